@@ -1,0 +1,78 @@
+"""Hands recorded per second through HTTP, beside the bare cost of the same commits, in one run.
+
+A real server on an empty data folder (or on DATABASE_URL), as `up` starts it; phones that each keep one
+connection open and mark their table hand after hand. The phones are Python and run on the same cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import statistics
+import threading
+import time
+from typing import Any
+from uuid import uuid4
+
+from bench.hall import hall
+
+
+def main(argv: list[str]) -> dict[str, float]:
+    """Rates a second, times in milliseconds, and how many times the bare commit a recorded hand costs."""
+    parser = argparse.ArgumentParser(prog="bench hands")
+    parser.add_argument("--tables", type=int, default=25, help="tables, each with one phone")
+    parser.add_argument("--hands", type=int, default=20, help="hands that each phone marks")
+    options = parser.parse_args(argv)
+    count = options.tables * options.hands
+    with hall(tables=options.tables) as here:
+        with here.served() as port:
+            seconds, times = _mark_everywhere(port, here.tables, options.hands)
+        bare = float(here.in_room("bare", count)) / count
+        service = float(here.in_room("service", count)) / count
+    if len(times) != count:
+        raise RuntimeError(f"{count - len(times)} hands were not recorded")
+    return {
+        "hands": count,
+        "hands_per_second": round(count / seconds, 1),
+        "p50_ms": round(1000 * statistics.median(times), 1),
+        "p99_ms": round(1000 * statistics.quantiles(times, n=100)[98], 1),
+        "bare_commits_per_second": round(1 / bare, 1),
+        "service_per_second": round(1 / service, 1),
+        "service_times_bare": round(service / bare, 2),
+        "http_times_bare": round(seconds / count / bare, 2),
+    }
+
+
+def _mark_everywhere(port: int, tables: list[dict[str, Any]], hands: int) -> tuple[float, list[float]]:
+    """Seconds for all hands, and the seconds that each took."""
+    times: list[float] = []
+    phones = [threading.Thread(target=_phone, args=(port, table, hands, times)) for table in tables]
+    begun = time.perf_counter()
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    return time.perf_counter() - begun, times
+
+
+def _phone(port: int, table: dict[str, Any], hands: int, times: list[float]) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for number in range(1, hands + 1):
+        body = {
+            "match": table["match"],
+            "entry_key": str(uuid4()),
+            "number": number,
+            "hand": {"side": "A", "contract": "6", "tricks": 7},
+        }
+        begun = time.perf_counter()
+        connection.request(
+            "POST",
+            f"/api/tables/{table['code']}/hands",
+            json.dumps(body),
+            {"Content-Type": "application/json"},
+        )
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status == 201:
+            times.append(time.perf_counter() - begun)

@@ -1,0 +1,1 @@
+"""People, clubs, and who may do what in them."""

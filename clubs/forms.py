@@ -1,0 +1,52 @@
+"""Reading a posted form field by field: every refusal is kept, so that all of them are shown at once."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from rules import Refusal
+
+LANGUAGES = ("fr", "en")
+
+
+class FormReader:
+    """Reads the fields of a form; ``finish`` refuses them all together: form_refused, with ``refusals``."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = {name: value for name, value in data.items() if isinstance(value, str)}
+        self._refusals: list[Refusal] = []
+
+    def text(self, name: str, *, required: str) -> str:
+        """The text of a field; ``required`` is the code of the refusal where there is none."""
+        value = " ".join(self._data.get(name, "").split())
+        if not value:
+            self.refuse(Refusal(required, field=name))
+        return value
+
+    def secret(self, name: str) -> str:
+        """A password, as it was typed."""
+        return self._data.get(name, "")
+
+    def choice(self, name: str, choices: Collection[str]) -> str:
+        value = self._data.get(name, "")
+        if value not in choices:
+            self.refuse(Refusal("no_such_choice", field=name, value=value, choices=tuple(choices)))
+        return value
+
+    def number(self, name: str) -> int | None:
+        """A whole number; None for an empty field."""
+        value = self._data.get(name, "").strip()
+        if not value:
+            return None
+        digits = value.removeprefix("-")
+        if digits.isascii() and digits.isdigit() and len(digits) < 10:
+            return int(value)
+        self.refuse(Refusal("not_a_number", field=name, value=value))
+        return None
+
+    def refuse(self, refusal: Refusal) -> None:
+        self._refusals.append(refusal)
+
+    def finish(self) -> None:
+        """Refuses: form_refused, if any field was refused."""
+        if self._refusals:
+            raise Refusal("form_refused", refusals=tuple(self._refusals))

@@ -1,0 +1,80 @@
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from . import names
+
+
+class Accounts(BaseUserManager["Account"]):
+    def get_by_natural_key(self, username: str | None) -> "Account":
+        """Found by name as people write it: accents, case and surplus spaces do not matter."""
+        return self.get(folded_name=names.folded(names.cleaned(username or "")))
+
+
+class Account(AbstractBaseUser):
+    """Somebody who signs in. Players need none."""
+
+    name = models.CharField(max_length=names.NAME_LENGTH)
+    folded_name = models.CharField(max_length=names.NAME_LENGTH * 2, unique=True)
+    language = models.CharField(max_length=8)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "folded_name"
+    objects = Accounts()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Club(models.Model):
+    """A club, its language, and the rules it usually plays by."""
+
+    name = models.CharField(max_length=80)
+    slug = models.SlugField(max_length=60, unique=True)
+    language = models.CharField(max_length=8, default="fr")
+    time_zone = models.CharField(max_length=40, default="America/Montreal")
+    usual_ruleset = models.CharField(max_length=40, default="canadian")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    OWNER = "owner", _("owner")
+    DIRECTOR = "director", _("director")
+    DESK = "desk", _("desk helper")
+
+
+class Membership(models.Model):
+    """What an account may do in a club."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "account"], name="one_role_per_club")]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.role}, {self.club}"
+
+
+class Person(models.Model):
+    """Somebody who plays. Only a name is known; public pages shorten it unless the person agreed."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="people")
+    name = models.CharField(max_length=names.NAME_LENGTH)
+    folded_name = models.CharField(max_length=names.NAME_LENGTH * 2)
+    shows_full_name = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "folded_name"])]
+        verbose_name_plural = "people"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def public_name(self) -> str:
+        return self.name if self.shows_full_name else names.first_name_and_initial(self.name)

@@ -1,0 +1,62 @@
+"""Names of people: how they are compared, checked, shortened and shown. Plain Python."""
+
+import unicodedata
+from collections.abc import Sequence
+
+NAME_LENGTH = 80
+FOLDED_LENGTH = 2 * NAME_LENGTH
+NBSP = "\u00a0"
+_PUNCTUATION = set(" '’-.()")
+_INVISIBLE = {"Cc", "Cf", "Cs"}
+"""Categories of what comes along when text is pasted, and of what no database takes."""
+
+
+def folded(name: str) -> str:
+    """The name as it is compared: without accents, case, or surplus spaces. ``Édith  ROY`` is ``edith roy``.
+
+    One letter may unfold to many: at most ``FOLDED_LENGTH`` of them are compared.
+    """
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    letters = (char for char in decomposed if not unicodedata.combining(char))
+    return " ".join("".join(letters).split())[:FOLDED_LENGTH]
+
+
+def cleaned(name: str) -> str:
+    """The name, or another short text, as it is kept: composed characters, none invisible, single spaces."""
+    visible = (char for char in name if char.isspace() or unicodedata.category(char) not in _INVISIBLE)
+    return " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
+
+
+def strange_character(name: str) -> str | None:
+    """The first character that no name has: an emoji, a digit, or any where there is no letter; else None."""
+    for char in name:
+        if char not in _PUNCTUATION and unicodedata.category(char)[0] not in "LM":
+            return char
+    return None if any(char.isalpha() for char in name) else name[:1] or None
+
+
+def surname(name: str) -> str:
+    """The last word that is not in brackets: ``Roy`` of ``Jean Roy (père)``."""
+    words = name.split()
+    return ([word for word in words if word[0] != "("] or words or [""])[-1]
+
+
+def initial_and_surname(name: str) -> str:
+    """``J. Roy``; a single name stays as it is."""
+    first, _, rest = name.partition(" ")
+    return f"{first[0]}.{NBSP}{surname(rest)}" if rest else name
+
+
+def first_name_and_initial(name: str) -> str:
+    """``Jeannine R.``: what a public page shows of somebody who did not agree to more."""
+    first, _, rest = name.partition(" ")
+    return f"{first}{NBSP}{surname(rest)[0]}." if rest else name
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Surnames, or ``J. Roy`` where two of them share one, or whole names where those are alike too."""
+    for shortened in (surname, initial_and_surname):
+        short = [shortened(name) for name in names]
+        if len({folded(name) for name in short}) == len(short):
+            return short
+    return list(names)

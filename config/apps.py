@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class ConfigConfig(AppConfig):
+    name = "config"
+
+    def ready(self) -> None:
+        # The Celery app must exist before anybody sends a task, in the web process too.
+        from config import celery  # noqa: F401

@@ -1,0 +1,60 @@
+"""From `manage.py COMMAND` to Django's command: the environment first, then the data folder, then Django."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+
+from config.environment import run_in_environment
+from config.folder import VARIABLE, data_folder, open_folder, take_named_folder
+from config.terminal import Stop, accept_any_text
+
+# These are about the source, not about a club: they want the development lock and no data.
+DEVELOPMENT = frozenset({"test", "bench", "makemigrations", "makemessages", "squashmigrations"})
+WITHOUT_DATA = DEVELOPMENT | {"", "help", "version", "check", "compilemessages", "diffsettings"}
+
+
+def main(argv: list[str]) -> int:
+    """Run the command and return its status: 2 with one sentence if it cannot even begin."""
+    accept_any_text()
+    try:
+        return _run(argv)
+    except Stop as stop:
+        print(stop, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(argv: list[str]) -> int:
+    is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
+    arguments = argv if is_development else take_named_folder(argv)
+    command = arguments[1] if len(arguments) > 1 else ""
+    wants_data = command not in WITHOUT_DATA and not {"--help", "-h", "--version"} & set(arguments)
+    if wants_data:
+        open_folder(data_folder())
+    status = run_in_environment(arguments, is_development=is_development)
+    if status is not None:
+        return status
+    if not wants_data and VARIABLE not in os.environ:
+        folder = tempfile.mkdtemp(prefix="charlemagne-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        os.environ[VARIABLE] = folder
+    return _run_django(arguments, wants_data=wants_data)
+
+
+def _run_django(arguments: list[str], *, wants_data: bool) -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.core.management import execute_from_command_line
+
+    if wants_data:
+        django.setup()
+        from config.prepare import prepare
+
+        prepare()
+    execute_from_command_line(arguments)
+    return 0

@@ -1,0 +1,41 @@
+"""From DATABASE_URL, or none, to Django's database settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+
+def database_settings(url: str, folder: Path) -> dict[str, Any]:
+    """SQLite in the folder if there is no URL, else PostgreSQL. Refuses any other kind with ValueError."""
+    if not url:
+        return _sqlite(folder / "charlemagne.sqlite3")
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ValueError(f"DATABASE_URL must begin with postgresql://, not {parts.scheme}://")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")) or "charlemagne",
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+        # Each request runs in a thread of its own: a pool keeps them from using up the server's connections.
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {**dict(parse_qsl(parts.query)), "pool": {"min_size": 2, "max_size": 10, "timeout": 20}},
+    }
+
+
+def _sqlite(path: Path) -> dict[str, Any]:
+    return {
+        "ENGINE": "config.sqlite",
+        "NAME": path,
+        "OPTIONS": {
+            # A transaction that reads before it writes would fail at once if another wrote meanwhile.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # FULL, because a laptop in a hall may lose its power after a hand was acknowledged.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }

@@ -1,0 +1,5 @@
+"""Dates and hours in Canadian English: November 17, 2026, 8:14 p.m."""
+
+DATE_FORMAT = "F j, Y"
+SHORT_DATE_FORMAT = "Y-m-d"
+TIME_FORMAT = "g:i\u00a0a"

@@ -1,0 +1,5 @@
+"""Dates and hours as Quebec writes them: 17 novembre 2026, 20 h 14."""
+
+DATE_FORMAT = "j F Y"
+SHORT_DATE_FORMAT = "Y-m-d"
+TIME_FORMAT = "G\u00a0\\h\u00a0i"

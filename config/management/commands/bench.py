@@ -1,0 +1,22 @@
+"""Measure: `manage.py bench NAME [options]`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+
+from django.core.management.base import BaseCommand
+
+from config.folder import PROJECT
+
+
+class Command(BaseCommand):
+    help = "Runs bench/NAME.py with the options and ends in one line of JSON: its figures."
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        names = sorted(file.stem for file in (PROJECT / "bench").glob("[a-z]*.py"))
+        if len(argv) < 3 or argv[2] not in names:
+            sys.exit(f"Which one? manage.py bench NAME, where NAME is one of: {', '.join(names)}")
+        figures = importlib.import_module(f"bench.{argv[2]}").main(argv[3:])
+        print(json.dumps(figures), flush=True)

@@ -1,0 +1,83 @@
+import csv
+import datetime
+import io
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from clubs.models import Account
+from clubs.services import create_account, create_club, make_owner
+from config.templatetags.words import ruleset_name
+from tournaments.nights import Files, recorded_nights
+from tournaments.services import import_night
+
+ROUND_UNDER_WAY = 3
+TABLES_DONE = 2
+HANDS_OF_THE_OTHERS = 3
+
+
+class Command(BaseCommand):
+    help = "Fills a club with recorded nights and one in the middle of a round, for looking around."
+
+    @transaction.atomic
+    def handle(self, *_: Any, **__: Any) -> None:
+        password = secrets.token_urlsafe(8)
+        name = _unused_name(gettext("Demo"))
+        account = create_account(name=name, password=password, language="fr")
+        club = create_club(name=gettext("The Merry Trumps"))
+        make_owner(club=club, account=account)
+        today = timezone.localdate()
+        nights = recorded_nights()
+        for weeks, files in enumerate(nights.values(), start=1):
+            held_on = today - datetime.timedelta(weeks=weeks)
+            event = import_night(club=club, name=_titled(files), held_on=held_on, files=files)
+            self.stdout.write(f"event {event.short}")
+        under_way = import_night(
+            club=club,
+            name=gettext("Tonight"),
+            held_on=today,
+            files=_until_the_middle(next(iter(nights.values()))),
+        )
+        self.stdout.write(f"event {under_way.short}")
+        self.stdout.write(
+            gettext("Sign in as %(name)s, password: %(password)s") % {"name": name, "password": password}
+        )
+
+
+def _unused_name(stem: str) -> str:
+    """The demo account's name; another one each time, should somebody fill in a second demo club."""
+    have = Account.objects.filter(name__startswith=stem).count()
+    return f"{stem} {chr(ord('A') + have)}" if have else stem
+
+
+def _titled(files: Files) -> str:
+    """After the rules it was played by."""
+    ruleset = json.loads(files["night.json"])["ruleset"]
+    return gettext("Card night, rules: %(rules)s") % {"rules": ruleset_name(ruleset)}
+
+
+def _until_the_middle(files: Files) -> Files:
+    """The night up to a round in which some tables are done and the others have marked a few hands."""
+
+    def is_played(row: dict[str, str]) -> bool:
+        number, table = int(row["round"]), int(row["table"])
+        is_done = number < ROUND_UNDER_WAY or table <= TABLES_DONE
+        return number <= ROUND_UNDER_WAY and (is_done or int(row.get("hand", 0)) <= HANDS_OF_THE_OTHERS)
+
+    cut = {name: _rows_where(files[name], is_played) for name in ("tables.csv", "hands.csv")}
+    return {**files, **cut}
+
+
+def _rows_where(content: bytes, is_kept: Callable[[dict[str, str]], bool]) -> bytes:
+    reader = csv.DictReader(io.StringIO(content.decode()))
+    kept = io.StringIO()
+    writer = csv.DictWriter(kept, fieldnames=reader.fieldnames or [])
+    writer.writeheader()
+    writer.writerows(row for row in reader if is_kept(row))
+    return kept.getvalue().encode()

@@ -1,0 +1,26 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext
+
+from scoring.models import Match
+from scoring.services import rebuild
+
+
+class Command(BaseCommand):
+    help = "Folds every match's log anew and proves that what is kept beside it says the same."
+
+    def handle(self, *_: Any, **__: Any) -> None:
+        differing = 0
+        for match_id in Match.objects.values_list("pk", flat=True):
+            names = rebuild(match_id=match_id)
+            if names:
+                differing += 1
+                self.stdout.write(f"{match_id}: {', '.join(names)}")
+        count = Match.objects.count()
+        if differing:
+            raise CommandError(
+                gettext("%(differing)s of %(count)s matches differed, and were rebuilt.")
+                % {"differing": differing, "count": count}
+            )
+        self.stdout.write(gettext("%(count)s matches, all equal to their logs.") % {"count": count})

@@ -1,0 +1,96 @@
+"""Run the tests: `manage.py test [arguments of pytest]`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.core.management.base import BaseCommand
+
+from config.folder import PROJECT, VARIABLE
+
+BROWSER_TESTS = "tests/journeys"
+ON_BOTH_DATABASES = ("tests/services", "tests/pages", "tests/jobs")
+NOTHING_COLLECTED = 5  # pytest's status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of pytest over some folders."""
+
+    title: str
+    folders: tuple[str, ...]
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+class Command(BaseCommand):
+    help = "Runs all tests, or those that the arguments (pytest's) choose, and says what could not be run."
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        sys.exit(run_tests(argv[2:]))
+
+
+def run_tests(arguments: list[str]) -> int:
+    """Run pytest on SQLite, on PostgreSQL and in the browser, as far as the machine has them."""
+    from tests import parts
+
+    missing = parts.missing()
+    notes = [f"{name}: {parts.HOW_TO_GET[name]}" for name in missing]
+    paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
+    options = [word for word in arguments if word not in paths]
+    runs = [(run, chosen) for run in _runs(missing) if (chosen := _chosen(run, paths))]
+    has_failed = bool(missing) and os.environ.get("CI") == "true"
+    has_passed = False
+    for run, chosen in runs:
+        print(f"\n{run.title}: {' '.join(chosen)}", flush=True)
+        status = _pytest(run, [*options, *chosen], notes if (run, chosen) == runs[-1] else [])
+        has_passed = has_passed or status == 0
+        if status not in {0, NOTHING_COLLECTED}:
+            has_failed = True
+            notes.append(f"tests failed: {run.title}, above")
+    return 0 if has_passed and not has_failed else 1
+
+
+def _runs(missing: list[str]) -> list[Run]:
+    from tests import parts
+
+    everywhere = sorted(
+        folder.relative_to(PROJECT).as_posix()
+        for folder in (PROJECT / "tests").iterdir()
+        if folder.is_dir() and any(folder.rglob("test_*.py"))
+    )
+    runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
+    if "PostgreSQL" not in missing:
+        both = tuple(name for name in everywhere if name in ON_BOTH_DATABASES)
+        runs.append(Run(title="PostgreSQL", folders=both, environment={"DATABASE_URL": parts.POSTGRES}))
+    if "Chromium" not in missing:
+        # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
+        browser = tuple(name for name in everywhere if name == BROWSER_TESTS)
+        runs.append(Run(title="Browser", folders=browser, environment={"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}))
+    return runs
+
+
+def _chosen(run: Run, paths: list[str]) -> list[str]:
+    """What of the named paths belongs to this run; without any, all of it."""
+    if not paths:
+        return list(run.folders)
+    chosen = []
+    for path in paths:
+        named = Path(path.partition("::")[0])
+        if any(named.is_relative_to(folder) for folder in run.folders):
+            chosen.append(path)
+        else:
+            chosen += [folder for folder in run.folders if Path(folder).is_relative_to(named)]
+    return chosen
+
+
+def _pytest(run: Run, arguments: list[str], notes: list[str]) -> int:
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)  # pytest has its own
+    environment.pop(VARIABLE, None)
+    environment |= {"CHARLEMAGNE_TEST_NOTES": "\n".join(notes)} | run.environment
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode  # noqa: S603

@@ -1,0 +1,60 @@
+"""Start everything: `manage.py up`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import segno
+from django.core.management.base import BaseCommand, CommandParser
+
+from clubs import first_run
+from config.terminal import say
+from config.up.addresses import claim_port, local_url, network_url
+from config.up.supervisor import Child, Supervisor
+
+
+class Command(BaseCommand):
+    help = "Starts the web server and the background worker, and keeps them running until Ctrl-C."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="0.0.0.0", help="where to listen (default: everywhere)")  # noqa: S104
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--data", metavar="DIR", help="the data folder (default: data, beside manage.py)")
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        claim_port(host, port)
+        allow_many_connections()
+        greet(host, port)
+        Supervisor(Child("web", host, str(port)), Child("worker"), Child("beat")).run()
+
+
+def greet(host: str, port: int) -> None:
+    """Tell where to go: to the first-run page while nobody has an account, else to the home page."""
+    here, network = local_url(host, port), network_url(host, port)
+    secret = first_run.secret()
+    path = f"start/{secret}" if secret else ""
+    if secret:
+        say("first-run")
+    say("here", url=here + path)
+    if network:
+        say("network", url=network + path)
+        if sys.stdout.isatty():
+            is_unicode = sys.stdout.encoding.lower().startswith("utf")
+            segno.make(network + path, micro=False).terminal(compact=is_unicode)
+    say("how-to-stop")
+
+
+def allow_many_connections() -> None:
+    """Raise the limit of open files, of which each watching phone takes one, as far as the system lets us."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if most == resource.RLIM_INFINITY else min(most, 65_536)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    except (OSError, ValueError):  # macOS has a lower one that it does not tell
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, 10_240), most))

@@ -1,0 +1,90 @@
+"""Bringing a data folder up to date: database, texts, static files. Finding nothing to do is quick."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.db import connection
+from django.db.utils import DatabaseError
+from django.utils.translation.reloader import translation_file_changed
+
+from config.terminal import say_aside
+
+NOT_SERVED = ["rest_framework"]  # pages of its own that this project does not show
+
+
+def prepare() -> None:
+    """Make the data folder ready for this version of the program. Safe to repeat."""
+    if stale := _stale_texts():
+        say_aside("preparing-texts")
+        for source, compiled in stale:
+            _compile(source, compiled)
+            translation_file_changed(None, compiled)  # Django has read the old one while it was set up
+    if _is_migration_missing():
+        say_aside("preparing-database")
+        call_command("migrate", interactive=False, verbosity=0)
+    stamp, sources = Path(settings.DATA_DIR) / "static.stamp", _static_sources()
+    if not stamp.exists() or stamp.read_text(encoding="ascii") != sources:
+        say_aside("preparing-pages")
+        call_command("collectstatic", interactive=False, clear=True, ignore_patterns=NOT_SERVED, verbosity=0)
+        stamp.write_text(sources, encoding="ascii")
+
+
+def _is_migration_missing() -> bool:
+    """Whether a migration on disk is not in the database's own list. The list is asked, no code is loaded."""
+    on_disk = {
+        (config.label, file.stem)
+        for config in apps.get_app_configs()
+        for file in (Path(config.path) / "migrations").glob("[0-9]*.py")
+    }
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT app, name FROM django_migrations")
+            return not on_disk <= set(cursor.fetchall())
+    except DatabaseError:  # no such table: an empty database. If it cannot be reached, migrating will say so.
+        return True
+    finally:
+        connection.close()
+
+
+def _stale_texts() -> list[tuple[Path, Path]]:
+    """Each catalogue to be compiled and where to. A compiled one bears the time of its source."""
+    source_folder, compiled_folder = map(Path, settings.LOCALE_PATHS)
+    pairs = [
+        (source, compiled_folder / source.relative_to(source_folder).with_suffix(".mo"))
+        for source in source_folder.glob("*/LC_MESSAGES/django.po")
+    ]
+    return [
+        (source, compiled)
+        for source, compiled in pairs
+        if not compiled.exists() or compiled.stat().st_mtime_ns != source.stat().st_mtime_ns
+    ]
+
+
+def _compile(source: Path, compiled: Path) -> None:
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled.parent.mkdir(parents=True, exist_ok=True)
+    written = compiled.with_suffix(f".{os.getpid()}.new")
+    with source.open("rb") as po, written.open("wb") as mo:
+        write_mo(mo, read_po(po))
+    changed = source.stat().st_mtime_ns
+    os.utime(written, ns=(changed, changed))
+    written.replace(compiled)
+
+
+def _static_sources() -> str:
+    """A digest of which files there are to serve, how large and how old."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list(NOT_SERVED):
+            status = Path(storage.path(name)).stat()
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,60 @@
+"""From refusal to HTTP: one table of statuses, and the answer that programs get."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from rules import Refusal
+
+from .wording import sentence
+
+UNPROCESSABLE = 422
+STATUSES = {
+    "entry_key_reused": 409,
+    "match_closed": 409,
+    "match_over": 409,
+    "game_changed": 409,
+    "number_skips": 409,
+    "not_last_hand": 409,
+    "no_such_mark": 409,
+    "round_not_closed": 409,
+    "later_round_published": 409,
+    "step_not_allowed": 409,
+    "event_started": 409,
+    "event_not_running": 409,
+    "match_has_marks": 409,
+    "tables_missing": 409,
+    "director_only": 403,
+    "link_used": 410,
+    "unknown_code": 404,
+    "evening_over": 404,
+    "no_match_yet": 404,
+    "too_many_guesses": 429,
+    "too_many_tries": 429,
+    "no_such_match": 404,
+    "no_such_round": 404,
+    "no_such_event": 404,
+    "not_json": 400,
+    "not_an_object": 400,
+    "body_too_large": 413,
+    "file_too_large": 413,
+    "files_too_large": 413,
+}
+"""Everything that is not here is input that can be corrected: 422."""
+
+
+def status_of(refusal: Refusal) -> int:
+    return STATUSES.get(refusal.code, UNPROCESSABLE)
+
+
+def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """A refusal as ``{"code", "field", "detail"}``; whatever else the framework knows, in its own form."""
+    if isinstance(error, RequestDataTooBig):
+        error = Refusal("body_too_large", most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024**2)
+    if isinstance(error, Refusal):
+        body = {"code": error.code, "field": error.field, "detail": sentence(error)}
+        return Response(body, status=status_of(error))
+    return exception_handler(error, context)

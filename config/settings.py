@@ -1,0 +1,155 @@
+"""All settings. Each value may come from the environment; without any, a laptop in a hall is served."""
+
+from __future__ import annotations
+
+import os
+
+from config.database import database_settings
+from config.folder import PROJECT, data_folder, secret_key
+
+
+def _names(variable: str, default: str = "") -> list[str]:
+    return [name.strip() for name in os.environ.get(variable, default).split(",") if name.strip()]
+
+
+def _is_on(variable: str) -> bool:
+    return os.environ.get(variable, "").lower() in {"1", "true", "yes", "on"}
+
+
+BASE_DIR = PROJECT
+DATA_DIR = data_folder()
+
+DEBUG = _is_on("CHARLEMAGNE_DEBUG")
+SECRET_KEY = os.environ.get("CHARLEMAGNE_SECRET_KEY") or secret_key(DATA_DIR)
+
+# Phones reach the laptop by whatever address the hall's network gave it.
+ALLOWED_HOSTS = _names("CHARLEMAGNE_HOSTS", "*")
+NETWORK_URL = "config.up.addresses.network_url"  # where they find it, if its own browser says localhost
+CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
+
+# Only behind a proxy that speaks HTTPS and says so; a hall has plain HTTP.
+if _is_on("CHARLEMAGNE_HTTPS"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "django_htmx",
+    "template_partials",
+    "config",
+    "live",
+    "jobs",
+    "clubs",
+    "scoring",
+    "tournaments",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.RefusalMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.template.context_processors.i18n",
+            ],
+        },
+    },
+]
+
+DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "clubs.Account"
+LOGIN_URL = "sign-in"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{validator}"}
+    for validator in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+
+LANGUAGE_CODE = "fr"
+LANGUAGES = [("fr", "Français"), ("en", "English")]  # each in its own words, so not translated
+# The second holds what this installation compiled: the source tree may be read-only.
+LOCALE_PATHS = [BASE_DIR / "locale", DATA_DIR / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"  # in the database; pages activate the club's own zone
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "EXCEPTION_HANDLER": "config.refusals.api_exception_handler",
+}
+
+# The broker: files in the data folder, or Redis, which then keeps the cache too.
+CELERY_BROKER_URL = os.environ.get("CHARLEMAGNE_BROKER_URL") or "files://localhost"
+if CELERY_BROKER_URL.startswith("files:"):
+    CELERY_BROKER_TRANSPORT = "jobs.transport:Transport"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(DATA_DIR / "messages"), "polling_interval": 0.1}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+else:
+    # One try, for a request waits meanwhile; the sweeper tries again.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": CELERY_BROKER_URL,
+        }
+    }
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "jobs"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps no file: its one entry has no past to remember
+CELERY_BEAT_SCHEDULE = {
+    # What nobody swept in time is swept by the next one.
+    "sweep": {"task": "jobs.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        "django.request": {"level": "ERROR"},  # each page that is not found is no news to a hall's laptop
+    },
+}

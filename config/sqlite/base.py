@@ -1,0 +1,60 @@
+"""The backend: writers of one process take turns before they ask SQLite for its lock.
+
+SQLite's own waiting is polling with growing pauses: among many writers some wait for seconds while
+others come and go. Other processes (the worker) still meet SQLite's lock, as ever.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from django.db import OperationalError
+from django.db.backends.sqlite3 import base
+
+from config.sqlite.turns import Turns
+
+_turns: dict[str, Turns] = {}
+_turns_mutex = threading.Lock()
+
+
+def _turns_of(database: str) -> Turns:
+    with _turns_mutex:
+        return _turns.setdefault(database, Turns())
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._turn: Turns | None = None
+
+    # Savepoints and inner atomic blocks do not come here: a transaction begins once.
+    def _start_transaction_under_autocommit(self) -> None:
+        turns = _turns_of(str(self.settings_dict["NAME"]))
+        if not turns.take(self.settings_dict["OPTIONS"].get("timeout", 5.0)):
+            raise OperationalError("database is locked")
+        self._turn = turns
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+        except BaseException:
+            self._end_turn()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()  # type: ignore[misc]
+        self._end_turn()  # not if the commit failed: then a rollback or a close follows
+
+    def _rollback(self) -> None:
+        super()._rollback()  # type: ignore[misc]
+        self._end_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        turn, self._turn = self._turn, None
+        if turn is not None:
+            turn.give()

@@ -1,0 +1,49 @@
+"""A lock that is given in the order in which it was asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+
+class Turns:
+    """One turn at a time, first come, first served."""
+
+    def __init__(self) -> None:
+        self._mutex = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+        self._is_taken = False
+
+    def take(self, timeout: float) -> bool:
+        """Wait for one's turn, at most `timeout` seconds; false if it did not come."""
+        with self._mutex:
+            if not self._is_taken:
+                self._is_taken = True
+                return True
+            mine = threading.Lock()
+            mine.acquire()
+            self._waiting.append(mine)
+        try:
+            if mine.acquire(timeout=timeout):
+                return True
+        except BaseException:  # Ctrl-C: a turn that nobody takes would stop everybody behind
+            if not self._leave(mine):
+                self.give()
+            raise
+        return not self._leave(mine)
+
+    def give(self) -> None:
+        """Pass the turn on to whoever has waited longest."""
+        with self._mutex:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._is_taken = False
+
+    def _leave(self, mine: threading.Lock) -> bool:
+        """Leave the queue; false if the turn came in that very moment."""
+        with self._mutex:
+            if mine not in self._waiting:
+                return False
+            self._waiting.remove(mine)
+            return True

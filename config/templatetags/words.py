@@ -1,0 +1,173 @@
+"""The game's words in templates, in the reader's language. The keys are those of ``rules``."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs import wording as people
+from config import wording
+from rules import RESERVE, PlayedHand, Refusal
+
+register = template.Library()
+
+CONTRACTS: dict[str, str | Promise] = {
+    "mulot": _("Mulot"),
+    "charlemagne": _("Charlemagne"),
+    "gros_mulot": _("Gros Mulot"),
+    "gros_charlemagne": _("Gros Charlemagne"),
+    "petite": _("Le Petit"),
+    "grosse": _("High Card No Trump"),
+}
+
+FEMININE = frozenset({"petite", "grosse"})  # their French names
+
+RULESETS: dict[str, str | Promise] = {
+    "canadian": _("Canadian"),
+    "maine": _("Maine, to 21"),
+    "maine-32": _("Maine, to 32"),
+    "bas-saint-laurent": _("Bas-Saint-Laurent"),
+    "bas-saint-laurent-jokers": _("Bas-Saint-Laurent with Jokers"),
+    "two-player": _("Two players"),
+    "two-player-jokers": _("Two players with Jokers"),
+}
+
+MODES: dict[str, str | Promise] = {
+    "kitty": _("with the kitty"),
+    "kitty_and_card": _("alone, with the kitty and a card"),
+    "card": _("alone, with a card"),
+    "alone": _("alone"),
+    "partner": _("with the partner"),
+    "card_vs_2": _("alone with a card, against two"),
+    "card_vs_1": _("alone with a card, against one"),
+    "no_card_vs_1": _("alone without a card, against one"),
+    "two_player": _("one against one"),
+}
+
+SUITS: dict[str, str | Promise] = {
+    "S": _("spades"),
+    "H": _("hearts"),
+    "D": _("diamonds"),
+    "C": _("clubs"),
+}
+
+SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+
+METRICS: dict[str, str | Promise] = {
+    "match_wins": _("Matches won"),
+    "games_won": _("Games won"),
+    "difference": _("Difference"),
+    "points_for": _("Points for"),
+    "points_against": _("Points against"),
+}
+
+
+DRAW_REASONS: dict[str, str | Promise] = {
+    "met_before": _("They met in round %(rounds)s."),
+    "repeats_unavoidable": _("No draw has fewer repeated meetings."),
+    "fewest_byes": _("Nobody has had fewer byes."),
+}
+
+
+@register.filter
+def contract_name(key: str) -> str:
+    """A number bid is its number."""
+    return str(CONTRACTS.get(key, key))
+
+
+@register.filter
+def outcome(hand: PlayedHand) -> str:
+    """``made`` or ``failed``: it stands after the contract's name, and in French agrees with it."""
+    if hand.contract in FEMININE:
+        return pgettext("Le Petit", "made") if hand.made else pgettext("Le Petit", "failed")
+    return gettext("made") if hand.made else gettext("failed")
+
+
+@register.filter
+def ruleset_name(key: str) -> str:
+    return str(RULESETS[key])
+
+
+@register.filter
+def rules_in_brief(ruleset: Mapping[str, Any]) -> str:
+    """``Canadian, to 32``; ``Maine, to 21``, whose name says it already, stays as it is."""
+    name, target = ruleset_name(ruleset["key"]), ruleset["target"]
+    if name.endswith(f" {target}"):
+        return name
+    return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
+
+
+@register.filter
+def mode_name(mode: str) -> str:
+    if mode.startswith(RESERVE):
+        return str(_("%(mode)s, réserve taken")) % {"mode": MODES[mode.removeprefix(RESERVE)]}
+    return str(MODES[mode])
+
+
+@register.filter
+def suit_name(suit: str) -> str:
+    return str(SUITS[suit])
+
+
+@register.filter
+def suit_icon(suit: str) -> str:
+    return SUIT_ICONS[suit]
+
+
+@register.filter
+def metric_name(key: str) -> str:
+    return str(METRICS[key])
+
+
+@register.filter
+def sentence(refusal: Refusal) -> str:
+    return wording.sentence(refusal)
+
+
+@register.filter
+def at(refusal: Refusal | None, field: str) -> str:
+    """What a refusal, or one of those it holds, says about this field; nothing if none does."""
+    if refusal is None:
+        return ""
+    members = refusal.details.get("refusals", ())
+    return next((wording.sentence(one) for one in (*members, refusal) if one.field == field), "")
+
+
+@register.filter
+def joined(names: Sequence[str]) -> str:
+    return people.joined(names)
+
+
+@register.filter
+def signed(number: int) -> str:
+    """``+19``, ``−14``, ``0``: with a true minus sign."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "−")
+
+
+@register.filter
+def code_in_two(code: str) -> str:
+    """``471 208``, with a nonbreaking space."""
+    return f"{code[:3]}\u00a0{code[3:]}"
+
+
+@register.filter
+def if_none_match(etag: str) -> str:
+    """For ``hx-headers``: says which revision the page has."""
+    return json.dumps({"If-None-Match": etag})
+
+
+@register.filter
+def joined_numbers(numbers: Sequence[int]) -> str:
+    """``2, 5 and 9``."""
+    return people.joined([str(number) for number in numbers])
+
+
+@register.filter
+def draw_reason(reason: Mapping[str, Any]) -> str:
+    """Why a table was drawn so, from a stored reason."""
+    rounds = [str(number) for number in reason.get("rounds", ())]
+    return str(DRAW_REASONS[reason["code"]]) % {"rounds": people.joined(rounds)}

@@ -1,0 +1,78 @@
+"""One of the processes that `up` keeps running: `python -m config.up.child NAME …`.
+
+It ends when its standard input does. That pipe's other end is held by `up` alone, so whatever way `up` ends,
+kill −9 included, no child outlives it; and it is the same on every system.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from functools import partial
+
+GRACE = 5.0  # seconds to end by oneself
+
+
+def web(host: str, port: str) -> None:
+    import uvicorn
+
+    server = uvicorn.Server(
+        uvicorn.Config(
+            "config.asgi:application",
+            host=host,
+            port=int(port),
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+            # Pages keep a connection open to learn of news: without a limit it would never end.
+            timeout_graceful_shutdown=2,
+        )
+    )
+
+    def end() -> None:
+        server.should_exit = True
+
+    when_input_ends(end)
+    server.run()
+
+
+def worker() -> None:
+    from celery.exceptions import SecurityWarning
+    from celery.worker import state
+
+    from config.celery import app
+
+    warnings.simplefilter("ignore", SecurityWarning)  # as root, in a container: its messages run no code
+    when_input_ends(partial(setattr, state, "should_stop", 0))
+    # One task at a time in this very process starts at once; pools take a tenth of a second and more.
+    alone = ["--pool", "solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone])
+
+
+def beat() -> None:
+    from config.celery import app
+
+    when_input_ends(partial(os._exit, 0))
+    app.start(["--quiet", "beat", "--loglevel", "WARNING", "--pidfile="])
+
+
+def when_input_ends(end: Callable[[], None]) -> None:
+    """Call this when standard input ends; then wait a little, and end by force."""
+
+    def watch() -> None:
+        while os.read(0, 1024):  # not sys.stdin, whose lock the end of the program would wait for
+            pass
+        end()
+        time.sleep(GRACE)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+if __name__ == "__main__":
+    children: dict[str, Callable[..., None]] = {"web": web, "worker": worker, "beat": beat}
+    children[sys.argv[1]](*sys.argv[2:])

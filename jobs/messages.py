@@ -1,0 +1,27 @@
+"""Telling the worker to look at a job. A broker that is down delays work; it never fails a request."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from celery import current_app
+from kombu.exceptions import KombuError
+
+logger = logging.getLogger(__name__)
+
+PAUSE = 5.0  # seconds: trying a dead broker costs every request its waiting time
+
+_silent_until = 0.0
+
+
+def send(job_id: int) -> None:
+    """Send the message, or leave the job to the sweeper."""
+    global _silent_until  # noqa: PLW0603 (of the whole process, like the broker's being down)
+    if time.monotonic() < _silent_until:
+        return
+    try:
+        current_app.send_task("jobs.run", args=[job_id], ignore_result=True, retry=False)
+    except (KombuError, OSError) as error:
+        _silent_until = time.monotonic() + PAUSE
+        logger.warning("the broker does not answer (%s); jobs wait for the sweeper", error)

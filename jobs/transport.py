@@ -1,0 +1,76 @@
+"""A broker made of files: messages are files in one folder, so nothing has to be installed or started.
+
+kombu has such a transport, but it dies of an empty file, which a killed writer leaves, and wants a library
+of its own on Windows. Here a message appears whole (written aside, then renamed), is taken by a rename that
+only one worker can win, and is set aside if it cannot be read.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.transport import virtual
+from kombu.utils.json import dumps, loads
+
+
+class Channel(virtual.Channel):
+    @property
+    def folder(self) -> Path:
+        client = self.connection.client
+        assert client is not None
+        assert client.transport_options is not None
+        folder = Path(client.transport_options["folder"])
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def _messages(self, queue: str) -> list[Path]:
+        """Oldest first: names begin with the time."""
+        return sorted(self.folder.glob(f"[0-9]*.{queue}.message"))
+
+    def _put(self, queue: str, message: dict[str, Any], **_: object) -> None:
+        name = f"{time.time_ns():020d}.{uuid.uuid4().hex}.{queue}.message"
+        written = self.folder / f".{name}"
+        written.write_text(dumps(message), encoding="utf-8")
+        written.replace(self.folder / name)
+
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
+        for message in self._messages(queue):
+            taken = message.with_suffix(".taken")
+            try:
+                message.rename(taken)
+            except OSError:  # another worker has it
+                continue
+            try:
+                content = loads(taken.read_text(encoding="utf-8"))
+                content["properties"]["delivery_tag"]  # what kombu looks at before it looks at errors
+            except (OSError, ValueError, LookupError, TypeError):
+                taken.replace(message.with_suffix(".bad"))
+                continue
+            taken.unlink()
+            return content
+        raise Empty
+
+    def _size(self, queue: str) -> int:
+        return len(self._messages(queue))
+
+    def _purge(self, queue: str) -> int:
+        messages = self._messages(queue)
+        for message in messages:
+            message.unlink(missing_ok=True)
+        return len(messages)
+
+
+class Transport(virtual.Transport):
+    Channel = Channel
+    # Who publishes declares queue and exchange first, so each process may keep these tables to itself.
+    global_state = virtual.BrokerState()
+    default_port = 0
+    driver_type = "files"
+    driver_name = "files"
+
+    def driver_version(self) -> str:
+        return "1"

@@ -1,0 +1,103 @@
+"""What can be bid, what makes it, and what it pays. A contract is a value; each ruleset has its own.
+
+=========  ==========================  =============================================================
+document   section                     here
+=========  ==========================  =============================================================
+P          bids and scores (Canada)    ``number``, ``lost_alone`` (Mulots), ``won_whole`` (Charlemagnes)
+P, G       scores (Maine)              ``number``; 8 / 8 for Le Petit and High Card No Trump
+J          Enchères spéciales          the same; Charlemagne ends the game: ``ends_game``
+RULES §2   the table of contracts      every value in ``rulesets``
+RULES D12  ways of playing             ``modes``
+=========  ==========================  =============================================================
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+TRICKS = 8
+"""Tricks in a hand, in every system."""
+
+LOWEST_PLAYED = 5
+"""Number bids below this are information only, or mean a new deal, unless low bids are played (P, J; D1)."""
+
+RESERVE = "reserve+"
+"""Prefix of the ways of playing in which the declarer has taken the réserve (J; D4, D12)."""
+
+
+class TrumpRule(StrEnum):
+    """Whether a contract has a trump suit: named by the declarer, none at all, or only the Jokers."""
+
+    NAMED = "named"
+    NONE = "none"
+    JOKERS = "jokers"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """One rung of the ladder.
+
+    The contract is made when the declaring side takes from ``least`` to ``most`` tricks. ``made`` points go
+    to the declaring side, or ``failed`` points to the other one; where ``ends_game`` is set no points move
+    and the game itself is won or lost.
+    """
+
+    key: str
+    number: int | None
+    least: int
+    most: int
+    trump: TrumpRule
+    made: int
+    failed: int
+    ends_game: bool
+    modes: tuple[str, ...]
+
+    def is_made_with(self, tricks: int) -> bool:
+        return self.least <= tricks <= self.most
+
+
+def number(tricks: int, *, modes: tuple[str, ...]) -> Contract:
+    """A number bid: pays its number either way; overtricks and undertricks pay nothing (P, V, G, J)."""
+    return Contract(
+        key=str(tricks),
+        number=tricks,
+        least=tricks,
+        most=TRICKS,
+        trump=TrumpRule.NAMED,
+        made=tricks,
+        failed=tricks,
+        ends_game=False,
+        modes=modes,
+    )
+
+
+def lost_alone(key: str, *, trump: TrumpRule, pays: tuple[int, int], modes: tuple[str, ...]) -> Contract:
+    """A bid to take no trick at all: the Mulots and the Petite."""
+    return Contract(
+        key=key,
+        number=None,
+        least=0,
+        most=0,
+        trump=trump,
+        made=pays[0],
+        failed=pays[1],
+        ends_game=False,
+        modes=modes,
+    )
+
+
+def won_whole(
+    key: str, *, trump: TrumpRule, pays: tuple[int, int] | None, modes: tuple[str, ...]
+) -> Contract:
+    """A bid to take all eight tricks: the Grosse and the Charlemagnes. One that pays None ends the game."""
+    made, failed = pays or (0, 0)
+    return Contract(
+        key=key,
+        number=None,
+        least=TRICKS,
+        most=TRICKS,
+        trump=trump,
+        made=made,
+        failed=failed,
+        ends_game=pays is None,
+        modes=modes,
+    )

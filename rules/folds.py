@@ -1,0 +1,263 @@
+"""Points of a hand, games and the match: everything that follows from the records of a match.
+
+A ``MatchState`` is the fold of its places; ``after`` is the one step of the fold, and it never refuses:
+a correction of an old hand may leave later ones beyond the end of the match, and those are kept, marked
+as surplus, without effect.
+
+=========  =============================  ==========================================================
+document   section                        here
+=========  =============================  ==========================================================
+P, G, J    scores                         ``hand_points``
+RULES §4   first at or above the target   ``_game_after``
+RULES §4   Charlemagne ends the game      ``Ending.CHARLEMAGNE``
+J          la manche: two games           ``MatchFormat.games_to_win``
+RULES D10  the deal goes round            ``_dealer_after``
+RULES D11  hands, clock, unfinished game  ``MatchFormat``, ``MatchState.points``
+=========  =============================  ==========================================================
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from .records import Deal, GameTotals, Misdeal, PassedOut, PlayedHand, Record, TimeCalled, Undone, VoidHand
+from .refusals import Refusal
+from .rulesets import AllPass, Ruleset
+from .seats import Points, Seat, Side, seat_after
+
+READ_ALOUD_FROM = 15
+"""A hand that moves this many points, or ends a game or the match, is read aloud before it counts."""
+
+Pair = tuple[Points, Points]
+
+NOTHING: Pair = (Points(0), Points(0))
+
+_FIRST_SEAT = Seat(0)
+
+
+class Ending(StrEnum):
+    """How a game was won."""
+
+    POINTS = "points"
+    CHARLEMAGNE = "charlemagne"
+    AWARDED = "awarded"
+
+
+class DecidedBy(StrEnum):
+    """What decides a match that ends by hands or by the clock; between two sides, the difference decides
+    exactly as the points do."""
+
+    GAMES = "games"
+    POINTS = "points"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFormat:
+    """How long a match lasts: the first of ``games_to_win`` games, ``hands`` deals and ``minutes`` ends it.
+
+    ``charlemagne_points`` is what a game won by Charlemagne is worth where points decide; None: what the
+    winners lacked to the target (D11).
+    """
+
+    games_to_win: int | None = None
+    hands: int | None = None
+    minutes: int | None = None
+    decided_by: DecidedBy = DecidedBy.GAMES
+    charlemagne_points: int | None = None
+
+
+def check_format(match_format: MatchFormat) -> MatchFormat:
+    """The same format if a match of it can end.
+
+    Refuses: no_match_length, length_not_positive, value_negative.
+    """
+    lengths = {name: getattr(match_format, name) for name in ("games_to_win", "hands", "minutes")}
+    if all(length is None for length in lengths.values()):
+        raise Refusal("no_match_length", field="games_to_win")
+    for name, length in lengths.items():
+        if length is not None and length < 1:
+            raise Refusal("length_not_positive", field=name)
+    if match_format.charlemagne_points is not None and match_format.charlemagne_points < 0:
+        raise Refusal("value_negative", field="charlemagne_points")
+    return match_format
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One game: its number from 1, the two totals, and who won it, once it is over."""
+
+    number: int
+    points: Pair = NOTHING
+    winner: Side | None = None
+    by: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One place of the record with what it did: points gained, the game after it, who dealt."""
+
+    number: int
+    record: Record
+    dealer: Seat
+    gained: Pair
+    game: Game
+    is_surplus: bool = False
+
+    @property
+    def ends_game(self) -> bool:
+        return self.game.winner is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchState:
+    """A match as its record has it so far. ``games`` are the finished ones; ``game`` is the running one."""
+
+    ruleset: Ruleset
+    match_format: MatchFormat
+    dealer: Seat
+    game: Game = Game(number=1)
+    games: tuple[Game, ...] = ()
+    lines: tuple[Line, ...] = ()
+    deals: int = 0
+    is_over: bool = False
+
+    def after(self, number: int, record: Record) -> "MatchState":
+        """The state once this place is written. Never refuses a record that its ruleset knows."""
+        dealer = self.dealer
+        if isinstance(record, Deal) and record.dealer is not None:
+            dealer = record.dealer
+        if self.is_over:
+            line = Line(
+                number=number, record=record, dealer=dealer, gained=NOTHING, game=self.game, is_surplus=True
+            )
+            return replace(self, lines=(*self.lines, line))
+        gained = hand_points(self.ruleset, record)
+        game = _game_after(self.game, record, gained, self.ruleset)
+        line = Line(number=number, record=record, dealer=dealer, gained=gained, game=game)
+        is_won = game.winner is not None
+        state = replace(
+            self,
+            dealer=_dealer_after(dealer, record, self.ruleset),
+            lines=(*self.lines, line),
+            games=(*self.games, game) if is_won else self.games,
+            game=Game(number=game.number + 1) if is_won else game,
+            deals=self.deals + _passes_deal(record, self.ruleset),
+        )
+        hands = self.match_format.hands
+        is_out_of_hands = hands is not None and state.deals >= hands
+        is_over = state.has_games_to_win or is_out_of_hands or isinstance(record, TimeCalled)
+        return replace(state, is_over=is_over)
+
+    @property
+    def games_won(self) -> tuple[int, int]:
+        won = [game.winner for game in self.games]
+        return won.count(Side.A), won.count(Side.B)
+
+    @property
+    def has_games_to_win(self) -> bool:
+        """Whether a side has won the games that the match goes to."""
+        games_to_win = self.match_format.games_to_win
+        return games_to_win is not None and max(self.games_won) >= games_to_win
+
+    @property
+    def points(self) -> Pair:
+        """Points of the whole match. The unfinished game counts by its points (D11)."""
+        totals = [game.points for game in (*self.games, self.game)]
+        if self.match_format.decided_by is DecidedBy.POINTS:
+            totals += [self._worth_beyond_points(game) for game in self.games]
+        return Points(sum(pair[0] for pair in totals)), Points(sum(pair[1] for pair in totals))
+
+    def _worth_beyond_points(self, game: Game) -> Pair:
+        """What winning the game adds to its points: what the winners lacked to the target, unless the format
+        has a worth of its own for a Charlemagne (D11)."""
+        assert game.winner is not None
+        worth = self.match_format.charlemagne_points
+        if worth is None or game.by is not Ending.CHARLEMAGNE:
+            worth = max(0, self.ruleset.target - game.points[game.winner])
+        return _to(game.winner, worth)
+
+    @property
+    def winner(self) -> Side | None:
+        """Who won the match; None while it goes on, and where everything that decides it is equal."""
+        if not self.is_over:
+            return None
+        deciding: list[tuple[int, int]] = [self.points]
+        if self.has_games_to_win or self.match_format.decided_by is DecidedBy.GAMES:
+            deciding = [self.games_won, self.points]
+        for a, b in deciding:
+            if a != b:
+                return Side.A if a > b else Side.B
+        return None
+
+
+def fold(
+    ruleset: Ruleset,
+    match_format: MatchFormat,
+    places: Iterable[tuple[int, Record]],
+    *,
+    first_dealer: Seat = _FIRST_SEAT,
+) -> MatchState:
+    """The match after these places (number, record), in the order of their numbers."""
+    state = MatchState(ruleset=ruleset, match_format=match_format, dealer=first_dealer)
+    for number, record in sorted(places, key=lambda place: place[0]):
+        state = state.after(number, record)
+    return state
+
+
+def hand_points(ruleset: Ruleset, record: Record) -> Pair:
+    """Points that one record moves, to side A and to side B.
+
+    >>> from .rulesets import CANADIAN
+    >>> hand_points(CANADIAN, PlayedHand(side=Side.A, contract="mulot", made=False))
+    (0, 7)
+    """
+    if not isinstance(record, PlayedHand):
+        return NOTHING
+    contract = ruleset.contract(record.contract)
+    if record.made:
+        return _to(record.side, contract.made)
+    return _to(record.side.other, contract.failed)
+
+
+def is_read_aloud(before: MatchState, after: MatchState) -> bool:
+    """Whether the last record is to be read aloud first: it ends a game or the match, or moves 15 points or
+    more."""
+    ends_something = len(after.games) > len(before.games) or (after.is_over and not before.is_over)
+    return ends_something or max(after.lines[-1].gained) >= READ_ALOUD_FROM
+
+
+def _to(side: Side, points: int) -> Pair:
+    return (Points(points), Points(0)) if side is Side.A else (Points(0), Points(points))
+
+
+def _game_after(game: Game, record: Record, gained: Pair, ruleset: Ruleset) -> Game:
+    a, b = game.points[0] + gained[0], game.points[1] + gained[1]
+    if isinstance(record, GameTotals):
+        a, b = record.points
+    game = replace(game, points=(Points(a), Points(b)))
+    if isinstance(record, GameTotals) and record.awarded and record.winner is not None:
+        return replace(game, winner=record.winner, by=Ending.AWARDED)
+    reached = next((side for side in Side if game.points[side] >= ruleset.target), None)
+    if reached is not None:
+        return replace(game, winner=reached, by=Ending.POINTS)
+    if isinstance(record, GameTotals) and record.winner is not None:
+        return replace(game, winner=record.winner, by=Ending.CHARLEMAGNE)
+    if isinstance(record, PlayedHand) and ruleset.contract(record.contract).ends_game:
+        winner = record.side if record.made else record.side.other
+        return replace(game, winner=winner, by=Ending.CHARLEMAGNE)
+    return game
+
+
+def _passes_deal(record: Record, ruleset: Ruleset) -> bool:
+    """Whether the deal moves on; a deal that moves on is one of a fixed number of hands (D10, D11)."""
+    match record:
+        case PlayedHand():
+            return True
+        case PassedOut():
+            return ruleset.all_pass is AllPass.NEXT_DEALER
+        case Misdeal() | VoidHand() | Undone() | GameTotals() | TimeCalled():
+            return False
+
+
+def _dealer_after(dealer: Seat, record: Record, ruleset: Ruleset) -> Seat:
+    return seat_after(dealer, seats=ruleset.seats) if _passes_deal(record, ruleset) else dealer

@@ -1,0 +1,231 @@
+"""The systems of the game as values. A difference between two games is a field, never a branch.
+
+==========  ============================  ==========================================================
+document    section                       here
+==========  ============================  ==========================================================
+P, V, T     the Canadian game             ``CANADIAN``
+P           32-card game without a kitty  ``MAINE``
+G           the whole page                ``MAINE_32``: ``MAINE`` played to 32
+J           the whole page                ``BAS_SAINT_LAURENT``
+J           Variante avec Jokers          ``BAS_SAINT_LAURENT_JOKERS`` (D2, D4)
+J           Variante à deux joueurs       ``TWO_PLAYER``, ``TWO_PLAYER_JOKERS``
+RULES §5    decisions D1–D13              the policies
+==========  ============================  ==========================================================
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+
+from .contracts import LOWEST_PLAYED, RESERVE, Contract, TrumpRule, lost_alone, number, won_whole
+from .refusals import Refusal
+
+
+class AllPass(StrEnum):
+    """What follows when nobody makes a bid that is played (D1)."""
+
+    NEXT_DEALER = "next_dealer"
+    SAME_DEALER = "same_dealer"
+    DEALER_MUST_BID = "dealer_must_bid"
+
+
+class Leader(StrEnum):
+    """Who leads to the first trick of a number bid; in every other contract it is the declarer."""
+
+    LEFT_OF_DECLARER = "left_of_declarer"
+    DECLARER = "declarer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """One system of rules, whole.
+
+    ``contracts`` are all that the system knows, low to high; ``ladder`` holds the keys of those that may be
+    bid. ``forced_bid`` is the least number a dealer must bid under ``DEALER_MUST_BID``. ``games_to_win`` is
+    the usual length of a match, which an event may set otherwise (D3).
+    """
+
+    key: str
+    seats: int
+    cards: int
+    target: int
+    games_to_win: int
+    contracts: tuple[Contract, ...]
+    ladder: tuple[str, ...]
+    all_pass: AllPass
+    forced_bid: int
+    plays_low_bids: bool
+    counter_charlemagne: bool
+    number_bid_leader: Leader
+
+    def contract(self, key: str) -> Contract:
+        """The contract of that name. Refuses: no_such_bid, below_minimum."""
+        for contract in self.contracts:
+            if contract.key == key and key in self.ladder:
+                if not self.is_played(contract):
+                    raise Refusal("below_minimum", field="contract", contract=key, minimum=LOWEST_PLAYED)
+                return contract
+        raise Refusal("no_such_bid", field="contract", contract=key, ladder=self.played_keys)
+
+    def is_played(self, contract: Contract) -> bool:
+        """Whether a hand is played at this bid: low number bids only inform, or mean a new deal (D1)."""
+        return self.plays_low_bids or contract.number is None or contract.number >= LOWEST_PLAYED
+
+    @property
+    def played(self) -> tuple[Contract, ...]:
+        """The contracts in which a hand can end, low to high."""
+        return tuple(c for c in self.contracts if c.key in self.ladder and self.is_played(c))
+
+    @property
+    def played_keys(self) -> tuple[str, ...]:
+        return tuple(contract.key for contract in self.played)
+
+
+def check_ruleset(ruleset: Ruleset) -> Ruleset:
+    """The same ruleset if it is a legal game.
+
+    Refuses: no_such_bid, target_not_positive, games_not_positive, ladder_does_not_rise, empty_ladder,
+    value_negative, value_of_game_end, no_way_to_win, forced_bid_not_in_ladder.
+    """
+    known = [contract.key for contract in ruleset.contracts]
+    for key in ruleset.ladder:
+        if key not in known:
+            raise Refusal("no_such_bid", field="ladder", contract=key, ladder=tuple(known))
+    rungs = [known.index(key) for key in ruleset.ladder]
+    if ruleset.target < 1:
+        raise Refusal("target_not_positive", field="target")
+    if ruleset.games_to_win < 1:
+        raise Refusal("games_not_positive", field="games_to_win")
+    if any(low >= high for low, high in pairwise(rungs)):
+        raise Refusal("ladder_does_not_rise", field="ladder")
+    if not ruleset.played:
+        raise Refusal("empty_ladder", field="ladder")
+    for contract in ruleset.contracts:
+        _check_values(contract)
+    if not any(contract.made or contract.failed or contract.ends_game for contract in ruleset.played):
+        raise Refusal("no_way_to_win", field="contracts")
+    if ruleset.all_pass is AllPass.DEALER_MUST_BID and str(ruleset.forced_bid) not in ruleset.played_keys:
+        raise Refusal("forced_bid_not_in_ladder", field="forced_bid", bid=ruleset.forced_bid)
+    return ruleset
+
+
+def _check_values(contract: Contract) -> None:
+    for name, value in (("made", contract.made), ("failed", contract.failed)):
+        field = f"contracts.{contract.key}.{name}"
+        if value < 0:
+            raise Refusal("value_negative", field=field, contract=contract.key)
+        if value and contract.ends_game:
+            raise Refusal("value_of_game_end", field=field, contract=contract.key)
+
+
+def _numbers(first: int, *, modes: tuple[str, ...]) -> tuple[Contract, ...]:
+    return tuple(number(tricks, modes=modes) for tricks in range(first, 9))
+
+
+def _keys(contracts: Iterable[Contract], *, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return tuple(contract.key for contract in contracts if contract.key not in without)
+
+
+_CANADIAN_CONTRACTS = (
+    *_numbers(5, modes=("kitty",)),
+    lost_alone("mulot", trump=TrumpRule.JOKERS, pays=(15, 7), modes=("alone",)),
+    won_whole("charlemagne", trump=TrumpRule.NAMED, pays=(16, 8), modes=("kitty_and_card",)),
+    lost_alone("gros_mulot", trump=TrumpRule.JOKERS, pays=(30, 15), modes=("alone",)),
+    won_whole("gros_charlemagne", trump=TrumpRule.NAMED, pays=(32, 16), modes=("kitty", "card")),
+)
+
+CANADIAN = Ruleset(
+    key="canadian",
+    seats=4,
+    cards=34,
+    target=32,
+    games_to_win=1,
+    contracts=_CANADIAN_CONTRACTS,
+    ladder=_keys(_CANADIAN_CONTRACTS),
+    all_pass=AllPass.NEXT_DEALER,
+    forced_bid=LOWEST_PLAYED,
+    plays_low_bids=False,
+    counter_charlemagne=False,
+    number_bid_leader=Leader.LEFT_OF_DECLARER,
+)
+
+
+def _contracts_of_32_cards(charlemagne_modes: tuple[str, ...]) -> tuple[Contract, ...]:
+    return (
+        *_numbers(1, modes=("partner",)),
+        lost_alone("petite", trump=TrumpRule.NONE, pays=(8, 8), modes=("alone",)),
+        won_whole("grosse", trump=TrumpRule.NONE, pays=(8, 8), modes=("partner",)),
+        won_whole("charlemagne", trump=TrumpRule.NAMED, pays=None, modes=charlemagne_modes),
+    )
+
+
+_MAINE_CONTRACTS = _contracts_of_32_cards(("partner", "card_vs_2", "card_vs_1"))
+
+MAINE = Ruleset(
+    key="maine",
+    seats=4,
+    cards=32,
+    target=21,
+    games_to_win=1,
+    contracts=_MAINE_CONTRACTS,
+    ladder=_keys(_MAINE_CONTRACTS, without=("8",)),  # D6
+    all_pass=AllPass.DEALER_MUST_BID,
+    forced_bid=LOWEST_PLAYED,
+    plays_low_bids=False,
+    counter_charlemagne=False,
+    number_bid_leader=Leader.DECLARER,
+)
+
+MAINE_32 = replace(MAINE, key="maine-32", target=32)
+
+_BAS_SAINT_LAURENT_CONTRACTS = _contracts_of_32_cards(("partner", "card_vs_2", "card_vs_1", "no_card_vs_1"))
+
+BAS_SAINT_LAURENT = replace(
+    MAINE,
+    key="bas-saint-laurent",
+    games_to_win=2,
+    contracts=_BAS_SAINT_LAURENT_CONTRACTS,
+    ladder=_keys(_BAS_SAINT_LAURENT_CONTRACTS),
+    all_pass=AllPass.SAME_DEALER,
+    counter_charlemagne=True,
+)
+
+
+def _with_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
+    """The same game with 34 cards: every way of playing also with the réserve; in a contract without a trump
+    suit the Jokers are the only trumps (D4)."""
+    contracts = tuple(
+        replace(
+            contract,
+            trump=TrumpRule.JOKERS if contract.trump is TrumpRule.NONE else contract.trump,
+            modes=contract.modes + tuple(RESERVE + mode for mode in contract.modes),
+        )
+        for contract in ruleset.contracts
+    )
+    return replace(ruleset, key=key, cards=34, contracts=contracts)
+
+
+def _for_two(ruleset: Ruleset, *, key: str) -> Ruleset:
+    """The same game for two people: no partners, and no card to ask for (J)."""
+    contracts = tuple(replace(contract, modes=("two_player",)) for contract in ruleset.contracts)
+    return replace(ruleset, key=key, seats=2, contracts=contracts)
+
+
+BAS_SAINT_LAURENT_JOKERS = _with_jokers(BAS_SAINT_LAURENT, key="bas-saint-laurent-jokers")
+TWO_PLAYER = _for_two(BAS_SAINT_LAURENT, key="two-player")
+TWO_PLAYER_JOKERS = _with_jokers(TWO_PLAYER, key="two-player-jokers")
+
+RULESETS: dict[str, Ruleset] = {
+    ruleset.key: check_ruleset(ruleset)
+    for ruleset in (
+        CANADIAN,
+        BAS_SAINT_LAURENT,
+        BAS_SAINT_LAURENT_JOKERS,
+        MAINE,
+        MAINE_32,
+        TWO_PLAYER,
+        TWO_PLAYER_JOKERS,
+    )
+}
+"""The built-in systems by key, in the order in which they are offered."""

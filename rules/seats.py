@@ -1,0 +1,48 @@
+"""Who sits where, and the four suits.
+
+=============  =========================  ==========================================================
+document       section                    here
+=============  =========================  ==========================================================
+P              Players and Cards          partners opposite, clockwise: ``side_of``, ``seat_after``
+J              Variante à deux joueurs    two seats, no partners: the same with ``seats=2``
+=============  =========================  ==========================================================
+"""
+
+from enum import IntEnum, StrEnum
+from typing import NewType
+
+Seat = NewType("Seat", int)
+"""A place at the table, counted clockwise from 0. Side A sits at the even seats, side B at the odd ones."""
+
+Points = NewType("Points", int)
+
+
+class Side(IntEnum):
+    """The two sides of a match; a side's value is its index in every pair of totals."""
+
+    A = 0
+    B = 1
+
+    @property
+    def other(self) -> "Side":
+        return Side(1 - self)
+
+    def __bool__(self) -> bool:
+        """Always: ``if winner`` asks whether there is one, and side A is one."""
+        return True
+
+
+class Suit(StrEnum):
+    SPADES = "S"
+    HEARTS = "H"
+    DIAMONDS = "D"
+    CLUBS = "C"
+
+
+def side_of(seat: Seat) -> Side:
+    return Side(seat % 2)
+
+
+def seat_after(seat: Seat, *, seats: int) -> Seat:
+    """The seat to the left of ``seat``: the next one clockwise."""
+    return Seat((seat + 1) % seats)

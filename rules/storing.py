@@ -1,0 +1,90 @@
+"""Rulesets and match formats as plain data that survives JSON, whole: what an event keeps for good."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from .contracts import Contract, TrumpRule
+from .folds import DecidedBy, MatchFormat, check_format
+from .rulesets import AllPass, Leader, Ruleset, check_ruleset
+from .shapes import Fields
+
+
+def plain_ruleset(ruleset: Ruleset) -> dict[str, Any]:
+    return _plain(ruleset)
+
+
+def stored_ruleset(plain: Mapping[str, Any]) -> Ruleset:
+    """The inverse of ``plain_ruleset``.
+
+    Refuses: data of another shape, with its field, and whatever ``check_ruleset`` refuses.
+    """
+    stored = Fields.of(plain)
+    stored.check_names(_names(Ruleset), code="no_such_setting")
+    return check_ruleset(
+        Ruleset(
+            key=stored.text("key"),
+            seats=stored.number("seats"),
+            cards=stored.number("cards"),
+            target=stored.number("target"),
+            games_to_win=stored.number("games_to_win"),
+            contracts=tuple(_stored_contract(contract) for contract in stored.objects("contracts")),
+            ladder=stored.texts("ladder"),
+            all_pass=stored.choice("all_pass", AllPass),
+            forced_bid=stored.number("forced_bid"),
+            plays_low_bids=stored.switch("plays_low_bids"),
+            counter_charlemagne=stored.switch("counter_charlemagne"),
+            number_bid_leader=stored.choice("number_bid_leader", Leader),
+        )
+    )
+
+
+def _stored_contract(stored: Fields) -> Contract:
+    stored.check_names(_names(Contract), code="no_such_setting")
+    return Contract(
+        key=stored.text("key"),
+        number=stored.number_or_none("number"),
+        least=stored.number("least"),
+        most=stored.number("most"),
+        trump=stored.choice("trump", TrumpRule),
+        made=stored.number("made"),
+        failed=stored.number("failed"),
+        ends_game=stored.switch("ends_game"),
+        modes=stored.texts("modes"),
+    )
+
+
+def plain_format(match_format: MatchFormat) -> dict[str, Any]:
+    """Only what is set: ``{"games_to_win": 2}``."""
+    default = _plain(MatchFormat())
+    return {name: value for name, value in _plain(match_format).items() if value != default[name]}
+
+
+def stored_format(plain: Mapping[str, Any]) -> MatchFormat:
+    """The inverse of ``plain_format``.
+
+    Refuses: data of another shape, with its field, and whatever ``check_format`` refuses.
+    """
+    stored = Fields.of(plain)
+    stored.check_names(_names(MatchFormat), code="no_such_setting")
+    decided_by = stored.choice("decided_by", DecidedBy) if "decided_by" in stored else DecidedBy.GAMES
+    return check_format(
+        MatchFormat(
+            games_to_win=stored.number_or_none("games_to_win"),
+            hands=stored.number_or_none("hands"),
+            minutes=stored.number_or_none("minutes"),
+            decided_by=decided_by,
+            charlemagne_points=stored.number_or_none("charlemagne_points"),
+        )
+    )
+
+
+def _plain(value: Ruleset | MatchFormat) -> dict[str, Any]:
+    """What comes back from JSON, so that the kept value and the one read back are equal in every type."""
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(value)))
+    return plain
+
+
+def _names(kind: type[Ruleset | Contract | MatchFormat]) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(kind))

@@ -1,0 +1,79 @@
+"""The same table for programs, and for a phone that sends what it kept: JSON in, JSON out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rules import Refusal, plain_format, plain_ruleset
+
+from . import selectors, services
+from .doors import card_behind, match_behind
+from .parsing import posted_mark
+
+
+class JsonBody(JSONParser):
+    """A body of JSON. Refuses: not_json, also for what is nested too deep to be read."""
+
+    def parse(self, *arguments: Any, **named: Any) -> Any:
+        try:
+            return super().parse(*arguments, **named)
+        except (ParseError, RecursionError):
+            raise Refusal("not_json") from None
+
+
+class TableByCode(APIView):
+    """``GET``: the match now played at the table, its rules, and the marks that count."""
+
+    def get(self, request: Request, code: str) -> Response:
+        match = match_behind(code, guesser=request.META.get("REMOTE_ADDR", ""))
+        ruleset = match.terms.ruleset
+        return Response(
+            {
+                "match": match.pk,
+                "round": match.round_number,
+                "table": match.card.number,
+                "ruleset": plain_ruleset(ruleset),
+                "format": plain_format(match.terms.match_format),
+                "first_dealer": match.first_dealer,
+                "players": [player.person.name for player in match.players.all()],
+                "marks": [
+                    {"id": mark.pk, "number": mark.number, "status": mark.status, "hand": mark.record_data}
+                    for mark in match.marks.all()
+                ],
+                "summary": match.summary,
+                "revision": match.revision,
+            }
+        )
+
+
+class HandsByCode(APIView):
+    """``POST``: one mark, ``{"match", "entry_key", "number", "hand": {…}, "supersedes"}``; safe to repeat."""
+
+    parser_classes = [JsonBody]
+
+    def post(self, request: Request, code: str) -> Response:
+        body = request.data
+        if not isinstance(body, Mapping):
+            raise Refusal("not_an_object")
+        hand: Any = body.get("hand")
+        if not isinstance(hand, Mapping):
+            raise Refusal("not_an_object", field="hand")
+        posted = posted_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
+        card = card_behind(code, guesser=request.META.get("REMOTE_ADDR", ""))
+        if not selectors.is_match_of(card, posted.match_id):
+            raise Refusal("no_such_match")
+        mark = services.record_hand(
+            match_id=posted.match_id,
+            entry_key=posted.entry_key,
+            number=posted.number,
+            hand=posted.hand,
+            supersedes=posted.supersedes,
+            device=str(body.get("device") or ""),
+        )
+        body = {"id": mark.pk, "status": mark.status, "summary": mark.match.summary}
+        return Response(body, status=201)

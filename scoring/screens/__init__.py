@@ -1,0 +1,11 @@
+"""What the table screen shows, as values: sides, lanes, steps, lines. Templates add only words.
+
+A *step* is what follows the first tap: one for each side and contract, with what every possible second tap
+would do. All of them are in the page, so the first tap needs no network.
+"""
+
+from .lines import LineView, line_view
+from .sides import COLOURS, SideView
+from .table import TableScreen, history_of, table_screen
+
+__all__ = ["COLOURS", "LineView", "SideView", "TableScreen", "history_of", "line_view", "table_screen"]

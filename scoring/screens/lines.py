@@ -1,0 +1,78 @@
+"""The places of the sheet, one line each."""
+
+from dataclasses import dataclass, replace
+
+from rules import Line, MatchState, PlayedHand, Record, Ruleset, hand_points
+from scoring.folding import Log
+from scoring.models import Mark, MarkStatus
+
+from .sides import SideView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineView:
+    """One place of the sheet: what was written and what it did; the other marks where two phones differ."""
+
+    number: int
+    record: Record
+    bidder: SideView | None = None
+    gainer: SideView | None = None
+    gained: int = 0
+    line: Line | None = None
+    mark: Mark | None = None
+    is_corrected: bool = False
+    rivals: tuple["LineView", ...] = ()
+
+    @property
+    def choices(self) -> tuple["LineView", ...]:
+        """All the marks that differ, the first one first."""
+        return (self, *self.rivals)
+
+    @property
+    def newest(self) -> Mark | None:
+        """The mark that whoever sees this line has seen."""
+        return self.choices[-1].mark
+
+
+def line_view(number: int, record: Record, sides: tuple[SideView, SideView], ruleset: Ruleset) -> LineView:
+    """What a record says, and who gets what by it."""
+    if not isinstance(record, PlayedHand):
+        return LineView(number=number, record=record)
+    return LineView(
+        number=number,
+        record=record,
+        bidder=sides[record.side],
+        gainer=sides[record.side if record.made else record.side.other],
+        gained=max(hand_points(ruleset, record)),
+    )
+
+
+def lines_of(
+    log: Log, state: MatchState, sides: tuple[SideView, SideView], marks: list[Mark]
+) -> tuple[LineView, ...]:
+    lines = {line.number: line for line in state.lines}
+    replaced = {mark.number for mark in marks if mark.status == MarkStatus.SUPERSEDED}
+    return tuple(
+        replace(
+            line_view(number, record, sides, state.ruleset),
+            mark=mark,
+            line=lines.get(number),
+            is_corrected=number in replaced,
+            rivals=tuple(
+                replace(line_view(number, rival.record(state.ruleset), sides, state.ruleset), mark=rival)
+                for rival in log.rivals.get(number, [])
+            ),
+        )
+        for number, (mark, record) in sorted(log.standing.items())
+    )
+
+
+def undone_line(
+    log: Log, marks: list[Mark], sides: tuple[SideView, SideView], ruleset: Ruleset
+) -> LineView | None:
+    """What "Put back" would put back: the mark that the last undo took away."""
+    undo = log.undone.get(log.next_number)
+    before = next((mark for mark in marks if undo is not None and mark.pk == undo.supersedes_id), None)
+    if before is None:
+        return None
+    return replace(line_view(before.number, before.record(ruleset), sides, ruleset), mark=before)

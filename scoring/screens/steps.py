@@ -1,0 +1,85 @@
+"""The second tap: every outcome of every contract, and what it would do."""
+
+from dataclasses import dataclass
+
+from rules import TRICKS, Contract, PlayedHand, Ruleset, Side, TrumpRule, hand_points
+
+from .sides import SideView
+
+Sides = tuple[SideView, SideView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """One outcome of a step: who gets how much, and the second taps that say it."""
+
+    made: bool
+    side: SideView
+    gained: int
+    ends_game: bool
+    tricks: tuple[int, ...]
+
+    @property
+    def after(self) -> int:
+        return self.side.total + self.gained
+
+    @property
+    def asks_whether_counted(self) -> bool:
+        """A contract made with one number of tricks only is counted by being made."""
+        return len(self.tricks) > 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """The second half of marking: this side in this contract."""
+
+    side: SideView
+    contract: Contract
+    boxes: tuple[Box, Box]
+
+    @property
+    def id(self) -> str:
+        return f"{self.side.letter}-{self.contract.key}"
+
+    @property
+    def asks_trump(self) -> bool:
+        return self.contract.trump is TrumpRule.NAMED
+
+    @property
+    def asks_mode(self) -> bool:
+        return len(self.contract.modes) > 1
+
+
+def steps_of(sides: Sides, ruleset: Ruleset) -> list[Step]:
+    """One step for each side and each contract that is played, side A's first."""
+    return [_step(sides, side.side, contract, ruleset) for side in sides for contract in ruleset.played]
+
+
+def _step(sides: Sides, declarers: Side, contract: Contract, ruleset: Ruleset) -> Step:
+    made = tuple(range(contract.least, contract.most + 1))
+    failed = [tricks for tricks in range(TRICKS + 1) if tricks not in made]
+    if contract.least > 0:
+        failed.reverse()  # the nearest miss first
+    return Step(
+        side=sides[declarers],
+        contract=contract,
+        boxes=(
+            _box(sides, declarers, contract, ruleset, tricks=made),
+            _box(sides, declarers, contract, ruleset, tricks=tuple(failed)),
+        ),
+    )
+
+
+def _box(
+    sides: Sides, declarers: Side, contract: Contract, ruleset: Ruleset, *, tricks: tuple[int, ...]
+) -> Box:
+    made = contract.is_made_with(tricks[0])
+    gainer = declarers if made else declarers.other
+    hand = PlayedHand(side=declarers, contract=contract.key, made=made)
+    return Box(
+        made=made,
+        side=sides[gainer],
+        gained=hand_points(ruleset, hand)[gainer],
+        ends_game=contract.ends_game,
+        tricks=tricks,
+    )

@@ -1,0 +1,68 @@
+"""What is known of matches: every read, each with a fixed number of queries."""
+
+from collections.abc import Iterable
+
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+
+from clubs.models import Account
+from clubs.selectors import clubs_of
+
+from .models import Agreement, Dispute, Mark, Match, Player, TableCard
+
+_PLAYERS = Prefetch("players", queryset=Player.objects.select_related("person").order_by("seat"))
+
+
+def card_with_code(code: str) -> TableCard | None:
+    """One query."""
+    return TableCard.objects.select_related("club").filter(code=code).first()
+
+
+def match_at(card: TableCard) -> Match | None:
+    """The match now played at the card's table: the one opened last. Four queries, see ``_whole``."""
+    return _whole(Match.objects.filter(card=card).order_by("-pk")[:1])
+
+
+def match_of_card(card: TableCard, match_id: int) -> Match | None:
+    """A match that is or was played at the card's table. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id, card=card))
+
+
+def is_match_of(card: TableCard, match_id: int) -> bool:
+    """Whether this match is or was played at the card's table. One query."""
+    return Match.objects.filter(pk=match_id, card=card).exists()
+
+
+def ruled_match(account: Account, match_id: int) -> Match | None:
+    """A match of a club that the account has a role in. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
+
+
+def _whole(matches: QuerySet[Match]) -> Match | None:
+    """The match with its terms, card, players, marks and agreements."""
+    found = matches.select_related("terms", "card__club").prefetch_related(
+        _PLAYERS,
+        Prefetch("marks", queryset=Mark.objects.select_related("account")),
+        Prefetch("agreements", queryset=Agreement.objects.order_by("pk")),
+    )
+    return found.first()
+
+
+def open_dispute(match: Match) -> Dispute | None:
+    """One query."""
+    return match.disputes.filter(settled_at=None).first()
+
+
+def calls_of(match: Match) -> list[Dispute]:
+    """Every call to the desk, the latest first. One query."""
+    return list(match.disputes.select_related("settled_by").order_by("-pk"))
+
+
+def rows_of(matches: Iterable[int]) -> QuerySet[Match]:
+    """Matches as lists show them: players, agreements, and ``is_disputed``. Three queries."""
+    called = Dispute.objects.filter(match=OuterRef("pk"), settled_at=None)
+    return (
+        Match.objects.filter(pk__in=matches)
+        .select_related("card")
+        .prefetch_related(_PLAYERS, "agreements")
+        .annotate(is_disputed=Exists(called))
+    )

@@ -1,0 +1,148 @@
+"""Marking: the one way in for whatever is written down for a hand, from a phone, the desk or a file."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from clubs.models import Account
+from clubs.names import cleaned
+from rules import Record, Refusal, TimeCalled, Undone, plain_record, read_record
+from scoring.folding import Log, read_log
+from scoring.models import Mark, MarkStatus, Match
+
+from .saving import locked, save_change
+
+REASON_LENGTH = 200
+DEVICE_LENGTH = 40
+
+
+@transaction.atomic
+def record_hand(
+    *,
+    match_id: int,
+    entry_key: UUID,
+    number: int,
+    hand: Mapping[str, Any],
+    supersedes: int | None = None,
+    device: str = "",
+    account: Account | None = None,
+    reason: str = "",
+) -> Mark:
+    """Writes the record of one place (``rules.read_record`` gives its form) and refolds the match.
+
+    ``supersedes`` is the mark that the writer saw in that place, the newest where there are several, and
+    replaces: a correction, an undo, or the choice between marks that differ. Whoever did not see what stands
+    there writes an echo, if it says the same, or else a rival: neither is lost, and the table is asked.
+    ``account`` is a director who rules, with a reason, also after the round is closed; what a director wrote,
+    only a director replaces. Safe to repeat with the same ``entry_key``.
+
+    Refuses: whatever ``read_record`` refuses; entry_key_reused, match_closed, match_over, director_only,
+    number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
+    """
+    match = locked(match_id)
+    repeated = Mark.objects.filter(entry_key=entry_key).first()
+    record = read_record(match.terms.ruleset, hand)
+    if repeated is not None:
+        return _same_as_before(repeated, match=match, number=number, record=record, supersedes=supersedes)
+    reason = checked_reason(reason, is_required=account is not None)
+    marks = list(match.marks.all())
+    log = read_log(marks, match.terms.ruleset)
+    status = _status(log, number, record, _seen(marks, number, supersedes))
+    replaced = log.marks_at(number) if status == MarkStatus.CURRENT else []
+    if status != MarkStatus.ECHO:
+        if account is None:
+            _check_table_may_write(match, record, replaced)
+        _check_fits(match, log, number, record)
+    match.marks.filter(pk__in=[mark.pk for mark in replaced]).update(status=MarkStatus.SUPERSEDED)
+    mark = Mark.objects.create(
+        match=match,
+        number=number,
+        entry_key=entry_key,
+        record_data=plain_record(record),
+        status=status,
+        supersedes_id=supersedes,
+        reason=reason,
+        device=kept_device(device),
+        account=account,
+    )
+    if status != MarkStatus.ECHO:
+        log.add(mark, record)
+        save_change(match, log=log)
+    return mark
+
+
+def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> str:
+    """The reason as it is kept. Refuses: reason_required, reason_too_long."""
+    reason = cleaned(reason)
+    if len(reason) > REASON_LENGTH:
+        raise Refusal("reason_too_long", field=field, most=REASON_LENGTH)
+    if is_required and not reason:
+        raise Refusal("reason_required", field=field)
+    return reason
+
+
+def kept_device(device: str) -> str:
+    """The name of a device as it is kept."""
+    return cleaned(device)[:DEVICE_LENGTH]
+
+
+def _same_as_before(mark: Mark, *, match: Match, number: int, record: Record, supersedes: int | None) -> Mark:
+    """The mark that the first call with this key wrote, if this call says the same."""
+    before = mark.match_id, mark.number, mark.record_data, mark.supersedes_id
+    if before != (match.pk, number, plain_record(record), supersedes):
+        raise Refusal("entry_key_reused", field="entry_key")
+    return mark
+
+
+def _check_table_may_write(match: Match, record: Record, replaced: list[Mark]) -> None:
+    """A table writes what was played, while the round lasts. To award, to stop a match that has no clock,
+    and to replace what a director wrote is for a director; a place that a director freed is free."""
+    is_ruling = getattr(record, "awarded", False) or (
+        isinstance(record, TimeCalled) and match.terms.match_format.minutes is None
+    )
+    ruled = [mark for mark in replaced if mark.account_id and mark.record_data["kind"] != Undone.kind]
+    if is_ruling or ruled:
+        raise Refusal("director_only", field="kind")
+    if match.closed_at is not None:
+        raise Refusal("match_closed", field="hand")
+
+
+def _seen(marks: list[Mark], number: int, supersedes: int | None) -> Mark | None:
+    """The mark of that place that the writer saw there. Refuses: no_such_mark."""
+    seen = next((mark for mark in marks if (mark.pk, mark.number) == (supersedes, number)), None)
+    if supersedes is not None and seen is None:
+        raise Refusal("no_such_mark", field="supersedes")
+    return seen
+
+
+def _status(log: Log, number: int, record: Record, seen: Mark | None) -> MarkStatus:
+    """What becomes of a new mark: it counts where the place is free, where its writer saw all that stands
+    there, and where it chooses among marks that differ.
+
+    Refuses: no_such_mark, for an undo where nothing was marked.
+    """
+    if number not in log.standing:
+        if not isinstance(record, Undone):
+            return MarkStatus.CURRENT
+        if number in log.undone:
+            return MarkStatus.ECHO
+        raise Refusal("no_such_mark", field="number")
+    here = [mark.record_data for mark in log.marks_at(number)]
+    is_said = plain_record(record) in here
+    has_seen = seen is not None and seen.record_data in (here if is_said else here[-1:])
+    if has_seen and (len(here) > 1 or not is_said):
+        return MarkStatus.CURRENT
+    return MarkStatus.ECHO if is_said else MarkStatus.RIVAL
+
+
+def _check_fits(match: Match, log: Log, number: int, record: Record) -> None:
+    """Marks follow one another without a gap until the match is over; only the last one is undone."""
+    if number in log.standing:
+        if isinstance(record, Undone) and number != log.last_number:
+            raise Refusal("not_last_hand", field="number", last=log.last_number)
+    elif number != log.next_number:
+        raise Refusal("number_skips", field="number", expected=log.next_number)
+    elif match.is_over:
+        raise Refusal("match_over", field="hand")

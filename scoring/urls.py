@@ -1,0 +1,38 @@
+from django.urls import path, register_converter
+
+from . import api, views
+
+
+class CodeConverter:
+    """Six digits, as they stand on the card."""
+
+    regex = r"\d{6}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(CodeConverter, "code")
+
+app_name = "scoring"
+urlpatterns = [
+    path("t/<code:code>", views.table_by_card, name="table"),
+    path("t/<code:code>/hands", views.hands_by_card),
+    path("t/<code:code>/hands/<int:number>", views.hand_by_card),
+    path("t/<code:code>/agree", views.agree_by_card),
+    path("t/<code:code>/dispute", views.dispute_by_card),
+    path("t/<code:code>/dealer", views.first_dealer_by_card),
+    path("match/<int:match_id>", views.table_by_desk, name="ruled"),
+    path("match/<int:match_id>/hands", views.hands_by_desk),
+    path("match/<int:match_id>/hands/<int:number>", views.hand_by_desk),
+    path("match/<int:match_id>/agree", views.agree_by_desk),
+    path("match/<int:match_id>/dispute", views.dispute_by_desk),
+    path("match/<int:match_id>/dealer", views.first_dealer_by_desk),
+    path("match/<int:match_id>/settle", views.settle_by_desk),
+    path("match/<int:match_id>/sheet", views.sheet_by_desk, name="sheet"),
+    path("api/tables/<code:code>", api.TableByCode.as_view(), name="api-table"),
+    path("api/tables/<code:code>/hands", api.HandsByCode.as_view(), name="api-hands"),
+]

@@ -1,0 +1,255 @@
+"""The table screen. Each view parses, calls one service, and renders; the same screen serves both doors.
+
+A refusal is rendered where it arose, with what was typed; its HTTP status comes from ``config.refusals``.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from live.watching import asks_for_part, part_tag, watched
+from rules import Refusal, Side, is_read_aloud, read_record
+
+from . import selectors, services
+from .doors import Door, by_card, by_desk
+from .folding import log_of, with_hand
+from .models import Match
+from .parsing import PostedMark, posted_mark, whole_number
+from .screens import TableScreen, history_of, line_view, table_screen
+
+View = Callable[[HttpRequest, Door], HttpResponse]
+
+
+def on_the_screen(view: View) -> View:
+    """What this view refuses is said on the screen, as it is now."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, door: Door) -> HttpResponse:
+        try:
+            return view(request, door)
+        except Refusal as refusal:
+            return _refused(request, door, refusal)
+
+    return answered
+
+
+def table(request: HttpRequest, door: Door) -> HttpResponse:
+    """The screen of the match; a POST marks a hand."""
+    return mark(request, door) if request.method == "POST" else show(request, door)
+
+
+def show(request: HttpRequest, door: Door) -> HttpResponse:
+    """The page, or for htmx the part of it that changes; 304 where nothing has."""
+    is_next = request.GET.get("game") == str(door.match.summary["next"])
+    return watched(
+        request,
+        _revision(door),
+        lambda: _screen(request, door, table_screen(door.match), goes_on=is_next),
+    )
+
+
+def hands(request: HttpRequest, door: Door) -> HttpResponse:
+    """All the hands of the match, each to be opened; for the desk, with the history of every mark."""
+    screen = table_screen(door.match)
+    context: dict[str, Any] = {"door": door, "screen": screen}
+    if door.account is not None:
+        calls = selectors.calls_of(door.match)
+        context |= {"history": history_of(door.match, screen), "calls": calls}
+    return TemplateResponse(request, "scoring/hands.html", context)
+
+
+def hand(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+    """One hand, to be corrected."""
+    screen = table_screen(door.match, correcting=number)
+    if screen.correcting is None:
+        raise Refusal("no_such_mark", field="number")
+    return _screen(request, door, screen)
+
+
+@on_the_screen
+def mark(request: HttpRequest, door: Door) -> HttpResponse:
+    """Records a hand, a correction or an undo; what is to be read aloud first is asked once."""
+    posted = posted_mark(request.POST)
+    match = _meant(door, posted.match_id)
+    if _asks_first(door, match, posted):
+        return _ask(request, replace(door, match=match), posted)
+    services.record_hand(
+        match_id=match.pk,
+        entry_key=posted.entry_key,
+        number=posted.number,
+        hand=posted.hand,
+        supersedes=posted.supersedes,
+        device=door.device,
+        account=door.account,
+        reason=posted.reason,
+    )
+    return _done(request, door)
+
+
+@on_the_screen
+def agree(request: HttpRequest, door: Door) -> HttpResponse:
+    """A side says D'accord to a game, as its page shows it."""
+    side = Side.__members__.get(request.POST.get("side", ""))
+    if side is None:
+        raise Refusal("no_such_side", field="side", value=request.POST.get("side", ""))
+    services.agree(
+        match_id=_meant(door, whole_number(request.POST, "match")).pk,
+        side=side,
+        game=whole_number(request.POST, "game"),
+        seen=request.POST.get("seen", ""),
+        device=door.device,
+    )
+    return _done(request, door)
+
+
+@on_the_screen
+def dispute(request: HttpRequest, door: Door) -> HttpResponse:
+    """The table calls the desk."""
+    services.dispute(match_id=door.match.pk, note=request.POST.get("note", ""), device=door.device)
+    return _done(request, door)
+
+
+@on_the_screen
+def first_dealer(request: HttpRequest, door: Door) -> HttpResponse:
+    """Says who dealt first."""
+    services.name_first_dealer(match_id=door.match.pk, seat=whole_number(request.POST, "seat"))
+    return _done(request, door)
+
+
+@on_the_screen
+def settle(request: HttpRequest, door: Door) -> HttpResponse:
+    """The director answers the table's call."""
+    assert door.account is not None
+    services.settle(match_id=door.match.pk, account=door.account, ruling=request.POST.get("ruling", ""))
+    return _done(request, door)
+
+
+def sheet(request: HttpRequest, door: Door) -> HttpResponse:
+    """A paper sheet typed at the desk: the two totals of a game."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            posted = posted_mark(request.POST)
+            written = services.record_hand(
+                match_id=door.match.pk,
+                entry_key=posted.entry_key,
+                number=posted.number,
+                hand=posted.hand,
+                account=door.account,
+                reason=posted.reason,
+            )
+        except Refusal as refused:
+            refusal = refused
+        else:  # to the next sheet: of this match's next game, or of another table
+            return redirect(door.match.card.desk_page if written.match.is_over else f"{door.url}/sheet")
+    return TemplateResponse(
+        request,
+        "scoring/sheet.html",
+        {
+            "door": door,
+            "screen": table_screen(door.match),
+            "entry_key": uuid4(),
+            "typed": request.POST,
+            "refusal": refusal,
+        },
+    )
+
+
+def _meant(door: Door, match_id: int) -> Match:
+    """The match that a page was about: the door's, or an earlier one at this table, where a page is old.
+
+    Refuses: no_such_match.
+    """
+    if match_id == door.match.pk:
+        return door.match
+    match = selectors.match_of_card(door.match.card, match_id)
+    if match is None:
+        raise Refusal("no_such_match")
+    return match
+
+
+def _asks_first(door: Door, match: Match, posted: PostedMark) -> bool:
+    """A hand that ends a game or moves much is read aloud; a director's change asks for its reason."""
+    if door.account is not None and not posted.reason.strip():
+        return True
+    if posted.confirmed or posted.hand.get("kind") == "undone":
+        return False
+    record = read_record(match.terms.ruleset, posted.hand)
+    return is_read_aloud(*with_hand(match, log_of(match), posted.number, record))
+
+
+def _ask(request: HttpRequest, door: Door, posted: PostedMark) -> HttpResponse:
+    ruleset = door.match.terms.ruleset
+    record = read_record(ruleset, posted.hand)
+    log = log_of(door.match)
+    _, after = with_hand(door.match, log, posted.number, record)
+    correcting = posted.number if posted.number in log.standing else None
+    screen = table_screen(door.match, correcting=correcting)
+    asked = replace(line_view(posted.number, record, screen.sides, ruleset), line=after.lines[-1])
+    return _screen(request, door, screen, asked=posted, asked_line=asked, after=after)
+
+
+def _refused(request: HttpRequest, door: Door, refusal: Refusal) -> HttpResponse:
+    """The screen as it is now, with the refusal on top, and whatever was typed in a field of its own."""
+    fresh = _fresh(door)
+    return _screen(request, fresh, table_screen(fresh.match), refusal=refusal, typed=request.POST)
+
+
+def _done(request: HttpRequest, door: Door) -> HttpResponse:
+    """Back to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing."""
+    if not asks_for_part(request):
+        return redirect(door.url)
+    fresh = _fresh(door)
+    response = _screen(request, fresh, table_screen(fresh.match))
+    response.headers["HX-Replace-Url"] = door.url
+    return response
+
+
+def _fresh(door: Door) -> Door:
+    """The door with the match as it is now."""
+    return replace(door, match=selectors.match_of_card(door.match.card, door.match.pk) or door.match)
+
+
+def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) -> TemplateResponse:
+    template = "scoring/table.html" + ("#screen" if asks_for_part(request) else "")
+    return TemplateResponse(
+        request,
+        template,
+        {
+            "door": door,
+            "screen": screen,
+            "dispute": selectors.open_dispute(door.match),
+            "details": door.match.terms.details,
+            "entry_key": uuid4(),
+            "etag": part_tag(request, _revision(door)),
+        }
+        | more,
+    )
+
+
+def _revision(door: Door) -> str:
+    return f"{door.match.pk}.{door.match.revision}"
+
+
+table_by_card = by_card(require_http_methods(["GET", "HEAD", "POST"])(table))
+hands_by_card = by_card(require_safe(hands))
+hand_by_card = by_card(require_safe(hand))
+agree_by_card = by_card(require_POST(agree))
+dispute_by_card = by_card(require_POST(dispute))
+first_dealer_by_card = by_card(require_POST(first_dealer))
+
+table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(table))
+hands_by_desk = by_desk(require_safe(hands))
+hand_by_desk = by_desk(require_safe(hand))
+agree_by_desk = by_desk(require_POST(agree))
+dispute_by_desk = by_desk(require_POST(dispute))
+first_dealer_by_desk = by_desk(require_POST(first_dealer))
+settle_by_desk = by_desk(require_POST(settle))
+sheet_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(sheet))

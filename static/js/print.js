@@ -1,0 +1,2 @@
+/** The print button of printable pages. */
+document.querySelector("[data-print]")?.addEventListener("click", () => window.print());

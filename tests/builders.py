@@ -1,0 +1,204 @@
+"""Short ways to a club, an evening and a match, through the services that the pages call."""
+
+import datetime
+from collections.abc import Callable, Collection
+from itertools import count
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from clubs.models import Account, Club
+from clubs.services import create_account, create_club, find_or_add_people, make_owner
+from rules import CANADIAN, MatchFormat, Refusal, Ruleset, plain_format, plain_ruleset
+from scoring.models import Mark, Match, Terms
+from scoring.services import issue_cards, open_match, record_hand
+from tournaments.models import Event, Round
+from tournaments.services import (
+    add_entries,
+    close_round,
+    create_event,
+    draw_round,
+    publish_round,
+    refresh_standings,
+    start_event,
+)
+
+ONE_GAME = MatchFormat(games_to_win=1)
+TWO_GAMES = MatchFormat(games_to_win=2)
+BY_THE_CLOCK = MatchFormat(minutes=50)
+PASSWORD = "trente-deux points"
+TUESDAY = datetime.date(2026, 11, 17)
+
+FIRST_NAMES = ("Agathe", "Bruno", "Cécile", "Donat", "Édith", "Fernand", "Ghislaine", "Hervé")
+SURNAMES = ("Albert", "Bérubé", "Caron", "Dumont", "Émond", "Fortin", "Gagnon", "Hudon", "Isabelle", "Jean")
+
+_numbers = count(1)
+
+
+def an_account(name: str = "") -> Account:
+    """Somebody who signs in, under a name that nobody else has."""
+    return create_account(name=name or f"Director {next(_numbers)}", password=PASSWORD, language="en")
+
+
+def a_club(name: str = "Les Joyeux Atouts", *, owner: Account | None = None) -> Club:
+    club = create_club(name=name, language="en")
+    if owner is not None:
+        make_owner(club=club, account=owner)
+    return club
+
+
+def player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:
+    """Names for the entries 1 to ``pairs``, all different."""
+
+    def name(number: int, place: int) -> str:
+        first, second = FIRST_NAMES[place + 2 * (number % 4)], FIRST_NAMES[number // 40]
+        return f"{first}-{second} {SURNAMES[number // 4 % 10]}"
+
+    return {number: tuple(name(number, place) for place in range(size)) for number in range(1, pairs + 1)}
+
+
+def an_event(
+    pairs: int = 4,
+    *,
+    club: Club | None = None,
+    ruleset: Ruleset = CANADIAN,
+    match_format: MatchFormat = ONE_GAME,
+    tables: int | None = None,
+    details: Collection[str] = (),
+) -> Event:
+    """A club night in preparation, with its entries."""
+    event = create_event(
+        club=club or a_club(),
+        name="Soirée du mardi",
+        held_on=TUESDAY,
+        ruleset=ruleset,
+        match_format=match_format,
+        table_count=max(1, pairs // 2) if tables is None else tables,
+        details=details,
+    )
+    add_entries(event_id=event.pk, entries=player_names(pairs, size=ruleset.seats // 2))
+    return event
+
+
+def a_running_night(pairs: int = 4, **settings: Any) -> Event:
+    """A club night in the middle of its first round."""
+    event = start_event(event_id=an_event(pairs, **settings).pk)
+    next_round(event)
+    return event
+
+
+def next_round(event: Event, *, seed: int = 1) -> Round:
+    """The next round, drawn and published."""
+    drawn = draw_round(event_id=event.pk, seed=seed)
+    return publish_round(event_id=event.pk, number=drawn.number)
+
+
+def matches_of(event: Event, number: int = 1) -> list[Match]:
+    """The matches of a round, by table."""
+    return list(
+        Match.objects.filter(table__round__event=event, table__round__number=number).order_by("table__number")
+    )
+
+
+def play_round(event: Event, number: int = 1) -> None:
+    """Side A wins at every table, and the round is closed."""
+    for match in matches_of(event, number):
+        win(match)
+    close_round(event_id=event.pk, number=number)
+
+
+def standings_after(event: Event) -> list[dict[str, Any]]:
+    """The rows, computed at once as the worker does."""
+    rows: list[dict[str, Any]] = refresh_standings(event_id=event.pk).rows
+    return rows
+
+
+def a_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -> Match:
+    """A match at a table of its own, of no event."""
+    club = a_club()
+    (card,) = issue_cards(club=club, topic=f"evening:{club.pk}", count=1)
+    terms = Terms.objects.create(ruleset_data=plain_ruleset(ruleset), format_data=plain_format(match_format))
+    people = find_or_add_people(club=club, full_names=FIRST_NAMES[: ruleset.seats])
+    return open_match(card=card, terms=terms, round_number=1, players=people)
+
+
+def hand(text: str) -> dict[str, Any]:
+    """A hand as people say it: ``A 6 7`` (tricks), ``B mulot failed``, ``A 6 made awarded``, ``misdeal``,
+    ``totals 34 12``, ``totals 20 12 A`` (who won)."""
+    words = text.removesuffix(" awarded").split()
+    ruling = {"awarded": "true"} if text.endswith(" awarded") else {}
+    if words[0] == "totals":
+        return dict(zip(("kind", "points_a", "points_b", "winner"), words, strict=False)) | ruling
+    if len(words) == 1:
+        return {"kind": words[0]}
+    side, contract, result = words
+    return {"side": side, "contract": contract, "tricks" if result.isdigit() else "outcome": result} | ruling
+
+
+def mark(
+    match: Match,
+    text: str,
+    *,
+    number: int | None = None,
+    key: UUID | None = None,
+    replacing: Mark | None = None,
+    director: Account | None = None,
+    **more: Any,
+) -> Mark:
+    """Marks a hand, in the next place or where ``number`` or ``replacing`` says. A director has a reason."""
+    if number is None:
+        number = next_place(match) if replacing is None else replacing.number
+    if director is not None:
+        more = {"reason": "The table asked."} | more
+    return record_hand(
+        match_id=match.pk,
+        entry_key=key or uuid4(),
+        number=number,
+        hand=hand(text),
+        supersedes=None if replacing is None else replacing.pk,
+        account=director,
+        **more,
+    )
+
+
+def play(match: Match, *hands: str) -> list[Mark]:
+    """Marks one hand after the other."""
+    return [mark(match, text) for text in hands]
+
+
+def win(match: Match, side: str = "A") -> list[Mark]:
+    """That side wins a match of one game by the canadian rules, in two hands: 32 to 6."""
+    return play(match, f"{'B' if side == 'A' else 'A'} 6 made", f"{side} gros_charlemagne made")
+
+
+def next_place(match: Match) -> int:
+    return int(fresh(match).summary["next"])
+
+
+def fresh(match: Match) -> Match:
+    """The match as the database has it now."""
+    return Match.objects.select_related("terms", "card").get(pk=match.pk)
+
+
+def score(match: Match) -> list[int]:
+    """The totals of the running game, side A first."""
+    running: list[int] = fresh(match).summary["running"]
+    return running
+
+
+def statuses(match: Match) -> list[tuple[int, str]]:
+    """Place and status of every mark, in the order in which they were written."""
+    return list(match.marks.order_by("pk").values_list("number", "status"))
+
+
+def refusal_of(call: Callable[..., object], *arguments: Any, **named: Any) -> Refusal:
+    """The refusal with which the call ends."""
+    with pytest.raises(Refusal) as caught:
+        call(*arguments, **named)
+    return caught.value
+
+
+def code_of(call: Callable[..., object], *arguments: Any, **named: Any) -> str:
+    """The code of the refusal with which the call ends."""
+    return refusal_of(call, *arguments, **named).code

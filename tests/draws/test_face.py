@@ -1,0 +1,34 @@
+import doctest
+
+import pytest
+
+import tournaments.draws
+from tournaments.draws import FORMATS, DrawInput, EntryId, draw
+
+FIELD = DrawInput(entries=tuple(map(EntryId, range(7))), history=(), seed=4182)
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_every_draw_names_its_format_and_its_seed(key: str) -> None:
+    drawn = draw(key, FIELD)
+    assert (drawn.format, drawn.seed) == (key, 4182)
+
+
+def test_a_format_that_is_none_is_named() -> None:
+    with pytest.raises(KeyError, match="tombola"):
+        draw("tombola", FIELD)
+
+
+def test_an_entry_twice_in_the_field_is_no_field() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        DrawInput(entries=(EntryId(1), EntryId(2), EntryId(1)), history=(), seed=1)
+
+
+def test_a_drawn_value_can_be_a_member_of_a_set() -> None:
+    assert len({draw("random", FIELD), draw("random", FIELD)}) == 1
+
+
+def test_the_example_in_the_face_is_right() -> None:
+    examples = doctest.testmod(tournaments.draws)
+    assert examples.attempted > 0
+    assert examples.failed == 0

@@ -1,0 +1,99 @@
+"""Real workers on real brokers: what they do, and what is left when they are killed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from jobs import services
+from jobs.models import Job, Status
+from jobs.services import enqueue, sweep
+from tests.jobs.conftest import StartWorker
+from tests.jobs.work import times_run
+
+PATIENCE = 60.0  # seconds, far more than needed: a test that waits this long has failed
+
+
+def wait_until(is_so: Callable[[], bool], *, meanwhile: Callable[[], None] = lambda: None) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        meanwhile()
+        time.sleep(0.1)
+
+
+def number(status: Status) -> int:
+    return Job.objects.filter(status=status).count()
+
+
+def test_a_worker_does_what_was_enqueued(start_worker: StartWorker) -> None:
+    start_worker()
+    for key in ("a", "b", "c"):
+        enqueue(kind="note", key=key)
+    wait_until(lambda: number(Status.DONE) == 3)
+    assert [times_run(key) for key in ("a", "b", "c")] == [1, 1, 1]
+
+
+def test_every_job_ends_once_though_a_worker_is_killed_and_messages_are_lost(
+    start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "OLD", timedelta(seconds=0.5))
+    keys = [f"job-{number}" for number in range(20)]
+    killed = start_worker()
+    for key in keys[:15]:
+        enqueue(kind="slow note", key=key)
+    with monkeypatch.context() as broken:
+        broken.setattr("jobs.messages._silent_until", time.monotonic() + 3600)
+        for key in keys[15:]:
+            enqueue(kind="slow note", key=key)
+    wait_until(lambda: number(Status.DONE) >= 3 and number(Status.RUNNING) == 1)
+    killed.kill()
+    killed.wait()
+    left = number(Status.DONE)
+    assert left < 20
+
+    start_worker()
+    wait_until(lambda: number(Status.DONE) == 20, meanwhile=sweep)
+    assert Job.objects.count() == 20
+    assert Job.objects.filter(ended_at__isnull=False, lease_until__isnull=True).count() == 20
+    for ended in Job.objects.all():
+        assert 1 <= times_run(ended.key) <= ended.attempts
+
+
+def test_two_workers_share_the_jobs_and_do_none_twice(start_worker: StartWorker) -> None:
+    start_worker()
+    start_worker()
+    keys = [f"job-{number}" for number in range(30)]
+    for key in keys:
+        enqueue(kind="note", key=key)
+    wait_until(lambda: number(Status.DONE) == 30)
+    assert [times_run(key) for key in keys] == [1] * 30
+
+
+@pytest.mark.parametrize("broker_url", ["files"], indirect=True)
+@pytest.mark.parametrize("content", ["", "{", "[]", "no message"])
+def test_a_message_file_that_cannot_be_read_stops_nobody(start_worker: StartWorker, content: str) -> None:
+    folder = Path(settings.DATA_DIR) / "messages"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{0:020d}.broken.jobs.message").write_text(content, encoding="utf-8")
+    start_worker()
+    enqueue(kind="note", key="after it")
+    wait_until(lambda: number(Status.DONE) == 1)
+    assert [bad.suffix for bad in folder.iterdir()] == [".bad"]
+
+
+@pytest.mark.parametrize("broker_url", ["files"], indirect=True)
+def test_messages_wait_for_a_worker_and_are_taken_in_order(start_worker: StartWorker) -> None:
+    first, second = enqueue(kind="note", key="first"), enqueue(kind="note", key="second")
+    start_worker()
+    wait_until(lambda: number(Status.DONE) == 2)
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert first.ended_at is not None
+    assert second.ended_at is not None
+    assert first.ended_at < second.ended_at

@@ -1,0 +1,83 @@
+"""The server under test, and a night under way on it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from typing import Any
+
+import uvicorn
+
+from scoring.models import Match, TableCard
+from tests.builders import a_club, an_account, an_event, matches_of, next_round
+from tournaments.models import Event
+from tournaments.services import add_entries, start_event
+
+NAMES = (
+    *("Jeannine Roy", "Marcel Dubé", "Ghislaine Cyr", "Normand Ouellet", "Thérèse Lavoie", "Réal Michaud"),
+    *("Huguette Morin", "Aurèle Thibault", "Colette Pelletier", "Gaston Levesque", "Rita Plourde"),
+    *("Yvon Beaulieu", "Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville"),
+    *("Lise Roy", "Paul Roy"),
+)
+"""Sixteen people: eight pairs, the seventh with names as long as they come."""
+
+
+class Server:
+    """uvicorn in a thread, on a port of its own that it keeps when it is stopped and started again."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        from config.asgi import application  # reads the collected static files as it is made
+
+        config = uvicorn.Config(
+            application, port=self.port, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run)
+        self._thread.start()
+        while not self._server.started:
+            assert self._thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """Ends it; whatever it was doing is done. Safe to repeat."""
+        self._server.should_exit = True
+        self._thread.join()
+
+
+class Hall:
+    """A hall with a server: what the tests prepare there, and what they look at behind the pages."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.owner = an_account()
+        self.event: Event | None = None
+
+    def a_night(self, pairs: int = 2, **settings: Any) -> Event:
+        """A night in the middle of its first round, with names as people have them."""
+        event = an_event(0, club=a_club(owner=self.owner), **{"tables": max(1, pairs // 2)} | settings)
+        size = 2 if event.terms.ruleset.seats == 4 else 1
+        names = [NAMES[place : place + size] for place in range(0, pairs * size, size)]
+        add_entries(event_id=event.pk, entries=dict(enumerate(names, start=1)))
+        start_event(event_id=event.pk)
+        next_round(event)
+        self.event = event
+        return event
+
+    @property
+    def match(self) -> Match:
+        """The match at table 1."""
+        assert self.event is not None
+        return matches_of(self.event)[0]
+
+    @property
+    def table(self) -> str:
+        """The address of table 1, as its card has it."""
+        assert self.event is not None
+        return f"/t/{TableCard.objects.get(topic=self.event.topic, number=1).code}"

@@ -1,0 +1,112 @@
+"""A phone, a laptop, any screen: taps that are counted, and pictures of what is seen."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from clubs.models import Account
+from tests.builders import PASSWORD
+
+
+class Phone:
+    def __init__(self, page: Page, *, name: str, pictures: Path) -> None:
+        self.page = page
+        self.taps = 0
+        self._name, self._pictures, self._taken = name, pictures, 0
+        page.clock.install()
+
+    def open(self, path: str) -> None:
+        """Goes to an address, as a scanned code does."""
+        self.page.goto(path)
+
+    def tap(self, what: Locator) -> None:
+        """One finger on one thing, counted."""
+        self.taps += 1
+        what.click()
+
+    def reads_text_of(self, pixels: int) -> None:
+        """The size of text that its owner chose; 16 is what browsers begin with."""
+        chosen = self.page.context.new_cdp_session(self.page)
+        chosen.send("Page.setFontSizes", {"fontSizes": {"standard": pixels}})
+
+    def looks_for_news(self) -> None:
+        """Lets the time pass in which a page asks whether anything has changed."""
+        self.page.clock.fast_forward(5_000)
+
+    def picture(self, title: str) -> None:
+        """Keeps what is seen now."""
+        self._taken += 1
+        self.page.screenshot(path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png")
+
+    def sign_in(self, account: Account) -> None:
+        """The desk opens to this account."""
+        self.open("/sign-in")
+        self.page.locator("input[name=name]").fill(account.name)
+        self.page.locator("input[name=password]").fill(PASSWORD)
+        self.page.locator("form:has([name=password]) button").click()
+        expect(self.page.locator("input[name=password]")).to_be_hidden()
+
+    # The table screen
+
+    def contract(self, step: str) -> Locator:
+        """The first tap: side and contract, such as ``A-6``."""
+        return self.page.locator(f'.lanes a[href$="#{step}"]')
+
+    def result(self, said: str) -> Locator:
+        """The second tap: ``A-6-7``, ``B-mulot-failed``."""
+        return self.page.locator(f'button[name="said"][value="{said}"]')
+
+    def mark(self, said: str) -> None:
+        """An ordinary hand: two taps."""
+        self.tap(self.contract(said.rpartition("-")[0]))
+        self.tap(self.result(said))
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=re.compile(name))
+
+    def link(self, name: str) -> Locator:
+        return self.page.get_by_role("link", name=re.compile(name))
+
+    @property
+    def totals(self) -> Locator:
+        """The two totals of the running game."""
+        return self.page.locator(".panels .total")
+
+    @property
+    def sheet(self) -> Locator:
+        """The sentence to be read aloud, with its answers."""
+        return self.page.get_by_role("alertdialog")
+
+    def sees_totals(self, a: int, b: int) -> None:
+        expect(self.totals).to_have_text([str(a), str(b)])
+
+    def runs(self, script: str) -> object:
+        return self.page.evaluate(script)
+
+
+class Phones:
+    """Makes phones and other screens, each with cookies of its own."""
+
+    def __init__(self, browser: Browser, url: str, pictures: Path) -> None:
+        self._browser, self._url, self._pictures = browser, url, pictures
+        self._contexts: list[BrowserContext] = []
+
+    def __call__(self, name: str = "phone", *, width: int = 390, height: int = 844, **more: Any) -> Phone:
+        settings: dict[str, Any] = {"locale": "en-CA", "has_touch": width < 1_000, "reduced_motion": "reduce"}
+        context = self._browser.new_context(
+            base_url=self._url, viewport={"width": width, "height": height}, **settings | more
+        )
+        context.set_default_timeout(15_000)
+        self._contexts.append(context)
+        return Phone(context.new_page(), name=name, pictures=self._pictures)
+
+    def laptop(self) -> Phone:
+        return self("laptop", width=1_280, height=800)
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()

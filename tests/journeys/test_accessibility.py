@@ -1,0 +1,193 @@
+"""axe finds nothing on any page, in any state of the table, in the light and in the dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+from clubs import first_run
+from rules import BAS_SAINT_LAURENT
+from scoring.services import dispute
+from tests.builders import (
+    TWO_GAMES,
+    a_club,
+    an_event,
+    mark,
+    matches_of,
+    next_round,
+    play,
+    standings_after,
+    win,
+)
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tournaments.services import close_round, draw_round
+
+light_and_dark = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+class Judge:
+    """Lets axe look at whatever a screen shows, and keeps what it finds."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone = phone
+        self.found: dict[str, list[Any]] = {}
+        self._axe = Axe()
+
+    def look(self, state: str, *, once: str = "main") -> None:
+        """Looks once there is such an element."""
+        expect(self.phone.page.locator(once).first).to_be_visible()
+        self.phone.picture(state)
+        violations = self._axe.run(self.phone.page).response["violations"]
+        if violations:
+            self.found[state] = [
+                (each["id"], [node["html"][:160] + node["failureSummary"] for node in each["nodes"][:3]])
+                for each in violations
+            ]
+
+    def look_at(self, path: str) -> None:
+        self.phone.open(path)
+        self.look(path.strip("/").replace("/", "-") or "home")
+
+
+@light_and_dark
+def test_of_the_pages_of_a_club_and_its_night(hall: Hall, phones: Phones, scheme: str) -> None:
+    event = hall.a_night(pairs=7, tables=4)
+    an_event(3, club=event.club)
+    phone = phones(color_scheme=scheme)
+    judge = Judge(phone)
+    judge.look_at("/")
+    judge.look_at("/sign-in")
+    judge.look_at("/nothing")
+    judge.look_at("/t/000000")
+    phone.sign_in(hall.owner)
+    club, night = f"/club/{event.club.slug}", f"/e/{event.short}"
+    for path in (
+        club,
+        f"{club}/new",
+        f"{club}/import",
+        f"{night}/desk/entries",
+        f"{night}/desk/cards",
+        night,
+    ):
+        judge.look_at(path)
+    judge.look_at(f"{night}-2/desk/entries")
+    phone.page.locator("#id_entries").fill("Alone\nAnne 🎉 and Paul")
+    phone.page.locator("form:has(#id_entries) button").click()
+    judge.look("entries-refused", once="#id_entries_error")
+    play(matches_of(event)[1], "A 6 7")
+    mark(matches_of(event)[2], "A 6 7")
+    mark(matches_of(event)[2], "A 7 7", number=1)
+    dispute(match_id=hall.match.pk)
+    judge.look_at(f"{night}/desk")
+    phone.button("Close round 1").click(force=True)
+    judge.look("desk-refused", once="#refusal")
+    empty = a_club("Without a night", owner=hall.owner)
+    judge.look_at(f"/club/{empty.slug}")
+    assert judge.found == {}
+
+
+@light_and_dark
+def test_of_the_standings_and_the_draft_of_the_next_round(hall: Hall, phones: Phones, scheme: str) -> None:
+    event = hall.a_night(pairs=7, tables=4)
+    for match in matches_of(event):
+        win(match)
+    close_round(event_id=event.pk, number=1)
+    next_round(event)
+    for match in matches_of(event, 2):
+        win(match)
+    close_round(event_id=event.pk, number=2)
+    standings_after(event)
+    draw_round(event_id=event.pk)
+    phone = phones(color_scheme=scheme)
+    judge = Judge(phone)
+    judge.look_at(f"/e/{event.short}")
+    for row in phone.page.locator(".standings summary").all():
+        row.click()
+    judge.look("why")
+    judge.look_at(f"/e/{event.short}/rules")
+    phone.sign_in(hall.owner)
+    judge.look_at(f"/e/{event.short}/desk")
+    assert judge.found == {}
+
+
+@light_and_dark
+def test_of_the_first_page_of_all(phones: Phones, scheme: str) -> None:
+    phone = phones(color_scheme=scheme)
+    judge = Judge(phone)
+    judge.look_at(f"/start/{first_run.secret()}")
+    phone.page.locator("form:has([name=club_name]) button").click()
+    judge.look("refused", once="#refusal")
+    judge.look_at("/start/used")
+    assert judge.found == {}
+
+
+def states_of_the_table(hall: Hall, phone: Phone) -> Iterator[str]:
+    """One state of the table screen after the other, each with its name."""
+    phone.open(hall.table)
+    yield "nothing-marked"
+    phone.tap(phone.contract("B-petite"))
+    yield "tricks"
+    phone.tap(phone.result("B-petite-0"))
+    phone.sees_totals(0, 8)
+    yield "marked"
+    phone.open(f"{hall.table}#more")
+    yield "more"
+    phone.open(f"{hall.table}/hands")
+    yield "hands"
+    phone.open(f"{hall.table}/hands/1")
+    yield "correcting"
+    phone.open(hall.table)
+    phone.mark("A-charlemagne-failed")
+    expect(phone.sheet).to_be_visible()
+    yield "read-aloud"
+    phone.tap(phone.button("Yes, that is right"))
+    phone.tap(phone.page.locator("button[name=side]").first)
+    expect(phone.page.locator(".given")).to_be_visible()
+    yield "game-over"
+    mark(hall.match, "A 6 7", number=1)
+    phone.open(hall.table)
+    yield "two-marks"
+    phone.tap(phone.page.locator(".marks button").first)
+    expect(phone.page.locator(".marks")).to_be_hidden()
+    dispute(match_id=hall.match.pk, note="Renege?")
+    play(hall.match, "B charlemagne made")
+    phone.open(hall.table)
+    yield "match-over-and-called"
+
+
+def states_of_the_desk(hall: Hall, phone: Phone) -> Iterator[str]:
+    """The same match as the desk sees it."""
+    phone.sign_in(hall.owner)
+    dispute(match_id=hall.match.pk, note="Renege?")
+    phone.open(f"/match/{hall.match.pk}")
+    yield "called"
+    phone.mark("A-6-7")
+    expect(phone.sheet).to_be_visible()
+    yield "reason"
+    phone.open(f"/match/{hall.match.pk}/hands")
+    yield "history"
+    phone.open(f"/match/{hall.match.pk}/sheet")
+    yield "paper"
+    phone.page.locator("[name=points_a]").fill("40")
+    phone.page.locator("[name=points_b]").fill("40")
+    phone.page.locator("form:has([name=points_a]) button.primary").click()
+    expect(phone.page.get_by_role("alert")).to_be_visible()
+    yield "paper-refused"
+
+
+@light_and_dark
+@pytest.mark.parametrize("states", [states_of_the_table, states_of_the_desk])
+def test_of_every_state_of_a_table(
+    hall: Hall, phones: Phones, states: Callable[[Hall, Phone], Iterator[str]], scheme: str
+) -> None:
+    hall.a_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES, details=("declarer", "trump", "mode"))
+    phone = phones(color_scheme=scheme)
+    judge = Judge(phone)
+    for state in states(hall, phone):
+        judge.look(state)
+    assert judge.found == {}

@@ -1,0 +1,258 @@
+"""What fits on which screen: nothing to scroll for an ordinary hand, nothing sideways anywhere."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, expect
+
+from rules import RULESETS
+from scoring.services import name_first_dealer
+from tests.builders import TWO_GAMES, matches_of, next_round, play, play_round, standings_after, win
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tournaments.services import close_round, draw_round
+
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+DOWNWARDS = "document.documentElement.scrollHeight - window.innerHeight"
+CUT_OFF = """[...document.querySelectorAll("main *, header *")].filter((element) => {
+  const box = element.getBoundingClientRect();
+  return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1);
+}).map((element) => element.outerHTML.slice(0, 120))"""
+
+
+def is_nothing_cut_off_sideways(phone: Phone) -> None:
+    assert phone.runs(CUT_OFF) == []
+    assert phone.runs(SIDEWAYS) == 0
+
+
+def boxes(keys: Locator) -> list[FloatRect]:
+    return [box for key in keys.all() if (box := key.bounding_box())]
+
+
+def gaps(keys: list[FloatRect]) -> set[int]:
+    """How far each key is from the next one in its row, and its row from the next row, of one lane."""
+    found = set()
+    for one in keys:
+        right = [b["x"] - one["x"] - one["width"] for b in keys if b["y"] == one["y"] and b["x"] > one["x"]]
+        below = [b["y"] - one["y"] - one["height"] for b in keys if b["y"] > one["y"]]
+        found |= {round(min(distances)) for distances in (right, below) if distances}
+    return found
+
+
+def test_an_ordinary_hand_needs_no_scrolling_by_the_canadian_rules(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    for dealer in range(4):
+        name_first_dealer(match_id=hall.match.pk, seat=dealer)
+        phone.open(hall.table)
+        phone.picture(f"dealer-{dealer}")
+        assert int(str(phone.runs(DOWNWARDS))) <= 0
+    phone.tap(phone.contract("A-6"))
+    phone.picture("tricks")
+    assert int(str(phone.runs(DOWNWARDS))) <= 0
+    phone.tap(phone.result("A-6-7"))
+    phone.sees_totals(6, 0)
+    expect(phone.button("Undo")).to_be_in_viewport(ratio=1)
+    for name in ("All pass", "Misdeal"):
+        expect(phone.button(name)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 640)], ids=["phone", "small phone"])
+def test_every_key_is_large_and_apart_from_the_others(
+    hall: Hall, phones: Phones, size: tuple[int, int]
+) -> None:
+    hall.a_night()
+    phone = phones(width=size[0], height=size[1])
+    phone.open(hall.table)
+    for lane in phone.page.locator(".lane").all():
+        keys = boxes(lane.locator(".key"))
+        assert len(keys) == 8
+        assert min(key["height"] for key in keys) >= 72
+        assert gaps(keys) == {8}
+    phone.tap(phone.contract("B-mulot"))
+    for box in phone.page.locator("[id='B-mulot'] .box").all():
+        keys = boxes(box.locator(".key"))
+        assert min(key["height"] for key in keys) >= 72
+        assert min(key["width"] for key in keys) >= 60
+
+
+def test_what_a_hand_asks_for_beside_its_result_is_large_enough_for_a_finger(
+    hall: Hall, phones: Phones
+) -> None:
+    hall.a_night(ruleset=RULESETS["bas-saint-laurent"], details=("declarer", "trump", "mode"))
+    phone = phones()
+    phone.open(hall.table)
+    phone.tap(phone.contract("A-charlemagne"))
+    choices = phone.page.locator("[id='A-charlemagne']").locator(".choices label, select")
+    expect(choices).to_have_count(7)
+    assert min(box["height"] for box in boxes(choices)) >= 56
+    phone.tap(phone.page.get_by_role("radio", name="hearts").locator("visible=true"))
+    phone.picture("details")
+    phone.tap(phone.result("A-charlemagne-failed"))
+    phone.tap(phone.button("Yes, that is right"))
+    expect(phone.page.locator(".agree")).to_be_visible()
+    assert hall.match.marks.get().record_data["trump"] == "H"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_a_small_phone_scrolls_down_but_never_sideways(hall: Hall, phones: Phones, ruleset: object) -> None:
+    hall.a_night(ruleset=ruleset)
+    phone = phones(width=320, height=640, locale="fr-CA" if "bas" in str(ruleset) else "en-CA")
+    phone.open(hall.table)
+    phone.picture("lanes")
+    is_nothing_cut_off_sideways(phone)
+    for contract in ruleset.played:  # type: ignore[attr-defined]
+        phone.open(f"{hall.table}#A-{contract.key}")
+        is_nothing_cut_off_sideways(phone)
+    phone.picture("tricks")
+
+
+def a_table(hall: Hall) -> str:
+    return hall.table
+
+
+def a_step(hall: Hall) -> str:
+    return f"{hall.table}#B-charlemagne"
+
+
+def more(hall: Hall) -> str:
+    return f"{hall.table}#more"
+
+
+def hands(hall: Hall) -> str:
+    return f"{hall.table}/hands"
+
+
+def public(hall: Hall) -> str:
+    assert hall.event is not None
+    return f"/e/{hall.event.short}"
+
+
+def rules(hall: Hall) -> str:
+    return f"{public(hall)}/rules"
+
+
+def desk(hall: Hall) -> str:
+    return f"{public(hall)}/desk"
+
+
+def entries(hall: Hall) -> str:
+    return f"{desk(hall)}/entries"
+
+
+def new_night(hall: Hall) -> str:
+    assert hall.event is not None
+    return f"/club/{hall.event.club.slug}/new"
+
+
+def club(hall: Hall) -> str:
+    assert hall.event is not None
+    return f"/club/{hall.event.club.slug}"
+
+
+def at_the_desk(hall: Hall) -> str:
+    return f"/match/{hall.match.pk}"
+
+
+def paper(hall: Hall) -> str:
+    return f"{at_the_desk(hall)}/sheet"
+
+
+PAGES: list[Callable[[Hall], str]] = [
+    *(a_table, a_step, more, hands, public, rules, desk, entries, new_night, club, at_the_desk, paper),
+]
+SCREENS = {
+    "phone": (390, 844, 16),
+    "small phone": (320, 640, 16),
+    "text at 150 %": (390, 844, 24),
+    "text at 200 %": (390, 844, 32),
+    "small phone, text at 200 %": (320, 640, 32),
+    "small phone, in French": (320, 640, 16),
+}
+
+
+def home(hall: Hall) -> str:
+    return "/"
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, screen: str) -> None:
+    width, height, text = SCREENS[screen]
+    event = hall.a_night(pairs=7, match_format=TWO_GAMES, tables=4)
+    for match in matches_of(event):
+        play(match, "A 6 7", "B mulot failed")
+    standings_after(event)
+    phone = phones(width=width, height=height, locale="fr-CA" if "French" in screen else "en-CA")
+    phone.reads_text_of(text)
+    phone.sign_in(hall.owner)
+    if "French" in screen:
+        phone.page.locator("button[name=language]").click()
+        expect(phone.page.locator("html")).to_have_attribute("lang", "fr-CA")
+    wrong = {}
+    for page in (home, *PAGES):
+        phone.open("about:blank")  # a step is another page, too
+        phone.open(page(hall))
+        phone.picture(page.__name__)
+        if cut_off := phone.runs(CUT_OFF):
+            wrong[page.__name__] = cut_off
+        elif phone.runs(SIDEWAYS):
+            wrong[page.__name__] = "scrolls sideways"
+    assert wrong == {}
+
+
+def test_the_whole_row_of_a_pair_is_on_the_screen(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=8)
+    play_round(event)
+    next_round(event)
+    play_round(event, 2)
+    standings_after(event)
+    phone = phones()
+    phone.open(public(hall))
+    rows = phone.page.locator(".standings summary")
+    expect(rows).to_have_count(8)
+    for row in rows.all():
+        for box in boxes(row.locator(":scope > *:visible")):
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 390
+        texts = [text.strip() for text in row.locator(":scope > span:not(.pair)").all_inner_texts()]
+        assert len(texts) == 4
+    is_nothing_cut_off_sideways(phone)
+    phone.picture("standings")
+    phone.tap(rows.first)
+    is_nothing_cut_off_sideways(phone)
+    phone.picture("why")
+
+
+def test_the_keys_stay_where_they_are_when_a_total_changes(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    before = boxes(phone.page.locator(".lanes .key"))
+    phone.mark("A-6-7")
+    phone.sees_totals(6, 0)
+    assert boxes(phone.page.locator(".lanes .key")) == before
+
+
+def test_the_desk_is_one_line_a_table_on_a_laptop(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=8)
+    win(matches_of(event)[1])
+    play(matches_of(event)[2], "A 6 7")
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+    laptop.open(desk(hall))
+    laptop.picture("desk")
+    assert max(box["height"] for box in boxes(laptop.page.locator(".tables > li"))) < 70
+    assert laptop.runs(SIDEWAYS) == 0
+    play_round_of_the_others(hall)
+    draw_round(event_id=event.pk)
+    laptop.open(desk(hall))
+    laptop.picture("draft")
+    assert laptop.runs(SIDEWAYS) == 0
+
+
+def play_round_of_the_others(hall: Hall) -> None:
+    assert hall.event is not None
+    for match in matches_of(hall.event):
+        if not match.is_over:
+            play(match, "A gros_charlemagne made")
+    close_round(event_id=hall.event.pk, number=1)

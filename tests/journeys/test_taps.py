@@ -1,0 +1,152 @@
+"""How many taps things take, counted on a phone at the table; and the same by keyboard."""
+
+from playwright.sync_api import expect
+
+from rules import BAS_SAINT_LAURENT
+from tests.builders import TWO_GAMES, play, score, statuses
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+
+
+def test_an_ordinary_hand_takes_two_taps(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    phone.picture("lanes")
+    phone.tap(phone.contract("A-6"))
+    phone.picture("tricks")
+    phone.tap(phone.result("A-6-7"))
+    phone.sees_totals(6, 0)
+    phone.picture("marked")
+    assert phone.taps == 2
+    assert score(hall.match) == [6, 0]
+
+
+def test_one_hand_after_the_other_takes_two_taps_each(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    for total in (6, 12, 18):
+        phone.mark("A-6-6")
+        phone.sees_totals(total, 0)
+    assert phone.taps == 6
+    assert statuses(hall.match) == [(1, "current"), (2, "current"), (3, "current")]
+
+
+def test_a_charlemagne_that_failed_and_ends_the_game_takes_three_taps(hall: Hall, phones: Phones) -> None:
+    hall.a_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
+    phone = phones()
+    phone.open(hall.table)
+    phone.mark("B-charlemagne-failed")
+    expect(phone.sheet).to_contain_text("bid Charlemagne and failed")
+    expect(phone.sheet).to_contain_text("win the game")
+    phone.picture("read-aloud")
+    phone.tap(phone.button("Yes, that is right"))
+    expect(phone.page.locator(".agree h2")).to_contain_text("win the game")
+    phone.picture("game-over")
+    assert phone.taps == 3
+
+
+def test_the_last_hand_is_undone_and_entered_anew_in_three_taps(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    play(hall.match, "B 5 made", "A 6 7")
+    phone = phones()
+    phone.open(hall.table)
+    phone.sees_totals(6, 5)
+    phone.tap(phone.button("Undo"))
+    phone.sees_totals(0, 5)
+    phone.picture("undone")
+    phone.mark("A-7-7")
+    phone.sees_totals(7, 5)
+    assert phone.taps == 3
+
+
+def test_an_earlier_hand_of_this_game_is_corrected_in_four_taps(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    play(hall.match, "A 6 7", "B 5 made", "B 6 made")
+    phone = phones()
+    phone.open(hall.table)
+    phone.tap(phone.page.locator("#hands a").last)
+    expect(phone.page.locator(".band")).to_contain_text("Correct hand 1")
+    phone.picture("correcting")
+    phone.mark("A-7-7")
+    phone.sees_totals(7, 11)
+    phone.picture("corrected")
+    assert phone.taps <= 4
+
+
+def test_a_table_is_joined_by_its_code_or_by_its_square(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open("/")
+    phone.picture("home")
+    phone.page.get_by_label("The code of your table").fill(hall.table.removeprefix("/t/"))
+    phone.tap(phone.button("Go to my table"))
+    expect(phone.page.locator("h1")).to_contain_text("Table 1")
+    assert phone.taps == 1
+
+
+def test_what_was_read_aloud_and_is_wrong_goes_back_to_the_tricks(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    phone.mark("A-mulot-0")
+    phone.tap(phone.link("No, correct it"))
+    expect(phone.sheet).to_be_hidden()
+    expect(phone.result("A-mulot-0")).to_be_visible()
+    phone.picture("back-at-tricks")
+    phone.tap(phone.result("A-mulot-1"))
+    phone.sees_totals(0, 7)
+    assert score(hall.match) == [0, 7]
+
+
+def test_another_contract_after_a_wrong_first_tap(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    phone.tap(phone.contract("B-8"))
+    phone.tap(phone.link("No, another contract"))
+    expect(phone.contract("A-5")).to_be_in_viewport()
+    phone.mark("A-5-5")
+    phone.sees_totals(5, 0)
+
+
+def test_a_double_tap_marks_nothing(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones(reduced_motion="no-preference")
+    phone.open(hall.table)
+    sent: list[str] = []
+    phone.page.on("request", lambda request: sent.append(request.method))
+    box = phone.contract("A-6").bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for _ in range(2):
+        phone.page.mouse.click(*middle)
+    expect(phone.result("A-6-7")).to_be_visible()
+    assert "POST" not in sent
+
+
+def test_a_hand_is_marked_by_keyboard_alone(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    laptop = phones.laptop()
+    laptop.open(hall.table)
+    keyboard = laptop.page.keyboard
+
+    def go_to(selector: str) -> None:
+        for _ in range(60):
+            keyboard.press("Tab")
+            if laptop.page.locator(f"{selector}:focus-visible").count():
+                return
+        raise AssertionError(f"{selector} is not reached")
+
+    go_to('a[href$="#A-6"]')
+    laptop.picture("focus-on-a-bid")
+    keyboard.press("Enter")
+    expect(laptop.result("A-6-7")).to_be_visible()
+    go_to('button[value="A-6-7"]')
+    laptop.picture("focus-on-a-result")
+    keyboard.press("Enter")
+    laptop.sees_totals(6, 0)
+    go_to('button[value="undone"]')
+    keyboard.press("Space")
+    laptop.sees_totals(0, 0)

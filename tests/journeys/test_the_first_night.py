@@ -1,0 +1,146 @@
+"""From the link that ``up`` prints to standings that bring themselves up to date, on everybody's screens."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs import first_run
+from scoring.models import TableCard
+from tests.builders import PASSWORD
+from tests.journeys.phone import Phone, Phones
+
+PAIRS = """Jeannine Roy and Marcel Dubé
+Ghislaine Cyr and Normand Ouellet
+Thérèse Lavoie and Réal Michaud
+Huguette Morin and Aurèle Thibault
+Colette Pelletier and Gaston Levesque
+"""
+WHILE_THE_WORKER_STARTS = 30_000
+
+
+def start_a_club(laptop: Phone) -> None:
+    page = laptop.page
+    laptop.open(f"/start/{first_run.secret()}")
+    laptop.picture("first-run")
+    page.get_by_label("Name of the club").fill("Les Joyeux Atouts")
+    page.get_by_label("Your name").fill("Rita Plourde")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("radio", name="English").check(force=True)
+    page.get_by_role("radio", name=re.compile("^Canadian")).check(force=True)
+    laptop.tap(laptop.button("Create the club"))
+    expect(page.get_by_role("heading", name="No night yet")).to_be_visible()
+    laptop.picture("club")
+
+
+def start_a_night(laptop: Phone) -> None:
+    page = laptop.page
+    laptop.tap(laptop.link("New night"))
+    laptop.picture("new-night")
+    page.get_by_label("Name of the evening").fill("Tuesday")
+    page.get_by_label("Tables").fill("2")
+    laptop.tap(laptop.button("Enter the pairs"))
+    page.get_by_label("Add pairs").fill(PAIRS)
+    laptop.tap(laptop.button("^Add$"))
+    expect(page.get_by_text("5 entries").first).to_be_visible()
+    laptop.picture("entries")
+    laptop.tap(laptop.button("Start: draw round 1"))
+    expect(page.get_by_role("heading", name="Draw of round 1")).to_be_visible()
+    laptop.picture("draft")
+    laptop.tap(laptop.button("Publish round 1"))
+    expect(page.locator("progress[value='0']")).to_be_visible()
+    laptop.picture("desk")
+
+
+def win(phone: Phone) -> None:
+    """The blue side wins at once: read aloud, and confirmed."""
+    phone.mark("A-gros_charlemagne-8")
+    phone.tap(phone.button("Yes, that is right"))
+    expect(phone.page.get_by_text("win the game")).to_be_visible()
+
+
+def agree(phone: Phone, side: str) -> None:
+    phone.tap(phone.page.locator(f'button[name="side"][value="{side}"]'))
+    expect(phone.page.locator(".given")).not_to_have_count(0)
+
+
+def play_the_first_table(blue: Phone, orange: Phone) -> None:
+    """Two phones mark one match, each seeing the other's hands, and agree."""
+    blue.mark("A-6-7")
+    blue.sees_totals(6, 0)
+    orange.looks_for_news()
+    orange.sees_totals(6, 0)
+    orange.mark("B-5-failed")
+    orange.sees_totals(11, 0)
+    blue.looks_for_news()
+    blue.sees_totals(11, 0)
+    win(blue)
+    orange.looks_for_news()
+    expect(orange.page.get_by_text("win the game")).to_be_visible()
+    agree(blue, "A")
+    agree(orange, "B")
+    blue.looks_for_news()
+    expect(blue.page.get_by_text("Both sides agree.")).to_be_visible()
+    blue.picture("agreed")
+
+
+def close_the_round_once_the_last_table_is_done(laptop: Phone, last: Phone) -> None:
+    """The desk asks too early, is told which table is missing, sees it end, and draws the next round."""
+    laptop.looks_for_news()
+    expect(laptop.page.locator("progress[value='1']")).to_be_visible()
+    expect(laptop.page.get_by_text("1 table is missing: 2.")).to_be_visible()
+    laptop.button("Close round 1").click(force=True)  # it is shown as impossible
+    expect(laptop.page.get_by_role("alert")).to_contain_text("Tables without a result: 2.")
+    laptop.picture("table-missing")
+    win(last)
+    laptop.looks_for_news()
+    expect(laptop.page.get_by_text("All tables have a result.")).to_be_visible()
+    expect(laptop.page.get_by_role("alert")).to_be_hidden()
+    laptop.picture("all-tables-done")
+    laptop.tap(laptop.button("Close round 1"))
+    laptop.tap(laptop.button("Draw round 2"))
+    expect(laptop.page.get_by_role("heading", name="Draw of round 2")).to_be_visible()
+    laptop.picture("second-draft")
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_night_from_the_first_link_to_the_standings(phones: Phones) -> None:
+    laptop = phones.laptop()
+    start_a_club(laptop)
+    start_a_night(laptop)
+    first, second = TableCard.objects.order_by("number").values_list("code", flat=True)
+    blue, orange, other, family = (phones(name) for name in ("blue", "orange", "other", "family"))
+    for phone, path in ((blue, f"/t/{first}"), (orange, f"/t/{first}"), (other, f"/t/{second}")):
+        phone.open(path)
+    family.open("/e/tuesday")
+
+    play_the_first_table(blue, orange)
+    close_the_round_once_the_last_table_is_done(laptop, other)
+
+    standings = family.page.locator(".standings summary")
+    expect(standings).to_have_count(5, timeout=WHILE_THE_WORKER_STARTS)
+    expect(standings.first).to_contain_text("+43", timeout=WHILE_THE_WORKER_STARTS)
+    expect(family.page.get_by_role("heading", name="Round 2")).to_be_hidden()
+    family.picture("standings")  # nobody has reloaded them
+
+    laptop.tap(laptop.button("Publish round 2"))
+    expect(laptop.page.locator("progress")).to_be_visible()
+    for screen in (family, blue):
+        screen.looks_for_news()
+    expect(family.page.get_by_role("heading", name="Round 2")).to_be_visible()
+    expect(blue.page.locator("h1")).to_contain_text("round 2")
+    blue.sees_totals(0, 0)
+    family.picture("second-round")
+
+
+def test_the_first_page_opens_on_a_phone_in_its_language(phones: Phones) -> None:
+    phone = phones(locale="fr-CA")
+    phone.open(f"/start/{first_run.secret()}")
+    phone.picture("first-run")
+    assert phone.runs("document.documentElement.lang") == "fr-CA"
+    phone.page.locator("input[name=club_name]").fill("Les Joyeux Atouts")
+    phone.page.locator("form:has([name=club_name]) button").click()
+    expect(phone.page.locator("#id_name_error")).to_be_visible()
+    expect(phone.page.locator("#id_password_error")).to_be_visible()
+    assert phone.page.locator("input[name=club_name]").input_value() == "Les Joyeux Atouts"
+    phone.picture("refused")

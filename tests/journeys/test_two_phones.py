@@ -1,0 +1,226 @@
+"""Two phones at one table, a page that looks for news, and a server that is away."""
+
+import re
+
+from playwright.sync_api import Route, expect
+
+from scoring.models import Mark
+from tests.builders import TWO_GAMES, mark, play, score, statuses, win
+from tests.journeys.hall import Hall, Server
+from tests.journeys.phone import Phone, Phones
+
+
+def looks_for_news_and_stays(phone: Phone) -> None:
+    """Looks for news, and waits long enough to have been told some."""
+    phone.looks_for_news()
+    phone.page.wait_for_timeout(700)
+
+
+class TestTwoPhones:
+    def test_see_each_others_hands_within_seconds(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        one, other = phones("one"), phones("other")
+        for phone in (one, other):
+            phone.open(hall.table)
+        one.mark("A-6-7")
+        one.sees_totals(6, 0)
+        other.looks_for_news()
+        other.sees_totals(6, 0)
+        other.mark("B-7-7")
+        other.sees_totals(6, 7)
+        one.looks_for_news()
+        one.sees_totals(6, 7)
+        assert statuses(hall.match) == [(1, "current"), (2, "current")]
+
+    def test_with_different_marks_lose_nothing_and_the_table_chooses(
+        self, hall: Hall, phones: Phones
+    ) -> None:
+        hall.a_night()
+        one, other = phones("one"), phones("other")
+        for phone in (one, other):
+            phone.open(hall.table)
+            phone.tap(phone.contract("A-6" if phone is one else "A-7"))
+        one.tap(one.result("A-6-7"))
+        one.sees_totals(6, 0)
+        other.tap(other.result("A-7-7"))
+        for phone in (other, one):
+            phone.looks_for_news()
+            expect(phone.page.get_by_role("alert")).to_contain_text("Hand 1: two different marks")
+            expect(phone.page.get_by_text("this phone")).to_be_visible()
+            expect(phone.page.get_by_text("another phone")).to_be_visible()
+            phone.sees_totals(0, 0)
+        one.picture("two-marks")
+        one.tap(one.page.locator(".marks button").filter(has_text=re.compile("7 made")))
+        for phone in (one, other):
+            phone.looks_for_news()
+            phone.sees_totals(7, 0)
+            expect(phone.page.get_by_role("alert")).to_be_hidden()
+        assert score(hall.match) == [7, 0]
+
+    def test_that_mark_the_same_mark_it_once(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        one, other = phones("one"), phones("other")
+        for phone in (one, other):
+            phone.open(hall.table)
+            phone.tap(phone.contract("A-6"))
+        for phone in (one, other):
+            phone.tap(phone.result("A-6-7"))
+            phone.sees_totals(6, 0)
+        assert score(hall.match) == [6, 0]
+
+
+class TestNews:
+    def test_never_replace_the_page_while_a_step_is_open(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        phone.tap(phone.contract("A-6"))
+        play(hall.match, "B 5 made")
+        looks_for_news_and_stays(phone)
+        expect(phone.result("A-6-7")).to_be_visible()
+        phone.tap(phone.link("No, another contract"))
+        phone.looks_for_news()
+        phone.sees_totals(0, 5)
+
+    def test_never_replace_the_page_while_a_sentence_is_read_aloud(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        phone.mark("A-mulot-0")
+        expect(phone.sheet).to_be_visible()
+        play(hall.match, "B 5 made")
+        looks_for_news_and_stays(phone)
+        expect(phone.sheet).to_be_visible()
+
+    def test_never_take_a_step_away_that_was_opened_while_they_were_on_their_way(
+        self, hall: Hall, phones: Phones
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+
+        def arrive_late(route: Route) -> None:
+            if route.request.headers.get("hx-request") and route.request.method == "GET":
+                phone.page.evaluate("document.querySelector('a[href$=\"#A-6\"]').click()")
+            route.continue_()
+
+        phone.page.route("**/t/*", arrive_late)
+        play(hall.match, "B 5 made")
+        looks_for_news_and_stays(phone)
+        expect(phone.result("A-6-7")).to_be_visible()
+
+    def test_never_take_away_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        laptop = phones.laptop()
+        laptop.sign_in(hall.owner)
+        phone = phones()
+        phone.open(hall.table)
+        phone.tap(phone.page.locator('a[href="#more"]'))
+        phone.tap(phone.button("Dispute: call the desk").first)
+        expect(phone.page.get_by_text("The desk has been called")).to_be_visible()
+        laptop.open(f"/match/{hall.match.pk}")
+        laptop.picture("called")
+        ruling = laptop.page.get_by_label("What did you rule?")
+        ruling.fill("The hand")
+        play(hall.match, "B 5 made")
+        looks_for_news_and_stays(laptop)
+        expect(ruling).to_have_value("The hand")
+        ruling.fill("The hand stands.")
+        laptop.tap(laptop.button("Settle the call"))
+        laptop.sees_totals(0, 5)
+        phone.looks_for_news()
+        expect(phone.page.get_by_text("The desk has been called")).to_be_hidden()
+
+    def test_of_the_other_sides_agreement_do_not_take_the_next_game_away(
+        self, hall: Hall, phones: Phones
+    ) -> None:
+        hall.a_night(match_format=TWO_GAMES)
+        win(hall.match)
+        one, other = phones("one"), phones("other")
+        for phone in (one, other):
+            phone.open(hall.table)
+        one.tap(one.link("Mark game 2"))
+        other.tap(other.page.locator('button[name="side"]').first)
+        expect(other.page.locator(".given")).to_be_visible()
+        looks_for_news_and_stays(one)
+        expect(one.contract("A-6")).to_be_visible()
+        one.mark("A-6-7")
+        one.sees_totals(6, 0)
+        other.looks_for_news()
+        other.sees_totals(6, 0)
+
+
+class TestAServerThatIsAway:
+    def test_a_tap_says_that_nothing_was_recorded_and_the_same_tap_later_records_it_once(
+        self, hall: Hall, phones: Phones, server: Server
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        server.stop()
+        phone.mark("A-6-7")
+        expect(phone.page.get_by_role("alert")).to_contain_text("this was not recorded")
+        expect(phone.page.get_by_role("alert")).to_be_in_viewport()
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_hidden()
+        phone.picture("not-recorded")
+        assert not Mark.objects.exists()
+        server.start()
+        phone.tap(phone.result("A-6-7"))
+        phone.sees_totals(6, 0)
+        expect(phone.page.get_by_role("alert")).to_be_hidden()
+        assert statuses(hall.match) == [(1, "current")]
+
+    def test_a_hand_whose_answer_was_lost_is_recorded_once(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+
+        def lose_the_answer(route: Route) -> None:
+            if route.request.method == "POST":
+                route.fetch()
+                route.abort()
+            else:
+                route.continue_()
+
+        phone.page.route("**/t/*", lose_the_answer)
+        phone.mark("A-6-7")
+        expect(phone.page.get_by_role("alert")).to_contain_text("this was not recorded")
+        phone.page.unroute("**/t/*")
+        phone.tap(phone.result("A-6-7"))
+        phone.sees_totals(6, 0)
+        assert statuses(hall.match) == [(1, "current")]
+
+    def test_a_tap_that_gets_no_answer_says_so_in_the_end(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        phone.page.route(
+            "**/t/*", lambda route: None if route.request.method == "POST" else route.continue_()
+        )
+        assert 1_000 < int(str(phone.runs("htmx.config.timeout"))) <= 10_000
+        phone.runs("htmx.config.timeout = 500")
+        phone.mark("A-6-7")
+        expect(phone.page.get_by_role("alert")).to_contain_text("this was not recorded")
+
+
+def test_a_refusal_is_shown_on_the_screen_whatever_its_kind(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    mark(hall.match, "A 6 7", director=hall.owner)
+    phone = phones()
+    phone.open(f"{hall.table}/hands/1")
+    phone.mark("A-7-7")
+    expect(phone.page.get_by_role("alert")).to_have_text("Only the director can do this. Call the desk.")
+    phone.picture("director-only")
+    assert score(hall.match) == [6, 0]
+
+
+def test_a_page_whose_forms_are_too_old_says_so_and_mends_itself(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    phone.sign_in(hall.owner)
+    phone.page.go_back()
+    phone.page.go_back()
+    phone.open(hall.table)
+    phone.mark("A-6-7")
+    phone.sees_totals(6, 0)

@@ -1,0 +1,55 @@
+"""Those who look on: the family at the public page, the organizer at the desk."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders import matches_of, play, standings_after, win
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+
+
+@pytest.mark.parametrize("row", [0, 2])
+def test_a_row_that_somebody_opened_stays_open_when_news_come(hall: Hall, phones: Phones, row: int) -> None:
+    event = hall.a_night(pairs=4)
+    first, second = matches_of(event)
+    win(first)
+    standings_after(event)
+    phone = phones()
+    phone.open(f"/e/{event.short}")
+    rows = phone.page.locator(".standings details")
+    opened = rows.nth(row).get_attribute("id")
+    rows.nth(row).locator("summary").press("Enter")
+    win(second)
+    standings_after(event)
+    phone.looks_for_news()
+    expect(rows.filter(has_text="Points against: 32")).to_have_count(2)
+    expect(phone.page.locator(".standings details[open]")).to_have_attribute("id", str(opened))
+    expect(phone.page.locator(f"#{opened} summary")).to_be_focused()
+
+
+def test_a_desk_that_was_left_in_another_window_asks_to_sign_in_again(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=4)
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+    laptop.open(f"/e/{event.short}/desk")
+    other = laptop.page.context.new_page()
+    other.goto(f"/club/{event.club.slug}")
+    other.get_by_role("button", name="Leave the desk").click()
+    expect(other).to_have_url(f"{hall.server.url}/")
+    laptop.looks_for_news()
+    expect(laptop.page.get_by_label("Password")).to_be_visible()
+    laptop.picture("sign-in")
+    laptop.sign_in(hall.owner)
+
+
+def test_the_desk_keeps_its_place_when_news_come(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=4)
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+    laptop.open(f"/e/{event.short}/desk")
+    row = laptop.page.locator("#table-2")
+    row.focus()
+    play(matches_of(event)[0], "A 6 7")
+    laptop.looks_for_news()
+    expect(laptop.page.get_by_text("Playing, hand 2")).to_be_visible()
+    expect(row).to_be_focused()

@@ -1,0 +1,73 @@
+"""A small night, right in everything, to be spoilt by tests; and short ways to say what was refused."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from rules import Refusal
+from tournaments.nights import Files, read_night
+
+NIGHT = b'{"ruleset": "canadian", "games_to_win": 1}'
+ENTRIES = b"""entry,player_1,player_2
+1,Jeannine Roy,Marcel Dub\xc3\xa9
+2,Ghislaine Cyr,Normand Ouellet
+3,Lise Albert,Paul Albert
+4,Rita Hudon,Yvon Hudon
+"""
+TABLES = b"""round,table,side_a,side_b
+1,1,1,2
+1,2,3,4
+2,1,1,3
+2,2,2,4
+"""
+HANDS = b"""round,table,hand,dealer,side,contract,trump,tricks,outcome
+1,1,1,0,A,6,H,7,made
+1,1,2,1,A,gros_charlemagne,S,8,made
+1,2,1,2,,pass,,,passed_out
+1,2,2,3,B,gros_charlemagne,D,,made
+2,1,1,0,,,,,misdeal
+2,1,2,0,A,gros_charlemagne,C,8,made
+2,2,1,0,B,mulot,,1,failed
+"""
+RIGHT: dict[str, bytes] = {
+    "night.json": NIGHT,
+    "entries.csv": ENTRIES,
+    "tables.csv": TABLES,
+    "hands.csv": HANDS,
+}
+
+Told = tuple[str, int | None, str | None, str]
+"""File, line, column and code of a refusal."""
+
+
+def spoilt(**files: bytes | None) -> Files:
+    """The night with other files: ``hands=…`` is hands.csv, None is a file that is missing."""
+    names = {name.partition(".")[0]: name for name in RIGHT}
+    changed = {names[stem]: content for stem, content in files.items()}
+    return {name: content for name, content in {**RIGHT, **changed}.items() if content is not None}
+
+
+def with_line(file: bytes, line: int, text: str) -> bytes:
+    """The file with another text in that line (the column names are line 1)."""
+    lines = file.decode().splitlines()
+    lines[line - 1 : line] = [text]
+    return "\n".join(lines).encode()
+
+
+def told(refusals: list[Refusal]) -> list[Told]:
+    return [(each.details["file"], each.details.get("line"), each.field, each.code) for each in refusals]
+
+
+def refused(**files: bytes | None) -> list[Told]:
+    """What is wrong with the night once these files are others."""
+    night, refusals = read_night(spoilt(**files))
+    assert night is None
+    return told(refusals)
+
+
+def zipped(files: Mapping[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", packing) as packed:
+        for name, file in files.items():
+            packed.writestr(name, file)
+    return content.getvalue()

@@ -1,0 +1,35 @@
+"""Pages as they are served: with their texts in both languages; and nobody has guessed a code yet."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.utils.translation.reloader import translation_file_changed
+from pytest_django import DjangoDbBlocker
+
+from config.prepare import prepare
+
+
+@pytest.fixture(autouse=True, scope="session")
+def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Texts compiled and static files collected, as the first start of an installation does it."""
+    with django_db_blocker.unblock():
+        prepare()
+    translation_file_changed(None, Path("django.mo"))  # whatever a test before read of them
+
+
+@pytest.fixture
+def within_a_minute() -> None:
+    """No minute ends during the test: the desk's page says for how many of them a table has been silent."""
+    left = 60 - time.time() % 60
+    if left < 3:
+        time.sleep(left)
+
+
+@pytest.fixture(autouse=True)
+def no_guesses_yet() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()

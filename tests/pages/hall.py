@@ -1,0 +1,84 @@
+"""A hall with a night under way: its tables, its phones and its desk."""
+
+from typing import Any
+from uuid import uuid4
+
+from clubs.models import Account
+from scoring.models import Match, TableCard
+from tests.builders import a_club, a_running_night, an_account, matches_of
+from tests.pages.browser import Browser, Page
+from tournaments.models import Event
+
+NETWORK = "http://192.0.2.40:{}/"
+
+
+def on_the_network(host: str, port: int) -> str | None:
+    """Where the phones of a hall would find this computer."""
+    return NETWORK.format(port)
+
+
+def on_no_network(host: str, port: int) -> str | None:
+    """There are no phones to find it."""
+    return None
+
+
+class Hall:
+    """One night under way, its organizer's browser, and phones with an address each."""
+
+    def __init__(self, pairs: int = 4, **settings: Any) -> None:
+        self.owner: Account = an_account()
+        self.event: Event = a_running_night(pairs, club=a_club(owner=self.owner), **settings)
+        self.desk = Browser(account=self.owner)
+        self.phones = 0
+
+    @property
+    def match(self) -> Match:
+        """The match at table 1."""
+        return matches_of(self.event)[0]
+
+    @property
+    def code(self) -> str:
+        return TableCard.objects.get(topic=self.event.topic, number=1).code
+
+    @property
+    def table(self) -> str:
+        """The address of table 1."""
+        return f"/t/{self.code}"
+
+    @property
+    def ruled(self) -> str:
+        """The address of table 1 at the desk."""
+        return f"/match/{self.match.pk}"
+
+    def phone(self, *, address: str = "", language: str = "en") -> Browser:
+        self.phones += 1
+        return Browser(address=address or f"192.0.2.{self.phones}", language=language)
+
+
+def tap(browser: Browser, page: Page, said: str, **details: Any) -> Page:
+    """The second tap, on a key such as ``A-6-7`` or ``B-mulot-failed``."""
+    button = page.one("button", name="said", value=said)
+    return browser.send(page, page.one(id=button.attrs["form"]), ("said", said), **details)
+
+
+def typed_hand(match: Match, /, **said: Any) -> dict[str, Any]:
+    """A hand as somebody posts it who does not keep to the keys."""
+    first = {"match": match.pk, "entry_key": str(uuid4()), "number": match.summary["next"], "confirmed": "1"}
+    return first | {"side": "A", "contract": "6", "tricks": "7"} | said
+
+
+def post(browser: Browser, path: str, data: dict[str, Any], *, follow: bool = True) -> Page:
+    """A form that no page has, sent with the token of the page at the same address."""
+    shown = browser.open("/")
+    token = shown.every("input", name="csrfmiddlewaretoken")[0].value
+    return Page(browser.client.post(path, data | {"csrfmiddlewaretoken": token}, follow=follow))
+
+
+def press(browser: Browser, page: Page, kind: str, **typed: Any) -> Page:
+    """A button that says what kind of hand it was."""
+    form = next(form for form in page.every("form") if list(form.every("button", name="kind", value=kind)))
+    return browser.send(page, form, ("kind", kind), **typed)
+
+
+def confirm(browser: Browser, page: Page, **typed: Any) -> Page:
+    return browser.send(page, page.form(having="confirmed"), ("confirmed", "1"), **typed)

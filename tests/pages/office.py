@@ -1,0 +1,34 @@
+"""A club between its nights: the owner at the desk, and one night in preparation."""
+
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tests.builders import a_club, an_account, an_event
+from tests.pages.browser import Browser, Page
+
+
+class Office:
+    """A club and its owner's browser."""
+
+    def __init__(self, pairs: int = 0, **settings: Any) -> None:
+        self.owner = an_account()
+        self.club = a_club(owner=self.owner)
+        self.browser = Browser(account=self.owner)
+        self.event = an_event(pairs, club=self.club, **settings)
+
+    @property
+    def entries(self) -> str:
+        return f"/e/{self.event.short}/desk/entries"
+
+    def paste(self, text: str) -> Page:
+        page = self.browser.open(self.entries)
+        return self.browser.send(page, page.form("/entries", having="entries"), entries=text)
+
+    def new_night(self, **typed: Any) -> Page:
+        page = self.browser.open(f"/club/{self.club.slug}/new")
+        return self.browser.send(page, page.form(having="table_count"), **typed)
+
+    def upload(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
+        page = self.browser.open(f"/club/{self.club.slug}/import")
+        return self.browser.send(page, page.form(having="files"), files=list(files), **typed)

@@ -1,0 +1,208 @@
+"""Every address of the site: in both languages, with any method, with and without a token, at any size."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from clubs import first_run
+from scoring.models import Mark
+from tests.builders import mark, next_round, play_round, standings_after
+from tests.pages.browser import Browser, Page
+from tests.pages.hall import Hall, post, tap, typed_hand
+from tournaments.models import Entry
+from tournaments.services import end_event
+
+pytestmark = pytest.mark.django_db
+
+
+def addresses() -> list[str]:
+    """The patterns of all addresses there are."""
+
+    def of(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[str]:
+        for one in patterns:
+            if isinstance(one, URLResolver):
+                yield from of(one.url_patterns, before + str(one.pattern))
+            else:
+                yield before + str(one.pattern)
+
+    return list(of(get_resolver().url_patterns, "/"))
+
+
+SHOWN: dict[str, Callable[[Hall], str]] = {
+    "/": lambda hall: "/",
+    "/sign-in": lambda hall: "/sign-in",
+    "/start/<str:secret>": lambda hall: "/start/used",
+    "/e/<slug:short>": lambda hall: f"/e/{hall.event.short}",
+    "/e/<slug:short>/rules": lambda hall: f"/e/{hall.event.short}/rules",
+    "/e/<slug:short>/desk": lambda hall: f"/e/{hall.event.short}/desk",
+    "/e/<slug:short>/desk/entries": lambda hall: f"/e/{hall.event.short}/desk/entries",
+    "/e/<slug:short>/desk/cards": lambda hall: f"/e/{hall.event.short}/desk/cards",
+    "/club/<slug:slug>": lambda hall: f"/club/{hall.event.club.slug}",
+    "/club/<slug:slug>/new": lambda hall: f"/club/{hall.event.club.slug}/new",
+    "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
+    "/t/<code:code>": lambda hall: hall.table,
+    "/t/<code:code>/hands": lambda hall: f"{hall.table}/hands",
+    "/t/<code:code>/hands/<int:number>": lambda hall: f"{hall.table}/hands/1",
+    "/match/<int:match_id>": lambda hall: hall.ruled,
+    "/match/<int:match_id>/hands": lambda hall: f"{hall.ruled}/hands",
+    "/match/<int:match_id>/hands/<int:number>": lambda hall: f"{hall.ruled}/hands/1",
+    "/match/<int:match_id>/sheet": lambda hall: f"{hall.ruled}/sheet",
+}
+FOR_PROGRAMS = {"/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
+ONLY_CHANGED = {
+    "/sign-out",
+    "/language",
+    "/e/<slug:short>/desk/<slug:step>",
+    "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
+    *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),
+    *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
+}
+every_page = pytest.mark.parametrize("path", SHOWN.values(), ids=list(SHOWN))
+
+
+def a_night(stage: str) -> Hall:
+    """A night with something on every page: in preparation, playing, or ended."""
+    hall = Hall(pairs=5)
+    mark(hall.match, "A 6 7", device="one")
+    mark(hall.match, "A 7 7", number=1, device="other")
+    if stage == "ended":
+        hall = Hall(pairs=5)
+        play_round(hall.event)
+        next_round(hall.event)
+        play_round(hall.event, 2)
+        standings_after(hall.event)
+        end_event(event_id=hall.event.pk)
+    return hall
+
+
+def test_every_address_is_of_a_kind_that_is_tested() -> None:
+    assert sorted(addresses()) == sorted({*SHOWN, *FOR_PROGRAMS, *ONLY_CHANGED})
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("stage", ["playing", "ended"])
+def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> None:
+    hall = a_night(stage)
+    for pattern, path in SHOWN.items():
+        reader = Browser(language=language, account=hall.owner)
+        page = reader.open(path(hall))
+        expected = {"/start/<str:secret>": 410}
+        if stage == "ended":
+            expected |= dict.fromkeys([one for one in SHOWN if one.startswith("/t/")], 404)
+        assert page.status == expected.get(pattern, 200), pattern
+        assert page.one("html").attrs["lang"][:2] == language
+        assert page.one("title").text
+        assert len(page.every("h1")) == 1, pattern
+        assert len(page.every("main", id="main")) == 1, pattern
+        ids = [one.attrs["id"] for one in page.every() if "id" in one.attrs]
+        assert sorted(ids) == sorted(set(ids)), pattern
+        assert "{{" not in page.html
+        assert "{%" not in page.html
+
+
+@every_page
+def test_a_page_says_nothing_of_its_own_by_colour_or_picture_alone(path: Callable[[Hall], str]) -> None:
+    page = Hall().desk.open(path(a_night("playing")))
+    for control in page.every("button", "a"):
+        assert control.text or control.attrs.get("aria-label"), control.attrs
+
+
+@every_page
+def test_a_page_is_not_put_or_deleted(path: Callable[[Hall], str]) -> None:
+    hall = a_night("playing")
+    for method in (hall.desk.client.put, hall.desk.client.delete, hall.desk.client.patch):
+        assert method(path(hall)).status_code in (403, 405)
+
+
+@every_page
+def test_a_form_without_its_token_changes_nothing_and_says_why(path: Callable[[Hall], str]) -> None:
+    hall = a_night("playing")
+    before = Mark.objects.count(), Entry.objects.count()
+    data = typed_hand(hall.match) | {"entries": "Anne A and Paul P", "reason": "mine"}
+    page = Page(hall.desk.client.post(path(hall), data))
+    if page.status != 405:
+        assert page.status == 403
+        assert "Nothing was recorded. Go back, reload the page, and send it again." in page.text
+    assert (Mark.objects.count(), Entry.objects.count()) == before
+
+
+@pytest.mark.parametrize("path", ["/", "/e/{short}", "/e/{short}/rules", "/t/{code}", "/e/{short}/desk"])
+def test_a_page_can_be_asked_for_its_headers_only(path: str) -> None:
+    hall = a_night("playing")
+    answer = hall.desk.client.head(path.format(short=hall.event.short, code=hall.code))
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_a_form_of_twenty_megabytes_is_refused_in_words_and_changes_nothing() -> None:
+    hall = Hall()
+    page = post(hall.phone(), hall.table, typed_hand(hall.match, note="x" * 20_000_000))
+    assert page.status == 400
+    assert "This could not be read" in page.text
+    assert not Mark.objects.exists()
+
+
+def test_a_failure_of_ours_says_that_everything_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall, phone = Hall(), Browser()
+
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("scoring.views.table_screen", fail)
+    phone.client.raise_request_exception = False
+    page = phone.open(hall.table)
+    assert page.status == 500
+    assert "Everything recorded before is kept." in page.text
+
+
+class TestTheLanguage:
+    def switch(self, browser: Browser, page: Page) -> Page:
+        (button,) = page.every("button", name="language")
+        return browser.send(page, page.form("/language"), ("language", button.value))
+
+    @pytest.mark.parametrize("pattern", ["/", "/e/<slug:short>", "/club/<slug:slug>", "/t/<code:code>"])
+    def test_is_switched_and_the_same_page_is_shown_in_it(self, pattern: str) -> None:
+        hall = Hall()
+        page = hall.desk.open(SHOWN[pattern](hall))
+        french = self.switch(hall.desk, page)
+        assert french.path == page.path
+        assert french.one("html").attrs["lang"] == "fr-CA"
+        assert self.switch(hall.desk, french).one("html").attrs["lang"] == "en"
+
+    def test_is_switched_before_the_first_account_too(self) -> None:
+        browser = Browser()
+        page = self.switch(browser, browser.open(f"/start/{first_run.secret()}"))
+        assert page.one("html").attrs["lang"] == "fr-CA"
+        assert page.field("club_name")
+
+    def test_is_switched_on_a_screen_that_a_script_put_there(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = phone.open(hall.table)
+        phone.client.defaults["HTTP_HX_REQUEST"] = "true"
+        part = phone.send(page, page.form("/dealer"), ("seat", "2"))
+        del phone.client.defaults["HTTP_HX_REQUEST"]
+        french = self.switch(phone, part)
+        assert (french.status, french.path) == (200, hall.table)
+
+    def test_never_leads_elsewhere(self) -> None:
+        page = post(Browser(), "/language", {"language": "fr", "next": "//evil.example/"}, follow=False)
+        assert page.response.headers["Location"] == "/"
+
+    def test_of_a_browser_that_speaks_neither_is_french(self) -> None:
+        assert Browser(language="de-DE").open("/").one("html").attrs["lang"] == "fr-CA"
+
+    def test_of_numbers_and_hours_is_the_readers(self) -> None:
+        hall = Hall()
+        standings_after(hall.event)
+        french = hall.phone(language="fr").open(f"/e/{hall.event.short}").text
+        assert "17 novembre 2026" in french
+        assert "November" in hall.phone().open(f"/e/{hall.event.short}").text
+
+
+def test_a_screen_in_the_middle_of_a_night_is_well_formed_after_every_kind_of_hand() -> None:
+    hall, phone = Hall(), Browser()
+    page = phone.open(hall.table)
+    for said in ("A-6-7", "B-mulot-failed", "A-7-made", "B-5-0"):
+        page = tap(phone, page, said)
+        assert page.document
+        assert phone.open(f"{hall.table}/hands").document

@@ -1,0 +1,106 @@
+"""Whatever is sent in whatever field: it gets an answer in words, and is shown as text."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from clubs import first_run
+from clubs.models import Club
+from scoring.services import dispute
+from tests.builders import PASSWORD, an_event, mark, next_round, play_round, standings_after, win
+from tests.pages.browser import Browser, Page
+from tests.pages.hall import Hall, post
+from tests.pages.test_every_page import SHOWN
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+
+NASTY = {
+    "nothing to see": " \t\r\n\x00",
+    "a number too large": "9" * 400,
+    "a number below zero": "-1",
+    "other digits": "٣²Ⅷ",
+    "a large number of letters": "x" * 5_000,
+    "a bit of everything": "<script>alert(1)</script>\x00\u202e👩\ufffd\ufeff%(name)s %s {{ x }}'\"\\\u2028",
+}
+
+
+def forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every address that takes a form, and what is right to send there."""
+    key = {"entry_key": str(uuid4()), "match": hall.match.pk, "number": 2}
+    said = {"side": "A", "contract": "6", "tricks": "7", "outcome": "made", "trump": "H", "declarer": "2"}
+    said |= {"mode": "kitty", "dealer": "1", "kind": "hand", "awarded": "", "confirmed": "1"}
+    seen = {"match": hall.match.pk, "game": "1", "side": "A", "seen": "32-6 A points"}
+    for table in (hall.table, hall.ruled):
+        yield table, key | said | {"supersedes": "", "reason": "seen"}
+        yield table, {**key, "said": "A-6-7", "trump.A-6": "H", "declarer.A-6": "2", "reason": "seen"}
+        yield f"{table}/agree", seen
+        yield f"{table}/dispute", {"note": "Renege"}
+        yield f"{table}/dealer", {"seat": "1"}
+    yield f"{hall.ruled}/settle", {"ruling": "It stands."}
+    paper = {"kind": "totals", "points_a": "3", "points_b": "4", "winner": "", "next": "/"}
+    yield f"{hall.ruled}/sheet", key | paper
+    club, next_night = hall.event.club, an_event(2, club=hall.event.club)
+    for night in (hall.event, next_night):
+        yield f"/e/{night.short}/desk/entries", {"entries": "Anne A and Paul P"}
+        yield f"/e/{night.short}/desk/entries", {"remove": "1"}
+        yield f"/e/{night.short}/desk/entries", {"table_count": "4"}
+    maine = {"name": "Tuesday", "ruleset": "maine", "length": "games_to_win", "games_to_win": "1"}
+    maine |= {"table_count": "4", "held_on": "2026-11-17", "details": "trump"}
+    yield f"/club/{club.slug}/new", maine
+    yield f"/club/{club.slug}/new", maine | {"length": "hands", "hands": "8"}
+    yield f"/club/{club.slug}/import", {"name": "Tuesday"}
+    yield "/", {"code": "123456"}
+    yield "/sign-in", {"name": hall.owner.name, "password": PASSWORD, "next": "/"}
+    yield "/language", {"language": "fr", "next": "/"}
+
+
+@pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
+def test_no_value_in_any_field_makes_a_page_fail(nasty: str) -> None:
+    hall = Hall()
+    mark(hall.match, "A 6 7")
+    hall.desk.client.handler.enforce_csrf_checks = False
+    for path, right in forms(hall):
+        for field in right:
+            page = Page(hall.desk.client.post(path, right | {field: nasty}))
+            assert page.status < 500, (path, field)
+            if page.status >= 400:
+                said = page.alert or page.every(class_="error") or page.every(class_="empty")
+                assert said, (path, field)
+
+
+@pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
+def test_no_value_in_the_first_form_makes_it_fail(nasty: str) -> None:
+    right = {"club_name": "Club", "name": "Rita", "password": PASSWORD, "language": "en", "ruleset": "maine"}
+    for field in right:
+        page = post(Browser(), f"/start/{first_run.secret()}", right | {field: nasty}, follow=False)
+        assert page.status < 500
+        Club.objects.all().delete()
+
+
+def test_names_and_reasons_are_shown_as_text_wherever_they_stand() -> None:
+    script = "<script>alert(1)</script>"
+    hall = Hall(pairs=5)
+    Event.objects.update(name=script)
+    Club.objects.update(name=script)
+    win(hall.match)
+    mark(hall.match, "A 7 7", replacing=hall.match.marks.earliest("pk"), director=hall.owner, reason=script)
+    dispute(match_id=hall.match.pk, note=script)
+    standings_after(hall.event)
+    for pattern, path in SHOWN.items():
+        assert script not in hall.desk.open(path(hall)).html, pattern
+    assert script in hall.desk.open(f"{hall.ruled}/hands").text
+
+
+def test_what_is_asked_for_in_an_address_is_shown_as_text() -> None:
+    hall = Hall()
+    play_round(hall.event)
+    next_round(hall.event)
+    asked = [(f"/e/{hall.event.short}", "round"), ("/sign-in", "next"), (hall.table, "game")]
+    for path, name in [*asked, (f"{hall.ruled}/sheet", "next")]:
+        for nasty in NASTY.values():
+            page = hall.desk.client.get(path, {name: nasty})
+            assert page.status_code == 200, (path, nasty)
+            assert b"<script>alert" not in page.content

@@ -1,0 +1,107 @@
+"""What each page asks of the database: a known number of queries, whatever the evening has grown to."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
+from tests.pages.hall import Hall, post, typed_hand
+from tournaments.services import draw_round
+
+pytestmark = pytest.mark.django_db
+
+MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
+    "home": (3, lambda hall: "/"),
+    "club": (4, lambda hall: f"/club/{hall.event.club.slug}"),
+    "new night": (3, lambda hall: f"/club/{hall.event.club.slug}/new"),
+    "entries": (4, lambda hall: f"/e/{hall.event.short}/desk/entries"),
+    "desk": (10, lambda hall: f"/e/{hall.event.short}/desk"),
+    "cards": (4, lambda hall: f"/e/{hall.event.short}/desk/cards"),
+    "public page": (9, lambda hall: f"/e/{hall.event.short}"),
+    "public page of a round": (9, lambda hall: f"/e/{hall.event.short}?round=1"),
+    "rules": (1, lambda hall: f"/e/{hall.event.short}/rules"),
+    "table": (6, lambda hall: hall.table),
+    "hands": (5, lambda hall: f"{hall.table}/hands"),
+    "a hand": (6, lambda hall: f"{hall.table}/hands/1"),
+    "table at the desk": (9, lambda hall: hall.ruled),
+    "history": (9, lambda hall: f"{hall.ruled}/hands"),
+    "sheet": (8, lambda hall: f"{hall.ruled}/sheet"),
+    "program": (5, lambda hall: f"/api/tables/{hall.code}"),
+}
+
+
+def a_small_night() -> Hall:
+    hall = Hall(pairs=4)
+    play(hall.match, "A 6 made")
+    standings_after(hall.event)
+    return hall
+
+
+def a_large_night() -> Hall:
+    """Ten tables, three rounds, a long match; and other nights of the club."""
+    hall = Hall(pairs=20)
+    for number in (1, 2):
+        play_round(hall.event, number)
+        next_round(hall.event)
+    for match in matches_of(hall.event, 3):
+        play(match, "A 6 made", "B mulot failed", "passed_out", "A 5 made", "B 5 made", "misdeal")
+    standings_after(hall.event)
+    for _ in range(3):
+        a_running_night(club=hall.event.club)
+    return hall
+
+
+def queries(hall: Hall, path: str) -> list[str]:
+    hall.desk.open(path)  # with its cookies
+    with CaptureQueriesContext(
+        connection,
+    ) as made:
+        assert hall.desk.open(path).status == 200
+    return [query["sql"] for query in made.captured_queries]
+
+
+def test_no_page_asks_more_of_a_large_night_than_of_a_small_one() -> None:
+    small, large = a_small_night(), a_large_night()
+    counted = {
+        name: (len(queries(small, path(small))), len(queries(large, path(large))))
+        for name, (_, path) in MOST.items()
+    }
+    assert {name: count for name, count in counted.items() if count[0] != count[1]} == {}
+    too_many = {name: count for name, count in counted.items() if count[1] > MOST[name][0]}
+    assert too_many == {}
+
+
+def test_the_desk_with_a_draft_asks_no_more_of_many_tables() -> None:
+    counts = []
+    for pairs in (4, 20):
+        hall = Hall(pairs=pairs)
+        play_round(hall.event)
+        draw_round(event_id=hall.event.pk)
+        counts.append(len(queries(hall, f"/e/{hall.event.short}/desk")))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.usefixtures("within_a_minute")
+def test_a_watched_page_that_did_not_change_asks_for_its_revision_only() -> None:
+    hall = a_small_night()
+    for path, most in ((f"/e/{hall.event.short}", 2), (f"/e/{hall.event.short}/desk", 4)):
+        page = hall.desk.open(path)
+        with CaptureQueriesContext(connection) as made:
+            assert hall.desk.open(path, **{"If-None-Match": page.revision}).status == 304
+        assert len(made) <= most, made.captured_queries
+
+
+def test_a_hand_costs_the_same_late_in_a_match_as_early() -> None:
+    hall = Hall(pairs=20)
+    phone = hall.phone()
+    post(phone, hall.table, typed_hand(hall.match))
+    counts = []
+    for _ in range(5):
+        hand = typed_hand(hall.match, contract="5", tricks="2")
+        with CaptureQueriesContext(connection) as made:
+            assert post(phone, hall.table, hand, follow=False).status == 302
+        counts.append(len(made))
+    assert counts[0] == counts[-1]
+    assert counts[0] <= 20

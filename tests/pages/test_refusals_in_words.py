@@ -1,0 +1,123 @@
+"""Every refusal that the sources can give has a sentence, and each sentence the values it speaks of."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from config.folder import PROJECT
+from config.refusals import STATUSES, UNPROCESSABLE, status_of
+from config.wording import SENTENCES, sentence
+from rules import Refusal
+
+SOURCES = ("rules", "clubs", "scoring", "tournaments", "config", "live", "jobs")
+PASSED_ON = {"field", "file", "line", "column"}
+"""Where a refusal lies, which the reader is shown apart from its sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """A place in the sources that refuses: the code, and the values it gives, or None if they vary."""
+
+    where: str
+    code: str
+    values: frozenset[str] | None
+
+
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    for folder in SOURCES:
+        for path in sorted((PROJECT / folder).rglob("*.py")):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def sites() -> Iterator[Site]:
+    """Whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
+    ``required("field", "code")``, ``one_of(…, "code")``, ``required="code"`` or ``code="code"``."""
+    for path, module in sources():
+        for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            named = {word.arg: word.value for word in call.keywords}
+            where = f"{path.relative_to(PROJECT)}:{call.lineno}"
+            given = None if None in named else frozenset(filter(None, named))
+            if name in {"Refusal", "refuse", "_refusal"} and call.args:
+                more = {"value"} if name == "_refusal" else set()
+                for code in _texts(call.args[0]):
+                    yield Site(where=where, code=code, values=given if given is None else given | more)
+            elif name in {"required", "one_of"} and call.args:
+                values = {"value", "choices"} if name == "one_of" else set()
+                for code in _texts(call.args[-1]):
+                    yield Site(where=where, code=code, values=frozenset(values))
+            for word in ("required", "code"):
+                for code in _texts(named.get(word)):
+                    yield Site(where=where, code=code, values=frozenset())
+
+
+def _texts(node: ast.expr | None) -> Iterator[str]:
+    """The text that an expression is, or those it chooses from."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+
+
+def by_code() -> dict[str, list[Site]]:
+    found: dict[str, list[Site]] = defaultdict(list)
+    for site in sites():
+        found[site.code].append(site)
+    return found
+
+
+def placeholders(text: str) -> set[str]:
+    """The names in ``%(name)s``."""
+    return {part.partition(")")[0] for part in text.split("%(")[1:]}
+
+
+RAISED = by_code()
+
+
+def test_the_sources_refuse_in_many_places() -> None:
+    assert len(RAISED) > 80
+    assert {"no_such_bid", "not_a_number", "form_refused", "name_required", "value_negative"} <= set(RAISED)
+
+
+def test_every_code_that_is_raised_has_a_sentence() -> None:
+    assert {code: [site.where for site in RAISED[code]] for code in set(RAISED) - set(SENTENCES)} == {}
+
+
+def test_every_sentence_is_of_a_code_that_is_raised() -> None:
+    assert set(SENTENCES) - set(RAISED) == set()
+
+
+def test_every_status_is_of_a_code_that_is_raised() -> None:
+    assert set(STATUSES) - set(RAISED) == set()
+
+
+@pytest.mark.parametrize("code", sorted(RAISED))
+def test_a_sentence_speaks_only_of_values_that_every_place_gives(code: str) -> None:
+    wanted = placeholders(str(SENTENCES[code]))
+    lacking = {site.where: wanted - site.values for site in RAISED[code] if site.values is not None}
+    assert {where: names for where, names in lacking.items() if names} == {}
+
+
+@pytest.mark.parametrize("code", sorted(SENTENCES))
+def test_a_sentence_ends_as_sentences_do_and_takes_text_only(code: str) -> None:
+    text = str(SENTENCES[code])
+    assert text[-1] in ".?"
+    assert text[0].isupper() or text[0] in "“%"
+    assert text.count("%") == text.count("%(")
+    details = dict.fromkeys(placeholders(text), "x")
+    assert "%" not in sentence(Refusal(code, **details))
+
+
+def test_a_list_is_read_out_as_people_do() -> None:
+    said = sentence(Refusal("tables_missing", tables=[2, 5, 9]))
+    assert said.startswith("Tables without a result: 2, 5 and 9.")
+
+
+def test_a_status_is_one_of_a_refusal() -> None:
+    assert all(400 <= status < 500 for status in STATUSES.values())
+    assert status_of(Refusal("name_required")) == UNPROCESSABLE == 422

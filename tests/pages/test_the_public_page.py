@@ -1,0 +1,124 @@
+"""What everybody may see of a night: no draft, no name in full, no code."""
+
+import pytest
+
+from clubs.models import Person
+from rules import BAS_SAINT_LAURENT
+from scoring.models import TableCard
+from tests.builders import (
+    TWO_GAMES,
+    a_running_night,
+    an_event,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+    standings_after,
+)
+from tests.pages.browser import Browser, Page
+from tournaments.models import Entry, Event
+from tournaments.services import draw_round
+
+pytestmark = pytest.mark.django_db
+
+
+def public(event: Event, **query: str) -> Page:
+    return Page(Browser().client.get(f"/e/{event.short}", query))
+
+
+def whole_names(event: Event) -> list[str]:
+    return [person.name for entry in Entry.objects.filter(event=event) for person in entry.players]
+
+
+@pytest.fixture
+def event() -> Event:
+    """Two rounds played, the third drawn and not published."""
+    event = a_running_night(pairs=5)
+    play_round(event)
+    next_round(event)
+    play_round(event, 2)
+    standings_after(event)
+    draw_round(event_id=event.pk)
+    return event
+
+
+def test_never_shows_a_draft(event: Event) -> None:
+    for query in ({}, {"round": "3"}):
+        page = public(event, **query)
+        assert "Round 3" not in page.text
+        assert [one.text for one in page.every("h2", id="tables-title")] == ["Round 2"]
+        assert "round=3" not in page.one("main").text
+
+
+def test_shows_no_draft_of_a_first_round_either() -> None:
+    event = a_running_night()
+    event.rounds.update(state="draft")
+    assert "The first draw appears here." in public(event).text
+
+
+def test_shows_nobody_in_full_who_did_not_agree(event: Event) -> None:
+    entry = Entry.objects.filter(event=event)[0]
+    Person.objects.filter(pk=entry.player_1.pk).update(shows_full_name=True)
+    for query in ({}, {"round": "1"}):
+        html = public(event, **query).html
+        assert entry.player_1.name in html
+        assert [name for name in whole_names(event) if name in html] == [entry.player_1.name]
+        assert entry.player_2 is not None
+        assert f"{entry.player_2.name.partition(' ')[0]}\u00a0" in html
+
+
+def test_shows_no_code_and_no_way_to_the_desk(event: Event) -> None:
+    html = public(event).html
+    assert [card.code for card in TableCard.objects.all() if card.code in html] == []
+    assert "/t/" not in html
+    assert "/desk" not in html
+    assert "/match/" not in html
+
+
+def test_shows_the_standings_in_their_order_with_equal_ranks(event: Event) -> None:
+    rows = [row.text.split() for row in public(event).every("summary")]
+    assert len(rows) == 5
+    assert [int(row[0]) for row in rows] == sorted(int(row[0]) for row in rows)
+
+
+def test_says_why_a_pair_is_ahead_of_the_next(event: Event) -> None:
+    page = public(event)
+    first = page.every("details")[0]
+    assert "Ahead of" in first.text or "Equal on everything with" in first.text
+    assert "The last in the list." in page.every("details")[-1].text
+
+
+def test_shows_every_round_that_was_published(event: Event) -> None:
+    page = public(event, round="1")
+    assert page.one("h2", id="tables-title").text == "Round 1"
+    assert [one.text for one in page.one("nav").every("a")] == ["Round 1", "Round 2"]
+    assert page.one("a", **{"aria-current": "page"}).text == "Round 1"
+    assert "Bye: " in page.text
+
+
+def test_shows_games_and_running_points_where_a_match_has_several_games() -> None:
+    event = a_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
+    play(matches_of(event)[0], "A charlemagne made", "B 6 made")
+    rows = [one.text for one in public(event).every("ol", class_="pairings")]
+    assert "0 (1)" in rows[0]
+    assert "6 (0)" in rows[0]
+
+
+def test_of_an_evening_in_preparation_says_that_nothing_is_there_yet() -> None:
+    page = public(an_event())
+    assert page.status == 200
+    assert "No result yet" in page.text
+    assert "The first draw appears here." in page.text
+
+
+def test_of_an_evening_that_there_is_not_is_a_friendly_404() -> None:
+    page = Browser().open("/e/nothing")
+    assert page.status == 404
+    assert "This page does not exist" in page.text
+    assert page.link("Go to the home page") == "/"
+
+
+def test_leads_to_the_rules_of_the_evening(event: Event) -> None:
+    page = Browser().open(public(event).link("rules: Canadian, to 32"))
+    assert page.status == 200
+    assert "Gros Charlemagne" in page.one("table").text

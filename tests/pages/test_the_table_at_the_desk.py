@@ -1,0 +1,126 @@
+"""The table screen as the director has it: rulings with a reason, paper sheets, awarded games."""
+
+from typing import Any
+
+import pytest
+
+from rules import MatchFormat
+from scoring.models import Mark
+from tests.builders import (
+    fresh,
+    mark,
+    play_round,
+    score,
+)
+from tests.pages.browser import Browser
+from tests.pages.hall import Hall, confirm, post, press, tap, typed_hand
+
+pytestmark = pytest.mark.django_db
+
+
+class TestTheDesk:
+    def test_changes_a_hand_with_a_reason_that_history_shows(self) -> None:
+        hall = Hall()
+        mark(hall.match, "A 6 7")
+        asked = tap(hall.desk, hall.desk.open(f"{hall.ruled}/hands/1"), "A-7-7")
+        assert Mark.objects.count() == 1
+        confirm(hall.desk, asked, reason="Read wrong")
+        assert score(hall.match) == [7, 0]
+        history = hall.desk.open(f"{hall.ruled}/hands").one("ol", class_="history").text
+        assert "Read wrong" in history
+        assert hall.owner.name in history
+        assert "replaced" in history
+        assert not Browser().open(f"{hall.table}/hands").every("ol", class_="history")
+
+    def test_undoes_a_hand_with_a_reason(self) -> None:
+        hall = Hall()
+        mark(hall.match, "A 6 7")
+        asked = press(hall.desk, hall.desk.open(hall.ruled), "undone")
+        assert asked.status == 200
+        assert asked.field("reason")
+        confirm(hall.desk, asked, reason="Wrong table")
+        assert score(hall.match) == [0, 0]
+
+    @pytest.mark.parametrize("kind", ["misdeal", "void", "time_called", "passed_out"])
+    def test_writes_whatever_was_dealt_with_a_reason(self, kind: str) -> None:
+        hall = Hall()
+        asked = press(hall.desk, hall.desk.open(hall.ruled), kind)
+        assert asked.one(role="alertdialog")
+        confirm(hall.desk, asked, reason="I was there")
+        assert Mark.objects.get().record_data["kind"] == kind
+
+    def test_without_its_reason_is_asked_again(self) -> None:
+        hall = Hall()
+        asked = tap(hall.desk, hall.desk.open(hall.ruled), "A-6-7")
+        assert confirm(hall.desk, asked, reason=" ").every("input", name="reason")
+        assert not Mark.objects.exists()
+
+    def test_awards_the_game(self) -> None:
+        hall = Hall()
+        mark(hall.match, "A 6 7")
+        page = hall.desk.open(hall.ruled)
+        asked = hall.desk.send(page, page.form(having="awarded"), ("winner", "B"))
+        confirm(hall.desk, asked, reason="They left")
+        assert fresh(hall.match).summary["games"] == [{"points": [6, 0], "winner": "B", "by": "awarded"}]
+
+    def test_corrects_after_the_round_is_closed_and_a_phone_does_not(self) -> None:
+        hall, phone = Hall(), Browser()
+        play_round(hall.event)
+        refused = post(
+            phone, hall.table, typed_hand(hall.match, number="1", supersedes=str(first_mark(hall)))
+        )
+        assert refused.status == 409
+        assert "The round is closed: the desk corrects it now." in refused.alert
+        asked = tap(hall.desk, hall.desk.open(f"{hall.ruled}/hands/1"), "B-7-7")
+        confirm(hall.desk, asked, reason="The sheet says so")
+        assert fresh(hall.match).summary["games"][0]["points"] == [32, 7]
+
+    def test_what_it_wrote_a_phone_does_not_replace(self) -> None:
+        hall, phone = Hall(), Browser()
+        mark(hall.match, "A 6 7", director=hall.owner)
+        page = tap(phone, phone.open(f"{hall.table}/hands/1"), "A-7-7")
+        assert page.status == 403
+        assert page.alert == "Only the director can do this. Call the desk."
+        assert score(hall.match) == [6, 0]
+
+
+class TestAPaperSheet:
+    def test_is_two_totals(self) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
+        assert page.path == f"/e/{hall.event.short}/desk"
+        assert fresh(hall.match).summary["games"] == [{"points": [34, 12], "winner": "A", "by": "points"}]
+
+    @pytest.mark.parametrize(
+        ("typed", "sentence"),
+        [
+            ({"points_a": "34", "points_b": "33"}, "Only one side can reach 32"),
+            ({"points_a": "x", "points_b": "33"}, "“x” is not a whole number. Use digits."),
+            ({"points_a": "", "points_b": "33"}, "Enter the total."),
+            ({"points_a": "-1", "points_b": "33"}, "A total lies between 0 and 63 here."),
+        ],
+    )
+    def test_that_cannot_be_is_refused_and_stays_in_the_form(
+        self, typed: dict[str, Any], sentence: str
+    ) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        page = hall.desk.send(page, page.form("/sheet"), **typed)
+        assert page.status == 422
+        assert sentence in page.alert
+        assert {name: page.field(name).value for name in typed} == typed
+        assert not Mark.objects.exists()
+
+    def test_leads_to_the_sheet_of_the_next_game_while_the_match_goes_on(self) -> None:
+        hall = Hall(match_format=MatchFormat(games_to_win=2))
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
+        assert page.path == f"{hall.ruled}/sheet"
+        page = hall.desk.send(page, page.form("/sheet"), points_a="40", points_b="0")
+        assert page.path == f"/e/{hall.event.short}/desk"
+        assert fresh(hall.match).summary["games_won"] == [2, 0]
+
+
+def first_mark(hall: Hall) -> int:
+    return Mark.objects.filter(match=hall.match).earliest("pk").pk

@@ -1,0 +1,56 @@
+"""What this machine has to test with, beside Python: each part, or None, and how to get it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import psycopg
+import redis
+
+POSTGRES = os.environ.get("CHARLEMAGNE_TEST_POSTGRES", "postgresql://localhost/postgres")
+REDIS = os.environ.get("CHARLEMAGNE_TEST_REDIS", "redis://localhost:6379/15")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+HOW_TO_GET = {
+    "PostgreSQL": "two writers at once, and the services and pages on PostgreSQL; "
+    "install it, or name one: CHARLEMAGNE_TEST_POSTGRES=postgresql://user:password@host/postgres",
+    "Redis": "jobs through Redis; install it, or name one: CHARLEMAGNE_TEST_REDIS=redis://host:6379/15",
+    "Chromium": "journeys in a browser; install chromium, or name one: CHARLEMAGNE_TEST_CHROMIUM=/path/to/it",
+    "gettext": "whether translations are complete; install it (apt install gettext, brew install gettext)",
+}
+
+
+def postgres() -> str | None:
+    """The URL of a PostgreSQL server that lets us in."""
+    try:
+        psycopg.connect(POSTGRES, connect_timeout=3).close()
+    except psycopg.Error:
+        return None
+    return POSTGRES
+
+
+def redis_server() -> str | None:
+    """The URL of a Redis server that answers; its database is emptied by tests."""
+    try:
+        redis.Redis.from_url(REDIS, socket_connect_timeout=2).ping()
+    except redis.RedisError:
+        return None
+    return REDIS
+
+
+def chromium() -> str | None:
+    """The path of a Chromium or Chrome."""
+    named = os.environ.get("CHARLEMAGNE_TEST_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def gettext() -> str | None:
+    """The path of the program that collects texts to be translated."""
+    return shutil.which("xgettext")
+
+
+def missing() -> list[str]:
+    """The names of the parts that this machine lacks."""
+    found = {"PostgreSQL": postgres(), "Redis": redis_server(), "Chromium": chromium(), "gettext": gettext()}
+    return [name for name, where in found.items() if where is None]

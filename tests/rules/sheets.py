@@ -1,0 +1,58 @@
+"""Short ways to write down a match, as a table would on its sheet."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from rules import (
+    GameTotals,
+    MatchFormat,
+    MatchState,
+    PlayedHand,
+    Record,
+    Refusal,
+    Ruleset,
+    Seat,
+    Side,
+    fold,
+)
+
+A, B = Side.A, Side.B
+ONE_GAME = MatchFormat(games_to_win=1)
+TWO_GAMES = MatchFormat(games_to_win=2)
+
+law = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A property tried on random cases, however slow the machine."""
+
+
+def made(side: Side, contract: str, tricks: int | None = None, **details: Any) -> PlayedHand:
+    return PlayedHand(side=side, contract=contract, made=True, tricks=tricks, **details)
+
+
+def failed(side: Side, contract: str, tricks: int | None = None, **details: Any) -> PlayedHand:
+    return PlayedHand(side=side, contract=contract, made=False, tricks=tricks, **details)
+
+
+def standing_at(a: int, b: int) -> GameTotals:
+    return GameTotals(points=(a, b))
+
+
+def match_of(
+    ruleset: Ruleset, *records: Record, match_format: MatchFormat = ONE_GAME, first_dealer: int = 0
+) -> MatchState:
+    """The match with these records in places 1, 2, 3…"""
+    return fold(ruleset, match_format, enumerate(records, start=1), first_dealer=Seat(first_dealer))
+
+
+def results(match: MatchState) -> list[tuple[tuple[int, int], Side | None, str | None]]:
+    """The finished games: totals, winner, and how."""
+    return [(game.points, game.winner, game.by and game.by.value) for game in match.games]
+
+
+def refused(call: Callable[..., object], *args: Any) -> tuple[str, str | None]:
+    """Code and field of the refusal with which the call ends."""
+    with pytest.raises(Refusal) as caught:
+        call(*args)
+    return caught.value.code, caught.value.field

@@ -1,0 +1,144 @@
+"""What a form, a JSON body or a line of a sheet may say, and the plain form of a record."""
+
+from typing import Any
+
+import pytest
+
+from rules import (
+    CANADIAN,
+    MAINE,
+    GameTotals,
+    Misdeal,
+    PassedOut,
+    PlayedHand,
+    Record,
+    Seat,
+    Side,
+    Suit,
+    TimeCalled,
+    Undone,
+    VoidHand,
+    plain_record,
+    read_record,
+)
+from tests.rules.sheets import A, B
+
+HAND = {"side": "A", "contract": "6", "tricks": "7"}
+TOTALS = {"kind": "totals", "points_a": "34", "points_b": "27"}
+
+
+class TestWhatIsRead:
+    def test_two_taps_are_a_hand(self) -> None:
+        assert read_record(CANADIAN, HAND) == PlayedHand(side=A, contract="6", made=True, tricks=7)
+
+    def test_a_hand_whose_tricks_nobody_counted_has_an_outcome_d8(self) -> None:
+        said = {"kind": "hand", "side": "B", "contract": "mulot", "outcome": "failed", "tricks": ""}
+        assert read_record(CANADIAN, said) == PlayedHand(side=B, contract="mulot", made=False)
+
+    def test_every_detail_of_a_hand(self) -> None:
+        details = {"trump": "H", "declarer": "2", "mode": "kitty", "dealer": "3"}
+        assert read_record(CANADIAN, HAND | details) == PlayedHand(
+            side=A,
+            contract="6",
+            made=True,
+            tricks=7,
+            trump=Suit.HEARTS,
+            declarer=Seat(2),
+            mode="kitty",
+            dealer=Seat(3),
+        )
+
+    def test_a_director_may_award_a_contract_against_the_tricks_that_were_taken_d9(self) -> None:
+        said = HAND | {"outcome": "failed", "awarded": "on"}
+        record = read_record(CANADIAN, said)
+        assert record == PlayedHand(side=A, contract="6", made=False, tricks=7, awarded=True)
+
+    def test_totals_of_a_paper_sheet(self) -> None:
+        assert read_record(CANADIAN, TOTALS) == GameTotals(points=(34, 27))
+
+    def test_totals_that_do_not_tell_who_won_say_it_by_charlemagne_or_by_award(self) -> None:
+        below = {"kind": "totals", "points_a": "20", "points_b": "3", "winner": "B"}
+        assert read_record(MAINE, below) == GameTotals(points=(20, 3), winner=B)
+        awarded = GameTotals(points=(20, 3), winner=B, awarded=True)
+        assert read_record(CANADIAN, below | {"awarded": "1"}) == awarded
+
+    @pytest.mark.parametrize(
+        ("plain", "record"),
+        [
+            ({"kind": "passed_out"}, PassedOut()),
+            ({"kind": "passed_out", "dealer": "3"}, PassedOut(dealer=Seat(3))),
+            ({"kind": "misdeal", "dealer": 0}, Misdeal(dealer=Seat(0))),
+            ({"kind": "void"}, VoidHand()),
+            ({"kind": "undone"}, Undone()),
+            ({"kind": "time_called"}, TimeCalled()),
+        ],
+    )
+    def test_places_without_a_score(self, plain: dict[str, Any], record: Record) -> None:
+        assert read_record(CANADIAN, plain) == record
+
+    @pytest.mark.parametrize("tricks", ["7", 7, " 7 ", "7\n", "07"])
+    def test_a_number_may_come_as_text_with_blanks_around_it(self, tricks: object) -> None:
+        assert read_record(CANADIAN, HAND | {"tricks": tricks}) == read_record(CANADIAN, HAND)
+
+    @pytest.mark.parametrize("absent", [None, "", "  "])
+    @pytest.mark.parametrize("field", ["outcome", "trump", "declarer", "mode", "dealer", "awarded", "kind"])
+    def test_a_blank_field_is_an_absent_one(self, field: str, absent: object) -> None:
+        assert read_record(CANADIAN, HAND | {field: absent}) == read_record(CANADIAN, HAND)
+
+    @pytest.mark.parametrize(
+        ("said", "awarded"),
+        [
+            (True, True),
+            ("true", True),
+            ("on", True),
+            (1, True),
+            (False, False),
+            ("false", False),
+            ("0", False),
+        ],
+    )
+    def test_a_check_box_comes_in_many_ways(self, said: object, awarded: bool) -> None:
+        record = read_record(CANADIAN, HAND | {"awarded": said})
+        assert isinstance(record, PlayedHand)
+        assert record.awarded is awarded
+
+    def test_what_belongs_to_the_envelope_is_left_alone(self) -> None:
+        assert read_record(CANADIAN, HAND | {"entry_key": "9f1c", "number": 3}) == read_record(CANADIAN, HAND)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        PlayedHand(side=A, contract="5", made=False),
+        PlayedHand(
+            side=B, contract="8", made=True, tricks=8, trump=Suit.CLUBS, declarer=Seat(3), mode="kitty"
+        ),
+        PlayedHand(side=Side.A, contract="mulot", made=True, tricks=0, dealer=Seat(0), declarer=Seat(0)),
+        PlayedHand(side=Side.A, contract="5", made=False, tricks=6, awarded=True),
+        PassedOut(),
+        PassedOut(dealer=Seat(0)),
+        Misdeal(dealer=Seat(1)),
+        VoidHand(dealer=Seat(2)),
+        Undone(),
+        TimeCalled(),
+        GameTotals(points=(0, 0)),
+        GameTotals(points=(63, 31)),
+        GameTotals(points=(10, 20), winner=A, awarded=True),
+    ],
+    ids=lambda record: record.kind,
+)
+def test_a_record_comes_back_from_its_plain_form(record: Record) -> None:
+    assert {read_record(CANADIAN, plain_record(record))} == {record}
+
+
+def test_the_plain_form_says_only_what_is_known() -> None:
+    hand = PlayedHand(side=A, contract="mulot", made=True, tricks=0, declarer=Seat(0))
+    assert plain_record(hand) == {
+        "kind": "hand",
+        "side": "A",
+        "contract": "mulot",
+        "outcome": "made",
+        "tricks": 0,
+        "declarer": 0,
+    }
+    assert plain_record(Undone()) == {"kind": "undone"}

@@ -1,0 +1,112 @@
+"""What an event keeps for good: its ruleset and its match format, whole, through JSON and back."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import (
+    CANADIAN,
+    RULESETS,
+    DecidedBy,
+    MatchFormat,
+    plain_format,
+    plain_ruleset,
+    stored_format,
+    stored_ruleset,
+    with_house_rules,
+)
+from tests.rules.sheets import law, refused
+
+CHANGED = {
+    "target": 25,
+    "all_pass": "same_dealer",
+    "ladder": ["5", "mulot"],
+    "contracts": {"mulot": {"made": 20, "failed": 10}},
+}
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_a_ruleset_comes_back_from_json_whole(key: str) -> None:
+    plain = plain_ruleset(RULESETS[key])
+    through_json = json.loads(json.dumps(plain))
+    assert repr(through_json) == repr(plain)
+    assert stored_ruleset(through_json) == RULESETS[key]
+
+
+def test_a_ruleset_with_house_rules_needs_no_base_to_come_back_to() -> None:
+    changed = with_house_rules(CANADIAN, CHANGED)
+    assert stored_ruleset(plain_ruleset(changed)) == changed
+
+
+@law
+@given(
+    st.builds(
+        MatchFormat,
+        games_to_win=st.integers(1, 9),
+        hands=st.none() | st.integers(1, 99),
+        minutes=st.none() | st.integers(1, 999),
+        decided_by=st.sampled_from(DecidedBy),
+        charlemagne_points=st.none() | st.integers(0, 99),
+    )
+)
+def test_a_format_comes_back_from_json_whole(match_format: MatchFormat) -> None:
+    plain = plain_format(match_format)
+    through_json = json.loads(json.dumps(plain))
+    assert repr(through_json) == repr(plain)
+    assert stored_format(through_json) == match_format
+
+
+def test_a_format_keeps_only_what_is_set() -> None:
+    assert plain_format(MatchFormat(games_to_win=2)) == {"games_to_win": 2}
+    assert stored_format({"hands": 16, "decided_by": "games"}) == MatchFormat(hands=16)
+    by_points = MatchFormat(hands=16, decided_by=DecidedBy.POINTS)
+    assert plain_format(by_points) == {"hands": 16, "decided_by": "points"}
+
+
+@pytest.mark.parametrize(
+    ("plain", "refusal"),
+    [
+        ([], ("not_an_object", None)),
+        ("games_to_win", ("not_an_object", None)),
+        ({}, ("no_match_length", "games_to_win")),
+        ({"games": 2}, ("no_such_setting", "games")),
+        ({"games_to_win": "2"}, ("not_a_number", "games_to_win")),
+        ({"games_to_win": True}, ("not_a_number", "games_to_win")),
+        ({"hands": 0}, ("length_not_positive", "hands")),
+        ({"minutes": 45.5}, ("not_a_number", "minutes")),
+        ({"hands": 16, "decided_by": "luck"}, ("no_such_choice", "decided_by")),
+        ({"hands": 16, "charlemagne_points": []}, ("not_a_number", "charlemagne_points")),
+    ],
+)
+def test_a_format_of_another_shape_is_refused(plain: Any, refusal: tuple[str, str | None]) -> None:
+    assert refused(stored_format, plain) == refusal
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"jokers": 2}, ("no_such_setting", "jokers")),
+        ({"key": 7}, ("not_text", "key")),
+        ({"seats": "4"}, ("not_a_number", "seats")),
+        ({"target": None}, ("not_a_number", "target")),
+        ({"target": -1}, ("target_not_positive", "target")),
+        ({"plays_low_bids": "no"}, ("not_yes_or_no", "plays_low_bids")),
+        ({"all_pass": 3}, ("no_such_choice", "all_pass")),
+        ({"ladder": {"5": 1}}, ("not_a_list", "ladder")),
+        ({"contracts": {}}, ("not_a_list", "contracts")),
+        ({"contracts": ["5"]}, ("not_an_object", "contracts.0")),
+        ({"contracts": [{}]}, ("not_text", "contracts.0.key")),
+        ({"contracts": [{"key": "5", "suit": "H"}]}, ("no_such_setting", "contracts.0.suit")),
+    ],
+)
+def test_a_ruleset_of_another_shape_is_refused(change: dict[str, Any], refusal: tuple[str, str]) -> None:
+    assert refused(stored_ruleset, plain_ruleset(CANADIAN) | change) == refusal
+
+
+def test_a_ruleset_that_lacks_a_setting_is_refused() -> None:
+    for name, value in plain_ruleset(CANADIAN).items():
+        lacking = {other: kept for other, kept in plain_ruleset(CANADIAN).items() if other != name}
+        assert refused(stored_ruleset, lacking)[1] == name, value

@@ -1,0 +1,154 @@
+"""What the systems are (RULES §1), contract by contract and policy by policy."""
+
+import pytest
+
+from rules import RULESETS, Refusal, Seat, Side, ruleset_named, seat_after, side_of
+from tests.rules.sheets import refused
+
+LADDERS = {
+    "canadian": "5 6 7 8 mulot charlemagne gros_mulot gros_charlemagne",
+    "maine": "1 2 3 4 5 6 7 petite grosse charlemagne",
+    "maine-32": "1 2 3 4 5 6 7 petite grosse charlemagne",
+    "bas-saint-laurent": "1 2 3 4 5 6 7 8 petite grosse charlemagne",
+    "bas-saint-laurent-jokers": "1 2 3 4 5 6 7 8 petite grosse charlemagne",
+    "two-player": "1 2 3 4 5 6 7 8 petite grosse charlemagne",
+    "two-player-jokers": "1 2 3 4 5 6 7 8 petite grosse charlemagne",
+}
+
+
+@pytest.mark.parametrize(("key", "ladder"), LADDERS.items(), ids=[f"RULES 1 D6 {key}" for key in LADDERS])
+def test_the_ladder_rises_as_the_documents_say(key: str, ladder: str) -> None:
+    assert RULESETS[key].ladder == tuple(ladder.split())
+
+
+FACTS = ("seats", "cards", "target", "games_to_win", "all_pass", "number_bid_leader")
+
+
+@pytest.mark.parametrize(
+    ("key", "facts"),
+    [
+        pytest.param(
+            "canadian", (4, 34, 32, 1, "next_dealer", "left_of_declarer"), id="RULES 1 D1 P V T canadian"
+        ),
+        pytest.param("maine", (4, 32, 21, 1, "dealer_must_bid", "declarer"), id="RULES 1 P maine"),
+        pytest.param("maine-32", (4, 32, 32, 1, "dealer_must_bid", "declarer"), id="RULES 1 G maine-32"),
+        pytest.param("bas-saint-laurent", (4, 32, 21, 2, "same_dealer", "declarer"), id="RULES 1 J"),
+        pytest.param(
+            "bas-saint-laurent-jokers", (4, 34, 21, 2, "same_dealer", "declarer"), id="RULES 1 J D2"
+        ),
+        pytest.param("two-player", (2, 32, 21, 2, "same_dealer", "declarer"), id="RULES 6 J"),
+        pytest.param(
+            "two-player-jokers", (2, 34, 21, 2, "same_dealer", "declarer"), id="RULES 6 J with Jokers"
+        ),
+    ],
+)
+def test_a_system_has_its_cards_target_and_policies(key: str, facts: tuple[object, ...]) -> None:
+    ruleset = ruleset_named(key)
+    assert ruleset.key == key
+    assert tuple(getattr(ruleset, fact) for fact in FACTS) == facts
+    assert ruleset.forced_bid == 5
+
+
+def test_only_in_the_games_of_bas_saint_laurent_is_charlemagne_declared_over_charlemagne_d7() -> None:
+    assert {key for key, ruleset in RULESETS.items() if ruleset.counter_charlemagne} == {
+        "bas-saint-laurent",
+        "bas-saint-laurent-jokers",
+        "two-player",
+        "two-player-jokers",
+    }
+
+
+MODES = {
+    "canadian": {
+        "5 6 7 8": "kitty",
+        "mulot gros_mulot": "alone",
+        "charlemagne": "kitty_and_card",
+        "gros_charlemagne": "kitty card",
+    },
+    "maine": {"5 6 7 grosse": "partner", "petite": "alone", "charlemagne": "partner card_vs_2 card_vs_1"},
+    "maine-32": {"5 6 7 grosse": "partner", "petite": "alone", "charlemagne": "partner card_vs_2 card_vs_1"},
+    "bas-saint-laurent": {
+        "5 6 7 8 grosse": "partner",
+        "petite": "alone",
+        "charlemagne": "partner card_vs_2 card_vs_1 no_card_vs_1",
+    },
+    "bas-saint-laurent-jokers": {
+        "5 6 7 8 grosse": "partner reserve+partner",
+        "petite": "alone reserve+alone",
+        "charlemagne": "partner card_vs_2 card_vs_1 no_card_vs_1 "
+        "reserve+partner reserve+card_vs_2 reserve+card_vs_1 reserve+no_card_vs_1",
+    },
+    "two-player": {"5 6 7 8 petite grosse charlemagne": "two_player"},
+    "two-player-jokers": {"5 6 7 8 petite grosse charlemagne": "two_player reserve+two_player"},
+}
+
+
+@pytest.mark.parametrize(("key", "modes"), MODES.items(), ids=[f"D4 D12 {key}" for key in MODES])
+def test_a_contract_is_played_in_the_ways_its_document_knows(key: str, modes: dict[str, str]) -> None:
+    expected = {contract: ways.split() for contracts, ways in modes.items() for contract in contracts.split()}
+    assert {contract.key: list(contract.modes) for contract in RULESETS[key].played} == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        pytest.param(
+            "canadian", {"mulot": "jokers", "gros_mulot": "jokers"}, id="RULES 2 RULES 3 P V T Mulot"
+        ),
+        pytest.param("maine", {"petite": "none", "grosse": "none"}, id="RULES 2 P maine"),
+        pytest.param("bas-saint-laurent", {"petite": "none", "grosse": "none"}, id="RULES 2 J"),
+        pytest.param(
+            "two-player-jokers", {"petite": "jokers", "grosse": "jokers"}, id="RULES 2 D4 with Jokers"
+        ),
+    ],
+)
+def test_trump_is_named_but_in_a_petite_grosse_or_mulot(key: str, expected: dict[str, str]) -> None:
+    contracts = RULESETS[key].played
+    assert {contract.key: contract.trump for contract in contracts if contract.trump != "named"} == expected
+
+
+NUMBERS = ["0", "1", "4", "5", "7", "8", "9"]
+NAMES = ["mulot", "charlemagne", "gros_mulot", "gros_charlemagne", "petite", "grosse", "Charlemagne", "pass"]
+
+
+@pytest.mark.parametrize(
+    ("key", "played", "below_minimum"),
+    [
+        ("canadian", "5 7 8 mulot charlemagne gros_mulot gros_charlemagne", ""),
+        ("maine", "5 7 charlemagne petite grosse", "1 4"),
+        ("bas-saint-laurent", "5 7 8 charlemagne petite grosse", "1 4"),
+    ],
+    ids=["RULES 1 V canadian", "RULES 1 D6 P maine", "RULES 1 D1 D6 J bas-saint-laurent"],
+)
+def test_a_bid_is_played_or_below_the_minimum_or_unknown(key: str, played: str, below_minimum: str) -> None:
+    ruleset = RULESETS[key]
+    for bid in NUMBERS + NAMES:
+        if bid in played.split():
+            assert ruleset.contract(bid).key == bid
+        else:
+            code = "below_minimum" if bid in below_minimum.split() else "no_such_bid"
+            assert refused(ruleset.contract, bid) == (code, "contract")
+
+
+def test_an_unknown_system_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refusal) as caught:
+        ruleset_named("euchre")
+    assert (caught.value.code, caught.value.field) == ("no_such_ruleset", "ruleset")
+    assert caught.value.details == {"ruleset": "euchre", "known": tuple(RULESETS)}
+
+
+def test_partners_sit_opposite_and_the_turn_passes_to_the_left_p() -> None:
+    seats = [Seat(seat) for seat in range(4)]
+    assert [side_of(seat) for seat in seats] == [Side.A, Side.B, Side.A, Side.B]
+    assert [seat_after(seat, seats=4) for seat in seats] == [1, 2, 3, 0]
+    assert (Side.A.other, Side.B.other) == (Side.B, Side.A)
+
+
+def test_a_side_is_always_somebody_so_that_no_winner_is_mistaken_for_none() -> None:
+    assert all(Side)
+    assert [("home", "away")[side] for side in Side] == ["home", "away"]
+
+
+def test_two_people_sit_at_seats_0_and_1_and_are_a_side_each_j() -> None:
+    assert [side_of(Seat(seat)) for seat in range(2)] == [Side.A, Side.B]
+    assert [seat_after(Seat(seat), seats=2) for seat in range(2)] == [1, 0]

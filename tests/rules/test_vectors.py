@@ -1,0 +1,74 @@
+"""Matches that every fold of these rules must agree on, in whatever language: ``tests/vectors``.
+
+``rulesets.json`` holds the built-in systems as an event keeps them. Each case of ``matches.json`` gives its
+ruleset by key, the match format, who deals first, and the plain records of places 1, 2, 3…; and expects:
+
+- ``totals``: the running game's totals after each place (of a game that ends there, its final ones),
+- ``game``: totals of the running game at the end; ``games``: the finished ones; ``games_won``; ``points``,
+- ``is_over``, ``winner``, the next ``dealer``, and the places that are ``surplus``.
+
+What is expected was worked out by hand from the rules.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules import (
+    RULESETS,
+    MatchState,
+    Seat,
+    fold,
+    plain_format,
+    plain_record,
+    plain_ruleset,
+    read_record,
+    stored_format,
+    stored_ruleset,
+)
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+SYSTEMS = json.loads((VECTORS / "rulesets.json").read_text(encoding="utf-8"))
+CASES = json.loads((VECTORS / "matches.json").read_text(encoding="utf-8"))
+
+
+def outcome(match: MatchState) -> dict[str, Any]:
+    return {
+        "totals": [list(line.game.points) for line in match.lines],
+        "game": list(match.game.points),
+        "games": [
+            {"points": list(game.points), "winner": game.winner and game.winner.name, "by": game.by}
+            for game in match.games
+        ],
+        "games_won": list(match.games_won),
+        "points": list(match.points),
+        "is_over": match.is_over,
+        "winner": None if match.winner is None else match.winner.name,
+        "dealer": match.dealer,
+        "surplus": [line.number for line in match.lines if line.is_surplus],
+    }
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{case['ruleset']}: {case['name']}") for case in CASES]
+)
+def test_a_match_comes_out_as_worked_out_by_hand(case: dict[str, Any]) -> None:
+    ruleset = stored_ruleset(SYSTEMS[case["ruleset"]])
+    records = [read_record(ruleset, hand) for hand in case["hands"]]
+    places = enumerate(records, start=1)
+    match = fold(ruleset, stored_format(case["format"]), places, first_dealer=Seat(case["first_dealer"]))
+    assert outcome(match) == case["expected"]
+
+
+def test_the_vectors_are_written_in_the_plain_form() -> None:
+    for case in CASES:
+        ruleset = stored_ruleset(SYSTEMS[case["ruleset"]])
+        assert [plain_record(read_record(ruleset, hand)) for hand in case["hands"]] == case["hands"]
+        assert plain_format(stored_format(case["format"])) == case["format"]
+
+
+def test_the_vectors_know_every_system_as_it_is_built_in() -> None:
+    assert {key: plain_ruleset(ruleset) for key, ruleset in RULESETS.items()} == SYSTEMS
+    assert {case["ruleset"] for case in CASES} == set(RULESETS)

@@ -1,0 +1,130 @@
+"""What an organizer types: import a night, print standings, prove the log, look around."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from clubs.models import Account, Club
+from scoring.models import Match
+from tests.builders import a_club, a_match, a_running_night, fresh, mark, standings_after
+from tests.nights.sheets import HANDS, RIGHT, with_line
+from tournaments.models import Event
+from tournaments.nights import RECORDED
+
+pytestmark = pytest.mark.django_db
+
+
+def said(command: str, *arguments: str) -> list[str]:
+    """The lines that the command prints."""
+    printed = io.StringIO()
+    call_command(command, *arguments, stdout=printed)
+    return printed.getvalue().splitlines()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A recorded night as an organizer has it."""
+    for name, content in RIGHT.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+class TestImportNight:
+    def test_ends_with_the_short_name_of_the_event(self, folder: Path) -> None:
+        last = said("import_night", str(folder))[-1]
+        assert last == f"event {Event.objects.get().short}"
+
+    def test_on_a_new_installation_makes_a_club(self, folder: Path) -> None:
+        said("import_night", str(folder))
+        assert Event.objects.get().club == Club.objects.get()
+
+    def test_takes_the_only_club_there_is(self, folder: Path) -> None:
+        club = a_club()
+        said("import_night", str(folder), "--name", "Tuesday")
+        assert (Event.objects.get().club, Event.objects.get().name) == (club, "Tuesday")
+
+    def test_asks_which_club_where_there_are_several(self, folder: Path) -> None:
+        a_club("One")
+        other = a_club("Other")
+        with pytest.raises(CommandError, match="one, other"):
+            said("import_night", str(folder))
+        with pytest.raises(CommandError, match="one, other"):
+            said("import_night", str(folder), "--club", "third")
+        said("import_night", str(folder), "--club", other.slug)
+        assert Event.objects.get().club == other
+
+    def test_says_everything_that_is_wrong_and_imports_nothing(self, folder: Path) -> None:
+        (folder / "hands.csv").write_bytes(with_line(HANDS, 2, "1,1,1,9,A,6,H,9,made"))
+        with pytest.raises(CommandError) as caught:
+            said("import_night", str(folder))
+        first, *lines = str(caught.value).splitlines()
+        assert first == "Nothing was imported. Correct these lines, then try again."
+        assert [line.partition(": ")[0] for line in lines] == [
+            "hands.csv, line 2, column dealer",
+            "hands.csv, line 2, column tricks",
+        ]
+        assert not Event.objects.exists()
+
+    def test_of_a_folder_that_is_not_there_says_so(self, tmp_path: Path) -> None:
+        with pytest.raises(CommandError, match="no folder"):
+            said("import_night", str(tmp_path / "nowhere"))
+
+
+class TestStandings:
+    @pytest.mark.parametrize("name", [path.parent.name for path in sorted(RECORDED.glob("*/expected.json"))])
+    def test_of_a_recorded_night_are_as_expected(self, name: str) -> None:
+        short = said("import_night", str(RECORDED / name))[-1].removeprefix("event ")
+        rows = json.loads("\n".join(said("standings", short, "--format", "json")))
+        expected = json.loads((RECORDED / name / "expected.json").read_text())["standings"]
+        assert rows == expected
+        assert list(rows[0]) == [
+            "rank",
+            "entry",
+            "match_wins",
+            "games_won",
+            "points_for",
+            "points_against",
+            "difference",
+        ]
+
+    def test_are_a_table_to_read(self) -> None:
+        event = a_running_night()
+        standings_after(event)
+        assert len(said("standings", event.short)) == 5
+
+    def test_of_no_event_are_refused(self) -> None:
+        with pytest.raises(CommandError, match="no such event"):
+            said("standings", "nothing")
+
+
+class TestRebuildMatches:
+    def test_proves_that_all_is_as_the_logs_say(self) -> None:
+        mark(a_match(), "A 6 made")
+        assert said("rebuild_matches") == ["1 matches, all equal to their logs."]
+
+    def test_names_and_puts_right_what_is_not(self) -> None:
+        match = a_match()
+        mark(match, "A 6 made")
+        right = fresh(match).summary
+        Match.objects.update(summary={})
+        with pytest.raises(CommandError, match="1 of 1"):
+            said("rebuild_matches")
+        assert fresh(match).summary == right
+        assert said("rebuild_matches")
+
+
+def test_demo_fills_a_club_with_the_recorded_nights_and_one_under_way_and_says_how_to_sign_in() -> None:
+    *lines, last = said("demo")
+    events = Event.objects.all()
+    assert sorted(line.removeprefix("event ") for line in lines) == sorted(event.short for event in events)
+    assert sorted(event.state for event in events) == ["ended", "ended", "ended", "running"]
+    under_way = Match.objects.filter(table__round__event__state="running", closed_at=None)
+    assert {match.is_over for match in under_way} == {True, False}
+    account = Account.objects.get()
+    assert account.name in last
+    assert account.check_password(last.rsplit(maxsplit=1)[-1].rstrip("."))
+    assert Club.objects.get().memberships.get().account == account

@@ -1,0 +1,137 @@
+"""Drafts of a round: drawn, drawn anew, made by hand, forgotten."""
+
+from itertools import combinations
+
+import pytest
+
+from scoring.models import Match
+from tests.builders import (
+    a_running_night,
+    an_event,
+    code_of,
+    next_round,
+    play_round,
+    refusal_of,
+)
+from tournaments.draws import DrawnTable, EntryId
+from tournaments.models import Event, Round, Seating
+from tournaments.selectors import byes_of, tables_of
+from tournaments.services import (
+    discard_draft,
+    draw_round,
+    end_event,
+    enter_draw,
+    start_event,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def a_started_night(pairs: int = 4) -> Event:
+    return start_event(event_id=an_event(pairs).pk)
+
+
+def pairings(drawn: Round) -> list[set[int]]:
+    """The entries' numbers at each table."""
+    return [{seating.entry.number for seating in table.seatings.all()} for table in tables_of(drawn)]
+
+
+class TestADraft:
+    def test_seats_everybody_once(self) -> None:
+        drawn = draw_round(event_id=a_started_night(pairs=6).pk)
+        assert (drawn.number, drawn.state) == (1, "draft")
+        assert sorted(number for pair in pairings(drawn) for number in pair) == [1, 2, 3, 4, 5, 6]
+        assert [table.number for table in tables_of(drawn)] == [1, 2, 3]
+
+    def test_is_the_same_by_the_same_seed_and_keeps_it(self) -> None:
+        event = a_started_night(pairs=8)
+        first = draw_round(event_id=event.pk, seed=7)
+        drawn = pairings(first)
+        assert (first.seed, first.draw_format) == (7, "random")
+        assert pairings(draw_round(event_id=event.pk, seed=7)) == drawn
+
+    def test_drawn_anew_takes_the_place_of_the_one_before(self) -> None:
+        event = a_started_night()
+        draw_round(event_id=event.pk)
+        draw_round(event_id=event.pk)
+        assert event.rounds.count() == 1
+        assert Seating.objects.count() == 4
+
+    def test_opens_no_match(self) -> None:
+        draw_round(event_id=a_started_night().pk)
+        assert not Match.objects.exists()
+
+    def test_of_an_odd_number_has_a_bye(self) -> None:
+        drawn = draw_round(event_id=a_started_night(pairs=5).pk)
+        assert len(byes_of(drawn)) == 1
+        assert len(pairings(drawn)) == 2
+
+    def test_keeps_why_two_meet_again(self) -> None:
+        event = a_running_night(pairs=2)
+        play_round(event)
+        drawn = draw_round(event_id=event.pk)
+        (table,) = tables_of(drawn)
+        assert table.reasons == [{"code": "met_before", "rounds": [1]}, {"code": "repeats_unavoidable"}]
+
+    def test_may_be_made_by_hand(self) -> None:
+        event = a_started_night(pairs=5)
+        ids = [EntryId(entry.pk) for entry in event.entries.all()]
+        drawn = enter_draw(
+            event_id=event.pk,
+            tables={2: DrawnTable(side_a=ids[3], side_b=ids[0]), 1: DrawnTable(side_a=ids[1], side_b=ids[2])},
+            byes=[ids[4]],
+        )
+        assert drawn.draw_format == "manual"
+        assert pairings(drawn) == [{2, 3}, {1, 4}]
+        assert [seating.entry.number for seating in byes_of(drawn)] == [5]
+
+    def test_may_be_forgotten_and_drawn_again(self) -> None:
+        event = a_started_night()
+        draw_round(event_id=event.pk)
+        discard_draft(event_id=event.pk, number=1)
+        discard_draft(event_id=event.pk, number=1)
+        assert not event.rounds.exists()
+        assert draw_round(event_id=event.pk).number == 1
+
+    def test_is_refused_while_a_round_is_played(self) -> None:
+        event = a_running_night()
+        refusal = refusal_of(draw_round, event_id=event.pk)
+        assert (refusal.code, refusal.details) == ("round_not_closed", {"round": 1})
+
+    def test_is_refused_before_the_evening_begins_and_after_it_ended(self) -> None:
+        event = an_event()
+        assert code_of(draw_round, event_id=event.pk) == "event_not_running"
+        start_event(event_id=event.pk)
+        end_event(event_id=event.pk)
+        assert code_of(draw_round, event_id=event.pk) == "event_not_running"
+
+
+class TestManyRounds:
+    @pytest.mark.parametrize("pairs", [4, 5, 6, 7])
+    def test_let_nobody_meet_the_same_opponents_twice_while_that_is_possible(self, pairs: int) -> None:
+        event = a_started_night(pairs)
+        met: list[frozenset[int]] = []
+        for number in range(1, pairs - 1):
+            drawn = next_round(event, seed=number)
+            met += [frozenset(pair) for pair in pairings(drawn)]
+            play_round(event, number)
+        if pairs % 2 == 0:
+            assert len(set(met)) == len(met)
+        assert len(met) == (pairs - 2) * (pairs // 2)
+
+    def test_of_a_whole_round_robin_are_played_to_the_end(self) -> None:
+        event = a_started_night(pairs=4)
+        met = []
+        for number in (1, 2, 3):
+            met += [frozenset(pair) for pair in pairings(next_round(event, seed=number))]
+            play_round(event, number)
+        assert set(met) == {frozenset(pair) for pair in combinations((1, 2, 3, 4), 2)}
+        assert len(pairings(next_round(event))) == 2
+
+    def test_give_the_bye_to_everybody_before_anybody_has_it_twice(self) -> None:
+        event = a_started_night(pairs=5)
+        byes = []
+        for number in range(1, 6):
+            byes += [seating.entry.number for seating in byes_of(next_round(event, seed=number))]
+            play_round(event, number)
+        assert sorted(byes) == [1, 2, 3, 4, 5]

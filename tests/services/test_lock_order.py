@@ -1,0 +1,77 @@
+"""Every service locks rows in one order, so that no two can wait for each other for ever."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from jobs.models import Job
+from rules import Side
+from scoring.services import agree, dispute, name_first_dealer, settle
+from tests.builders import a_running_night, an_account, mark, matches_of, win
+from tournaments.services import (
+    close_round,
+    draw_round,
+    end_event,
+    publish_round,
+    refresh_standings,
+    reopen_round,
+    resume_event,
+    unpublish_round,
+)
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one lock for all rows"),
+]
+
+Call = Callable[[], Any]
+
+ORDER = ("tournaments_event", "tournaments_round", "scoring_match", "jobs_job", "live_revision")
+"""In which order rows are locked: whoever holds one waits only for those to its right."""
+
+_LOCKS = re.compile(r'^(?:UPDATE|INSERT INTO) "(\w+)"|^SELECT .* FROM "(\w+)" .*FOR UPDATE', re.DOTALL)
+
+
+def locked_in_order(call: Call) -> list[str]:
+    """The tables in which the call locks rows, in the order in which it first does."""
+    with CaptureQueriesContext(connection) as caught:
+        call()
+    found = [_LOCKS.match(query["sql"]) for query in caught.captured_queries]
+    tables = dict.fromkeys(match[1] or match[2] for match in found if match)
+    return [table for table in tables if table in ORDER]
+
+
+def test_every_service_locks_in_one_order() -> None:
+    event, director = a_running_night(pairs=5), an_account()
+    match, other = matches_of(event)
+    first, last = win(match)
+    Job.objects.all().delete()
+    steps: list[Call] = [
+        partial(mark, match, "undone", replacing=last),
+        partial(mark, match, "A gros_charlemagne made"),
+        partial(mark, match, "B 7 made", replacing=first, director=director),
+        partial(name_first_dealer, match_id=match.pk, seat=1),
+        partial(agree, match_id=match.pk, side=Side.A, game=1),
+        partial(dispute, match_id=match.pk),
+        partial(settle, match_id=match.pk, account=director, ruling="Stands."),
+        partial(mark, other, "A gros_charlemagne made"),
+        partial(close_round, event_id=event.pk, number=1),
+        partial(reopen_round, event_id=event.pk, number=1),
+        partial(close_round, event_id=event.pk, number=1),
+        partial(draw_round, event_id=event.pk),
+        partial(publish_round, event_id=event.pk, number=2),
+        partial(unpublish_round, event_id=event.pk, number=2),
+        partial(refresh_standings, event_id=event.pk),
+        partial(end_event, event_id=event.pk),
+        partial(resume_event, event_id=event.pk),
+    ]
+    for step in steps:
+        locked = locked_in_order(step)
+        assert locked == sorted(locked, key=ORDER.index)
+        assert locked[-1] == "live_revision"
+        Job.objects.all().delete()

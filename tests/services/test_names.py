@@ -1,0 +1,86 @@
+"""How names are compared, cleaned, and shortened."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs import names
+
+NBSP = "\u00a0"
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Édith Roy", "edith roy", "ÉDITH  ROY", " E\u0301dith Roy", "édith\u00a0roy"],
+)
+def test_one_name_written_in_many_ways_is_one_name(written: str) -> None:
+    assert names.folded(written) == "edith roy"
+
+
+@given(st.text(max_size=names.NAME_LENGTH))
+def test_a_name_is_compared_by_as_many_letters_as_are_kept(name: str) -> None:
+    assert len(names.folded(name)) <= names.FOLDED_LENGTH
+
+
+@given(st.text())
+def test_a_cleaned_name_stays_as_it_is(name: str) -> None:
+    cleaned = names.cleaned(name)
+    assert names.cleaned(cleaned) == cleaned
+    assert cleaned.encode().decode() == cleaned
+    assert "\x00" not in cleaned
+
+
+@given(st.text())
+def test_any_name_whatever_can_be_shortened(name: str) -> None:
+    kept = names.cleaned(name)
+    assert isinstance(names.first_name_and_initial(kept), str)
+    assert len(names.short_names([kept, kept])) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "strange"),
+    [
+        ("Jean-Guy St-Pierre", None),
+        ("Anne O'Neill", None),
+        ("Anne O’Neill", None),
+        ("Jean Roy (père)", None),
+        ("J. Roy", None),
+        ("李雷", None),
+        ("Lise 2", "2"),
+        ("Lise 🎉", "🎉"),
+        ("Lise?", "?"),
+        ("-", "-"),
+        ("...", "."),
+    ],
+)
+def test_a_name_has_letters_and_little_else(name: str, strange: str | None) -> None:
+    assert names.strange_character(name) == strange
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Jeannine Roy", f"Jeannine{NBSP}R."),
+        ("Jean-Guy St-Pierre", f"Jean-Guy{NBSP}S."),
+        ("Marie Anne Roy", f"Marie{NBSP}R."),
+        ("Jean Roy (père)", f"Jean{NBSP}R."),
+        ("Cher", "Cher"),
+    ],
+)
+def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> None:
+    assert names.first_name_and_initial(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("pair", "shown"),
+    [
+        (("Jeannine Roy", "Marcel Dubé"), ["Roy", "Dubé"]),
+        (("Jeannine Roy", "Marcel Roy"), [f"J.{NBSP}Roy", f"M.{NBSP}Roy"]),
+        (("Jean Roy", "Jeanne Roy"), ["Jean Roy", "Jeanne Roy"]),
+        (("Jean Roy (père)", "Jean Roy (fils)"), ["Jean Roy (père)", "Jean Roy (fils)"]),
+        (("Anne Émond", "Paul EMOND"), [f"A.{NBSP}Émond", f"P.{NBSP}EMOND"]),
+        (("Cher", "Sonny Bono"), ["Cher", "Bono"]),
+    ],
+)
+def test_a_pair_is_told_apart_by_as_little_as_it_takes(pair: tuple[str, str], shown: list[str]) -> None:
+    assert names.short_names(pair) == shown

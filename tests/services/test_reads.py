@@ -1,0 +1,151 @@
+"""What every read costs: a number of queries that grows with nothing."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clubs.models import Account, Club
+from clubs.selectors import clubs_of, may_direct
+from rules import Side
+from scoring import selectors as matches
+from scoring.models import Match, TableCard
+from scoring.services import agree, dispute
+from tests.builders import (
+    a_club,
+    a_running_night,
+    an_account,
+    mark,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+    standings_after,
+    win,
+)
+from tournaments import selectors as events
+from tournaments.models import Event, Round
+
+pytestmark = pytest.mark.django_db
+
+
+class Evening:
+    """An evening in its last round: one table done, agreed and disputed, the others under way."""
+
+    def __init__(self, *, pairs: int, rounds: int) -> None:
+        self.director: Account = an_account()
+        self.club: Club = a_club(owner=self.director)
+        self.event: Event = a_running_night(pairs, club=self.club)
+        for number in range(1, rounds):
+            play_round(self.event, number)
+            next_round(self.event)
+        first, *others = matches_of(self.event, rounds)
+        for match in others:
+            mark(match, "misdeal", replacing=play(match, "A 6 made", "B 7 made")[-1])
+        win(first)
+        agree(match_id=first.pk, side=Side.A, game=1)
+        dispute(match_id=first.pk)
+        standings_after(self.event)
+        self.event = Event.objects.select_related("club", "terms").get(pk=self.event.pk)
+        self.round: Round = self.event.rounds.get(number=rounds)
+        self.match: Match = first
+        self.card: TableCard = first.card
+        self.match_ids = list(Match.objects.values_list("pk", flat=True))
+
+
+def names_in(table: Any) -> list[str]:
+    return [str(seating.entry) for seating in table.seatings.all()]
+
+
+def whole(match: Match | None) -> list[object]:
+    """Everything that a table screen looks at."""
+    assert match is not None
+    return [
+        match.card.club.name,
+        match.terms.ruleset,
+        [player.person.name for player in match.players.all()],
+        [(each.record_data, each.account and each.account.name) for each in match.marks.all()],
+        [agreement.agreed_to for agreement in match.agreements.all()],
+    ]
+
+
+def row(match: Match) -> list[object]:
+    """Everything that a list of tables looks at."""
+    return [
+        match.card.number,
+        match.summary,
+        [player.person.name for player in match.players.all()],
+        [agreement.agreed_to for agreement in match.agreements.all()],
+        match.is_disputed,  # type: ignore[attr-defined]
+    ]
+
+
+Read = Callable[[Evening], object]
+
+READS: dict[str, tuple[int, Read]] = {
+    "clubs of an account": (1, lambda e: [club.name for club in clubs_of(e.director)]),
+    "may this account direct": (1, lambda e: may_direct(e.director, e.club.pk)),
+    "an event, to the public": (1, lambda e: whole_event(events.public_event(e.event.short))),
+    "an event, to its director": (1, lambda e: whole_event(events.directed_event(e.director, e.event.short))),
+    "rounds": (1, lambda e: list(events.rounds_of(e.event))),
+    "tables of a round": (
+        2,
+        lambda e: [(names_in(t), t.match and t.match.card) for t in events.tables_of(e.round)],
+    ),
+    "byes of a round": (1, lambda e: [str(seating.entry) for seating in events.byes_of(e.round)]),
+    "tables that are missing": (1, lambda e: events.missing_tables(e.round)),
+    "entries": (1, lambda e: [str(entry) for entry in events.entries_of(e.event)]),
+    "input of a draw": (3, lambda e: events.draw_input(e.event, seed=1)),
+    "standings": (1, lambda e: events.standings_of(e.event)),
+    "when they were computed": (1, lambda e: events.standings_computed_at(e.event)),
+    "results by entry": (1, lambda e: events.results_by_entry(e.event)),
+    "a card by its code": (1, lambda e: whole_card(matches.card_with_code(e.card.code))),
+    "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),
+    "a match of a card": (4, lambda e: whole(matches.match_of_card(e.card, e.match.pk))),
+    "whether a match is of a card": (1, lambda e: matches.is_match_of(e.card, e.match.pk)),
+    "a match, to a director": (4, lambda e: whole(matches.ruled_match(e.director, e.match.pk))),
+    "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
+    "all calls of a match": (1, lambda e: [call.settled_by for call in matches.calls_of(e.match)]),
+    "rows of matches": (3, lambda e: [row(match) for match in matches.rows_of(e.match_ids)]),
+}
+
+
+def whole_event(event: Event | None) -> object:
+    assert event is not None
+    return event.club.name, event.terms.ruleset
+
+
+def whole_card(card: TableCard | None) -> object:
+    assert card is not None
+    return card.club.name
+
+
+def cost_of(read: Read, evening: Evening) -> int:
+    with CaptureQueriesContext(connection) as caught:
+        assert read(evening) is not None
+    return len(caught)
+
+
+@pytest.mark.parametrize(("pairs", "rounds"), [(3, 1), (9, 4)])
+def test_a_read_costs_the_same_however_long_the_evening(pairs: int, rounds: int) -> None:
+    evening = Evening(pairs=pairs, rounds=rounds)
+    costs = {name: cost_of(read, evening) for name, (_, read) in READS.items()}
+    assert costs == {name: cost for name, (cost, _) in READS.items()}
+
+
+def test_every_selector_is_held_to_its_cost() -> None:
+    def public(module: Any) -> Iterable[str]:
+        return (
+            name
+            for name, found in vars(module).items()
+            if callable(found) and found.__module__ == module.__name__ and not name.startswith("_")
+        )
+
+    read = {name for _, each in READS.values() for name in names_called(each)}
+    assert {*public(events), *public(matches), "clubs_of", "may_direct"} - read == {"in_seats"}
+
+
+def names_called(read: Callable[..., object]) -> set[str]:
+    return set(read.__code__.co_names)

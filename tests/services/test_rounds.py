@@ -1,0 +1,207 @@
+"""Draw, publish, close, and the undo of each."""
+
+import pytest
+
+from live.revisions import revision_of
+from rules import TWO_PLAYER
+from scoring.models import Match
+from scoring.services import dispute, settle
+from tests.builders import (
+    a_running_night,
+    an_account,
+    an_event,
+    code_of,
+    fresh,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    refusal_of,
+    standings_after,
+    win,
+)
+from tournaments.models import Event, Table
+from tournaments.selectors import missing_tables, tables_of
+from tournaments.services import (
+    close_round,
+    discard_draft,
+    draw_round,
+    end_event,
+    publish_round,
+    reopen_round,
+    start_event,
+    unpublish_round,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def a_started_night(pairs: int = 4) -> Event:
+    return start_event(event_id=an_event(pairs).pk)
+
+
+class TestPublishing:
+    def test_opens_a_match_at_every_table_with_the_players_in_their_seats(self) -> None:
+        event = a_running_night(pairs=4)
+        for table in tables_of(event.rounds.get()):
+            assert table.match is not None
+            side_a, side_b = (seating.entry.players for seating in table.seatings.all())
+            seated = [player.person for player in table.match.players.order_by("seat")]
+            assert seated == [side_a[0], side_b[0], side_a[1], side_b[1]]
+            assert table.match.card.number == table.number
+            assert table.match.card.topic == event.topic
+
+    def test_seats_two_people_where_two_play(self) -> None:
+        event = a_running_night(pairs=2, ruleset=TWO_PLAYER)
+        (match,) = matches_of(event)
+        assert match.players.count() == 2
+
+    def test_by_a_double_click_publishes_once(self) -> None:
+        event = a_running_night()
+        before = revision_of(event.topic)
+        assert publish_round(event_id=event.pk, number=1).state == "published"
+        assert Match.objects.count() == 2
+        assert revision_of(event.topic) == before
+
+    def test_what_was_not_drawn_is_refused(self) -> None:
+        refusal = refusal_of(publish_round, event_id=a_started_night().pk, number=1)
+        assert (refusal.code, refusal.details) == ("no_such_round", {"round": 1})
+
+    def test_a_closed_round_is_refused(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        assert code_of(publish_round, event_id=event.pk, number=1) == "step_not_allowed"
+
+    def test_is_undone_while_nobody_has_marked(self) -> None:
+        event = a_running_night()
+        drawn = unpublish_round(event_id=event.pk, number=1)
+        assert (drawn.state, drawn.published_at) == ("draft", None)
+        assert not Match.objects.exists()
+        assert publish_round(event_id=event.pk, number=1).state == "published"
+
+    def test_is_not_undone_once_somebody_has_marked_and_no_other_match_is_touched(self) -> None:
+        event = a_running_night()
+        mark(matches_of(event)[1], "A 6 made")
+        refusal = refusal_of(unpublish_round, event_id=event.pk, number=1)
+        assert (refusal.code, refusal.details) == ("match_has_marks", {"table": 2})
+        assert len(matches_of(event)) == 2
+        assert Table.objects.exclude(match=None).count() == 2
+
+    def test_is_not_undone_twice(self) -> None:
+        event = a_running_night()
+        unpublish_round(event_id=event.pk, number=1)
+        assert code_of(unpublish_round, event_id=event.pk, number=1) == "step_not_allowed"
+
+
+class TestClosing:
+    def test_closes_every_match(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        assert event.rounds.get().state == "closed"
+        assert event.rounds.get().closed_at is not None
+        assert not Match.objects.filter(closed_at=None).exists()
+
+    def test_is_refused_with_the_tables_that_are_missing(self) -> None:
+        event = a_running_night(pairs=8)
+        first, second, third, fourth = matches_of(event)
+        for match in (first, third, fourth):
+            win(match)
+        mark(second, "A 6 made")
+        mark(third, "B 7 made", number=1)
+        assert fresh(third).is_over
+        dispute(match_id=fourth.pk)
+        refusal = refusal_of(close_round, event_id=event.pk, number=1)
+        assert (refusal.code, refusal.details) == ("tables_missing", {"tables": [2, 3, 4]})
+        assert fresh(first).closed_at is None
+        assert event.rounds.get().state == "published"
+
+    def test_misses_no_table_once_all_is_settled(self) -> None:
+        event = a_running_night(pairs=2)
+        (match,) = matches_of(event)
+        win(match)
+        dispute(match_id=match.pk)
+        assert missing_tables(event.rounds.get()) == [1]
+        settle(match_id=match.pk, account=an_account(), ruling="Stands.")
+        assert missing_tables(event.rounds.get()) == []
+
+    def test_twice_closes_once(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        before = revision_of(event.topic)
+        closed_at = event.rounds.get().closed_at
+        assert close_round(event_id=event.pk, number=1).closed_at == closed_at
+        assert revision_of(event.topic) == before
+
+    def test_a_draft_is_refused(self) -> None:
+        event = a_started_night()
+        draw_round(event_id=event.pk)
+        assert code_of(close_round, event_id=event.pk, number=1) == "step_not_allowed"
+
+    def test_what_was_not_drawn_is_refused(self) -> None:
+        assert code_of(close_round, event_id=a_started_night().pk, number=1) == "no_such_round"
+
+
+class TestReopening:
+    def test_lets_the_tables_mark_again(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        reopened = reopen_round(event_id=event.pk, number=1)
+        assert (reopened.state, reopened.closed_at) == ("published", None)
+        match = matches_of(event)[0]
+        last = match.marks.get(number=2)
+        assert mark(match, "undone", replacing=last).status == "current"
+
+    def test_twice_reopens_once(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        reopen_round(event_id=event.pk, number=1)
+        before = revision_of(event.topic)
+        reopen_round(event_id=event.pk, number=1)
+        assert revision_of(event.topic) == before
+
+    def test_forgets_the_draft_of_the_next_round(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        draw_round(event_id=event.pk)
+        reopen_round(event_id=event.pk, number=1)
+        assert event.rounds.count() == 1
+
+    def test_is_refused_once_a_later_round_was_published(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        next_round(event)
+        refusal = refusal_of(reopen_round, event_id=event.pk, number=1)
+        assert (refusal.code, refusal.details) == ("later_round_published", {"round": 1})
+        assert event.rounds.count() == 2
+
+    def test_is_refused_after_the_evening_ended(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        end_event(event_id=event.pk)
+        assert code_of(reopen_round, event_id=event.pk, number=1) == "event_not_running"
+
+    def test_a_draft_is_refused(self) -> None:
+        event = a_started_night()
+        draw_round(event_id=event.pk)
+        assert code_of(reopen_round, event_id=event.pk, number=1) == "step_not_allowed"
+
+
+def test_every_step_tells_those_who_watch_the_evening() -> None:
+    event = a_started_night()
+    steps = (
+        lambda: draw_round(event_id=event.pk),
+        lambda: publish_round(event_id=event.pk, number=1),
+        lambda: unpublish_round(event_id=event.pk, number=1),
+        lambda: discard_draft(event_id=event.pk, number=1),
+        lambda: next_round(event),
+        lambda: play_round(event),
+        lambda: reopen_round(event_id=event.pk, number=1),
+        lambda: close_round(event_id=event.pk, number=1),
+        lambda: standings_after(event),
+        lambda: end_event(event_id=event.pk),
+    )
+    seen = [revision_of(event.topic)]
+    for step in steps:
+        step()
+        seen.append(revision_of(event.topic))
+    assert seen == sorted(set(seen))

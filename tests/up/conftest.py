@@ -1,0 +1,125 @@
+"""A real `up` in a data folder of its own, on a free port."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from config.folder import PROJECT, VARIABLE
+
+PATIENCE = 60.0  # seconds, far more than needed: a test that waits this long has failed
+ENGLISH = {"LC_ALL": "C.UTF-8"}
+FRENCH = {"LC_ALL": "fr_CA.UTF-8"}
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.05)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def environment(**more: str) -> dict[str, str]:
+    """This process's, without what the tests' own settings put there."""
+    ours = {VARIABLE, "DJANGO_SETTINGS_MODULE", "DATABASE_URL"}
+    return {name: value for name, value in os.environ.items() if name not in ours} | ENGLISH | more
+
+
+def manage(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=PROJECT, env=environment(**more), capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+
+
+class Up:
+    """A running `up`."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port = data, free_port()
+        self.output = data.with_suffix(".output")
+        with self.output.open("wb") as output:
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "manage.py", "up", "--host", "127.0.0.1"),
+                    *("--port", str(self.port), "--data", str(data)),
+                ],
+                cwd=PROJECT,
+                env=environment(),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def answers(self) -> bool:
+        assert self.process.poll() is None, self.said()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request("GET", "/")
+            return connection.getresponse().status < 500
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def said(self) -> str:
+        return self.output.read_text(encoding="utf-8")
+
+    def children(self) -> dict[str, int]:
+        """The process id of each child by its name."""
+        pid = self.process.pid
+        ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        words = {int(child): Path(f"/proc/{child}/cmdline").read_text().split("\0") for child in ids}
+        return {command[3]: child for child, command in words.items() if len(command) > 3}
+
+    def all_children_run(self) -> bool:
+        return set(self.children()) == {"web", "worker", "beat"}
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("prepared")
+    prepared = manage("showmigrations", "--data", str(folder))
+    assert prepared.returncode == 0, prepared.stderr
+    return folder
+
+
+@pytest.fixture
+def up(tmp_path: Path, prepared_folder: Path) -> Iterator[Up]:
+    """One that answers, all its children running."""
+    started = Up(shutil.copytree(prepared_folder, tmp_path / "data"))
+    try:
+        wait_until(started.answers)
+        wait_until(started.all_children_run)
+        yield started
+    finally:
+        started.end()

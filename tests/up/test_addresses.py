@@ -1,0 +1,41 @@
+"""Where this computer can be reached."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import pytest
+
+from config.up.addresses import local_url, network_url
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [
+        ("0.0.0.0", "http://localhost:8000/"),
+        ("::", "http://localhost:8000/"),
+        ("127.0.0.1", "http://127.0.0.1:8000/"),
+        ("192.168.1.7", "http://192.168.1.7:8000/"),
+        ("::1", "http://[::1]:8000/"),
+    ],
+)
+def test_this_computer_reaches_what_listens_here(host: str, here: str) -> None:
+    assert local_url(host, 8000) == here
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "localhost", "::1"])
+def test_what_listens_to_this_computer_only_has_no_address_on_the_network(host: str) -> None:
+    assert network_url(host, 8000) is None
+
+
+def test_a_named_address_is_the_one_on_the_network() -> None:
+    assert network_url("192.168.1.7", 8000) == "http://192.168.1.7:8000/"
+
+
+def test_listening_everywhere_is_announced_under_an_address_that_others_can_use() -> None:
+    url = network_url("0.0.0.0", 8000)
+    if url is None:
+        pytest.skip("this machine has no network")
+    address = ipaddress.ip_address(url.removeprefix("http://").removesuffix(":8000/"))
+    assert not address.is_loopback
+    assert not address.is_unspecified

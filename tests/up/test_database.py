@@ -1,0 +1,154 @@
+"""The database that the settings name, and writers on SQLite."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from config.database import database_settings
+from config.sqlite.turns import Turns
+from jobs.models import Job
+
+on_sqlite = pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="about SQLite")
+
+
+def test_without_a_url_the_folder_holds_the_database() -> None:
+    named = database_settings("", Path("folder"))
+    assert (named["ENGINE"], named["NAME"]) == ("config.sqlite", Path("folder/charlemagne.sqlite3"))
+
+
+def test_a_url_names_a_postgresql_database() -> None:
+    named = database_settings("postgresql://an%40a:p%2Fw@db.local:5433/hall?sslmode=require", Path("folder"))
+    assert named["ENGINE"] == "django.db.backends.postgresql"
+    assert [named[part] for part in ("USER", "PASSWORD", "HOST", "PORT", "NAME")] == [
+        "an@a", "p/w", "db.local", "5433", "hall",
+    ]  # fmt: skip
+    assert named["OPTIONS"]["sslmode"] == "require"
+    assert named["CONN_MAX_AGE"] == 0
+
+
+def test_a_url_of_another_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="must begin with postgresql://, not mysql://"):
+        database_settings("mysql://localhost/hall", Path("folder"))
+
+
+def test_turns_come_in_the_order_of_asking() -> None:
+    turns, came = Turns(), list[int]()
+    assert turns.take(1)
+
+    def wait_for_turn(number: int) -> None:
+        assert turns.take(60)
+        came.append(number)
+        turns.give()
+
+    threads = []
+    for number in range(5):
+        thread = threading.Thread(target=wait_for_turn, args=[number])
+        thread.start()
+        threads.append(thread)
+        while len(turns._waiting) <= number:
+            thread.join(0.001)
+    turns.give()
+    for thread in threads:
+        thread.join()
+    assert came == [0, 1, 2, 3, 4]
+
+
+def test_a_turn_that_does_not_come_leaves_the_queue_whole() -> None:
+    turns = Turns()
+    assert turns.take(0)
+    assert not turns.take(0.01)
+    turns.give()
+    assert turns.take(0)
+
+
+@pytest.fixture
+def other(transactional_db: None) -> Iterator[BaseDatabaseWrapper]:
+    """A second connection of this thread, which does not wait long."""
+    made = connections.create_connection("default")
+    made.settings_dict = {**made.settings_dict, "OPTIONS": {**made.settings_dict["OPTIONS"], "timeout": 0.05}}
+    yield made
+    made.close()
+
+
+def write(writer: BaseDatabaseWrapper) -> None:
+    """A transaction of this connection, as `atomic` does it."""
+    writer.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+    try:
+        with writer.cursor() as cursor:
+            cursor.execute("UPDATE jobs_job SET attempts = attempts + 1")
+        writer.commit()
+    finally:
+        writer.set_autocommit(True)
+
+
+@on_sqlite
+def test_another_waits_while_one_writes_and_is_told_so_in_the_end(other: BaseDatabaseWrapper) -> None:
+    with transaction.atomic(), pytest.raises(OperationalError, match="database is locked"):
+        write(other)
+    write(other)
+
+
+@on_sqlite
+def test_savepoints_and_what_is_rolled_back_keep_nobody_waiting(
+    other: BaseDatabaseWrapper,
+) -> None:
+    with transaction.atomic():
+        with transaction.atomic():
+            Job.objects.create(kind="note", key="1")
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Job.objects.create(kind="note", key="1")
+        transaction.set_rollback(True)
+    assert not Job.objects.exists()
+    write(other)
+
+
+@on_sqlite
+def test_a_connection_closed_within_its_transaction_keeps_nobody_waiting(other: BaseDatabaseWrapper) -> None:
+    with transaction.atomic():
+        connection.close()
+        with pytest.raises(DatabaseError):
+            Job.objects.create(kind="note", key="1")
+    write(other)
+
+
+@on_sqlite
+def test_a_transaction_that_cannot_begin_keeps_nobody_waiting(other: BaseDatabaseWrapper) -> None:
+    with transaction.atomic():
+        connection.cursor().execute("SELECT 1")
+    other.ensure_connection()
+    other.connection.close()
+    with pytest.raises(DatabaseError):
+        write(other)
+    with transaction.atomic():
+        Job.objects.create(kind="note", key="1")
+    assert Job.objects.count() == 1
+
+
+@on_sqlite
+def test_many_writers_at_once_all_get_to_write(transactional_db: None) -> None:
+    counted = Job.objects.create(kind="note", key="counted")
+
+    def count_to_ten() -> None:
+        try:
+            for _ in range(10):
+                with transaction.atomic():
+                    seen = Job.objects.get(pk=counted.pk)
+                    seen.attempts += 1
+                    seen.save()
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=count_to_ten) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    counted.refresh_from_db()
+    assert counted.attempts == 200

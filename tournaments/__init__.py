@@ -1,0 +1,1 @@
+"""Club nights and tournaments: who takes part, rounds and tables, standings, publishing."""

@@ -1,0 +1,37 @@
+"""What may follow what: one table of allowed steps for each life, and one function that takes them."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from rules import Refusal
+
+
+class EventState(models.TextChoices):
+    PREPARING = "preparing", _("in preparation")
+    RUNNING = "running", _("under way")
+    ENDED = "ended", _("ended")
+
+
+class RoundState(models.TextChoices):
+    DRAFT = "draft", _("draft")
+    PUBLISHED = "published", _("being played")
+    CLOSED = "closed", _("closed")
+
+
+STEPS: dict[tuple[str, str], str] = {
+    (EventState.PREPARING, "start"): EventState.RUNNING,
+    (EventState.RUNNING, "end"): EventState.ENDED,
+    (EventState.ENDED, "resume"): EventState.RUNNING,
+    (RoundState.DRAFT, "publish"): RoundState.PUBLISHED,
+    (RoundState.PUBLISHED, "unpublish"): RoundState.DRAFT,
+    (RoundState.PUBLISHED, "close"): RoundState.CLOSED,
+    (RoundState.CLOSED, "reopen"): RoundState.PUBLISHED,
+}
+
+
+def after_step(state: str, step: str) -> str:
+    """The state that this step leads to. Refuses: step_not_allowed."""
+    try:
+        return STEPS[state, step]
+    except KeyError:
+        raise Refusal("step_not_allowed", state=state, step=step) from None

@@ -1,0 +1,157 @@
+"""What is known of events: every read, each with a fixed number of queries."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+
+from clubs.models import Account, Person
+from clubs.selectors import clubs_of
+from rules import Side
+from scoring.models import Dispute, Match
+
+from .draws import DrawInput, EntryId, Meeting
+from .lifecycle import RoundState
+from .models import Entry, Event, Round, Seating, Standings, Table
+from .ranking import Result
+
+_PLAYERS = ("entry__player_1", "entry__player_2")
+
+
+def public_event(short: str) -> Event | None:
+    """The event of that short name, for anybody who has its address. One query."""
+    return Event.objects.select_related("club", "terms").filter(short=short).first()
+
+
+def directed_event(account: Account, short: str) -> Event | None:
+    """The same for somebody who has a role in its club; None for anybody else. One query."""
+    clubs = clubs_of(account)
+    return Event.objects.select_related("club", "terms").filter(short=short, club__in=clubs).first()
+
+
+def rounds_of(event: Event) -> QuerySet[Round]:
+    """The rounds that have been published, first to last. One query."""
+    return event.rounds.exclude(state=RoundState.DRAFT).order_by("number")
+
+
+def tables_of(drawn: Round) -> list[Table]:
+    """The tables of a round with their seatings, entries and matches. Two queries."""
+    seatings = Seating.objects.select_related(*_PLAYERS).order_by("side")
+    return list(
+        drawn.tables.select_related("match__card")
+        .prefetch_related(Prefetch("seatings", queryset=seatings))
+        .order_by("number")
+    )
+
+
+def byes_of(drawn: Round) -> list[Seating]:
+    """Who sits out in a round. One query."""
+    return list(drawn.seatings.filter(table=None).select_related(*_PLAYERS))
+
+
+def missing_tables(played: Round) -> list[int]:
+    """The numbers of the tables without a result that stands: not over, two marks, or a call to the desk."""
+    called = Dispute.objects.filter(settled_at=None).values("match")
+    settled = Match.objects.filter(is_over=True, has_rivals=False).exclude(pk__in=called)
+    return list(played.tables.exclude(match__in=settled).order_by("number").values_list("number", flat=True))
+
+
+def entries_of(event: Event) -> list[Entry]:
+    """Who takes part, by number. One query."""
+    return list(event.entries.select_related("player_1", "player_2").order_by("number"))
+
+
+def in_seats(sides: Sequence[Sequence[Person]]) -> list[Person]:
+    """The players of both sides clockwise: A, B, A, B; or A, B where two people play."""
+    return [side[place] for place in range(len(sides[0])) for side in sides]
+
+
+def draw_input(event: Event, *, seed: int) -> DrawInput:
+    """All that a draw of the next round depends on. Three queries."""
+    ranks = {row["entry"]: position for position, row in enumerate(standings_of(event))}
+    entries = list(event.entries.values_list("number", "pk"))
+    by_standing = sorted(entries, key=lambda entry: (ranks.get(entry[0], len(ranks)), entry[0]))
+    meetings: dict[tuple[int, int | None], list[tuple[int | None, int]]] = defaultdict(list)
+    for number, table, side, entry in Seating.objects.filter(round__event=event).values_list(
+        "round__number", "table", "side", "entry"
+    ):
+        meetings[number, table or -entry].append((side, entry))
+    history = []
+    for (number, _), seated in meetings.items():
+        first, *other = [EntryId(entry) for _, entry in sorted(seated, key=lambda place: place[0] or 0)]
+        history.append(Meeting(round=number, a=first, b=other[0] if other else None))
+    return DrawInput(
+        entries=tuple(EntryId(pk) for _, pk in by_standing),
+        history=tuple(sorted(history, key=lambda meeting: (meeting.round, meeting.a))),
+        seed=seed,
+    )
+
+
+def standings_of(event: Event) -> list[dict[str, Any]]:
+    """The rows as last computed, best first; empty before the first result. One query."""
+    standings = Standings.objects.filter(event=event).first()
+    return standings.rows if standings is not None else []
+
+
+def standings_computed_at(event: Event) -> datetime | None:
+    """When the standings were last computed. One query."""
+    return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
+
+
+def results_by_entry(event: Event) -> dict[EntryId, list[Result]]:
+    """Every counted result of each entry: matches that are over, and byes of published rounds. One query.
+
+    A bye counts as a match won, with the games that win a match, and moves no points.
+    """
+    results: dict[EntryId, list[Result]] = defaultdict(list)
+    by_table: dict[int, list[Seating]] = defaultdict(list)
+    seatings = (
+        Seating.objects.filter(round__event=event)
+        .exclude(round__state=RoundState.DRAFT)
+        .select_related("round", "table__match")
+        .order_by("round__number", "table", "side")
+    )
+    for seating in seatings:
+        if seating.table_id is None:
+            results[EntryId(seating.entry_id)].append(_bye(seating, event))
+        else:
+            by_table[seating.table_id].append(seating)
+    for seated in by_table.values():
+        for seating, opponent in zip(seated, reversed(seated), strict=True):
+            result = _result(seating, opponent)
+            if result is not None:
+                results[EntryId(seating.entry_id)].append(result)
+    return results
+
+
+def _bye(seating: Seating, event: Event) -> Result:
+    return Result(
+        round=seating.round.number,
+        opponent=None,
+        match_won=True,
+        games_won=event.terms.match_format.games_to_win or 0,
+        games_lost=0,
+        points_for=0,
+        points_against=0,
+    )
+
+
+def _result(seating: Seating, opponent: Seating) -> Result | None:
+    assert seating.table is not None
+    assert seating.side is not None
+    match = seating.table.match
+    if match is None or not match.is_over:
+        return None
+    side = Side(seating.side)
+    summary = match.summary
+    return Result(
+        round=seating.round.number,
+        opponent=EntryId(opponent.entry_id),
+        match_won=summary["winner"] == side.name,
+        games_won=summary["games_won"][side],
+        games_lost=summary["games_won"][side.other],
+        points_for=summary["points"][side],
+        points_against=summary["points"][side.other],
+    )

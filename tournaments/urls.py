@@ -1,0 +1,17 @@
+from django.urls import path
+
+from .views import desk, nights, public
+
+urlpatterns = [
+    path("", public.home, name="home"),
+    path("e/<slug:short>", public.event_page, name="event"),
+    path("e/<slug:short>/rules", public.rules_page, name="event-rules"),
+    path("e/<slug:short>/desk", desk.desk, name="desk"),
+    path("e/<slug:short>/desk/entries", desk.entries, name="entries"),
+    path("e/<slug:short>/desk/cards", desk.cards, name="cards"),
+    path("e/<slug:short>/desk/<slug:step>", desk.take_step, name="step"),
+    path("e/<slug:short>/desk/rounds/<int:number>/<slug:step>", desk.take_round_step, name="round-step"),
+    path("club/<slug:slug>", nights.club_page, name="club"),
+    path("club/<slug:slug>/new", nights.new_night, name="new-night"),
+    path("club/<slug:slug>/import", nights.import_page, name="import"),
+]

@@ -1,0 +1,169 @@
+"""The organizer's pages of one event: entries, tables, draws, cards. Each button calls one service."""
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urljoin, urlsplit
+
+import segno
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import get_language, gettext, override
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from live.revisions import revision_of
+from live.watching import asks_for_part, part_tag, watched
+from rules import Refusal
+from scoring.models import TableCard
+from scoring.parsing import whole_number
+from tournaments import selectors, services
+from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import Event
+from tournaments.pages import desk_view, round_view
+
+from .access import for_directors
+
+STEPS: dict[str, Callable[..., object]] = {
+    "start": services.start_event,
+    "end": services.end_event,
+    "resume": services.resume_event,
+    "draw": services.draw_round,
+}
+ROUND_STEPS: dict[str, Callable[..., object]] = {
+    "publish": services.publish_round,
+    "unpublish": services.unpublish_round,
+    "discard": services.discard_draft,
+    "close": services.close_round,
+    "reopen": services.reopen_round,
+}
+
+
+@require_safe
+@for_directors
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every table with its state; the draft of the next round, if there is one; and the next button."""
+    if event.state == EventState.PREPARING:
+        return redirect("entries", short=event.short)
+    revision = _revision(event)
+    return watched(request, revision, partial(_desk, request, event, revision))
+
+
+def _revision(event: Event) -> str:
+    """What is on the page: every change, and how long a table has been silent, which grows by the minute."""
+    return f"desk.{event.pk}.{revision_of(event.topic)}.{int(timezone.now().timestamp() // 60)}"
+
+
+def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
+    draft = event.rounds.filter(state=RoundState.DRAFT).first()
+    is_part = request.method == "GET" and asks_for_part(request)
+    return TemplateResponse(
+        request,
+        "tournaments/desk.html" + ("#live" if is_part else ""),
+        {
+            "event": event,
+            "desk": desk_view(event, now=timezone.now()),
+            "draft": draft and round_view(draft, is_public=False),
+            "etag": part_tag(request, revision),
+            "refusal": refusal,
+        },
+    )
+
+
+@require_POST
+@for_directors
+def take_step(request: HttpRequest, event: Event, step: str) -> HttpResponse:
+    """One of the event's buttons."""
+    return _stepped(request, event, STEPS.get(step), event_id=event.pk)
+
+
+@require_POST
+@for_directors
+def take_round_step(request: HttpRequest, event: Event, number: int, step: str) -> HttpResponse:
+    """One of a round's buttons."""
+    return _stepped(request, event, ROUND_STEPS.get(step), event_id=event.pk, number=number)
+
+
+def _stepped(
+    request: HttpRequest, event: Event, service: Callable[..., object] | None, **arguments: int
+) -> HttpResponse:
+    if service is None:
+        raise Http404
+    try:
+        service(**arguments)
+        if service is services.start_event and not event.rounds.exists():
+            services.draw_round(event_id=event.pk)
+    except Refusal as refusal:
+        event.refresh_from_db()
+        if event.state == EventState.PREPARING:
+            return _entries(request, event, refusal)
+        return _desk(request, event, _revision(event), refusal)
+    return redirect("desk", short=event.short)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def entries(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who takes part, one entry a line, typed or pasted, and at how many tables: until the start."""
+    if request.method != "POST":
+        return _entries(request, event, None)
+    try:
+        if "remove" in request.POST:
+            services.remove_entry(event_id=event.pk, number=whole_number(request.POST, "remove"))
+        elif "table_count" in request.POST:
+            services.plan_tables(event_id=event.pk, table_count=whole_number(request.POST, "table_count"))
+        else:
+            services.add_entry_list(event_id=event.pk, text=request.POST.get("entries", ""))
+    except Refusal as refusal:
+        return _entries(request, event, refusal)
+    return redirect("entries", short=event.short)
+
+
+def _entries(request: HttpRequest, event: Event, refusal: Refusal | None) -> HttpResponse:
+    return TemplateResponse(
+        request,
+        "tournaments/entries.html",
+        {
+            "event": event,
+            "entries": selectors.entries_of(event),
+            "refusal": refusal,
+            "typed": request.POST,
+            "seats": event.terms.ruleset.seats,
+        },
+    )
+
+
+@require_safe
+@for_directors
+def cards(request: HttpRequest, event: Event) -> HttpResponse:
+    """The cards to lay on the tables, two to a printed page."""
+    made, origin = [], _origin_for_phones(request)
+    for card in TableCard.objects.filter(topic=event.topic).order_by("number"):
+        address = urljoin(origin, reverse("scoring:table", args=[card.code]))
+        square = segno.make(address, error="m", micro=False)
+        made.append({"card": card, "qr": square.svg_inline(border=0, omitsize=True, svgclass="qr")})
+    other = "en" if get_language() == "fr" else "fr"
+    with override(other):
+        other_words = gettext("Scan to keep score. No app, no account.")
+    context = {
+        "event": event,
+        "cards": made,
+        "host": urlsplit(origin).netloc,
+        "other_language": other,
+        "other_words": other_words,
+    }
+    return TemplateResponse(request, "tournaments/cards.html", context)
+
+
+def _origin_for_phones(request: HttpRequest) -> str:
+    """The address of this page's server; on the network, where the page calls its own computer localhost."""
+    here = request.build_absolute_uri("/")
+    asked = urlsplit(here)
+    name = asked.hostname or ""
+    if name in {"localhost", "::1"} or name.startswith("127."):
+        on_the_network: str | None = import_string(settings.NETWORK_URL)("", asked.port or 80)
+        return on_the_network or here
+    return here

@@ -1,0 +1,74 @@
+"""What everybody may see: the first page, and an event by its address."""
+
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.selectors import clubs_of
+from live.revisions import revision_of
+from live.watching import asks_for_part, part_tag, watched
+from rules import Refusal
+from tournaments import selectors
+from tournaments.models import Event
+from tournaments.pages import round_view, standings_rows
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def home(request: HttpRequest) -> HttpResponse:
+    """The code of a table, and the ways further."""
+    refusal = None
+    if request.method == "POST":
+        typed = request.POST.get("code", "")
+        code = "".join(char for char in typed if not char.isspace() and char != "-")
+        if len(code) == 6 and code.isascii() and code.isdigit():
+            return redirect("scoring:table", code=code)
+        refusal = Refusal("code_has_six_digits", field="code")
+    context = {"refusal": refusal, "typed": request.POST, "clubs": clubs_of(request.user)}
+    return TemplateResponse(request, "tournaments/home.html", context)
+
+
+@require_safe
+def event_page(request: HttpRequest, short: str) -> HttpResponse:
+    """Standings, and the round asked for, or the one being played."""
+    event = _event(short)
+    asked = request.GET.get("round", "")
+    if not (asked.isascii() and asked.isdigit()):
+        asked = ""
+    revision = f"{event.pk}.{revision_of(event.topic)}.{asked}"
+    return watched(request, revision, partial(_event_page, request, event, asked, revision))
+
+
+def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -> HttpResponse:
+    rounds = list(selectors.rounds_of(event))
+    chosen = next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
+    return TemplateResponse(
+        request,
+        "tournaments/event.html" + ("#live" if asks_for_part(request) else ""),
+        {
+            "event": event,
+            "rounds": rounds,
+            "round": chosen and round_view(chosen, is_public=True),
+            "rows": standings_rows(event),
+            "computed_at": selectors.standings_computed_at(event),
+            "counts_games": event.terms.match_format.games_to_win != 1,
+            "etag": part_tag(request, revision),
+        },
+    )
+
+
+@require_safe
+def rules_page(request: HttpRequest, short: str) -> HttpResponse:
+    """The rules that this event is played by: what can be bid and what it pays."""
+    event = _event(short)
+    context = {"event": event, "ruleset": event.terms.ruleset, "format": event.terms.match_format}
+    return TemplateResponse(request, "tournaments/rules.html", context)
+
+
+def _event(short: str) -> Event:
+    event = selectors.public_event(short)
+    if event is None:
+        raise Http404
+    return event
