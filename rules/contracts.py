@@ -25,11 +25,16 @@ RESERVE = "reserve+"
 
 
 class TrumpRule(StrEnum):
-    """Whether a contract has a trump suit: named by the declarer, none at all, or only the Jokers."""
+    """What is trump in a contract.
+
+    A suit that the declarer names, nothing at all, or only the Jokers; and where the Jokers are forced, a
+    player who holds one and cannot follow suit must play it (P, the Mulots).
+    """
 
     NAMED = "named"
     NONE = "none"
     JOKERS = "jokers"
+    FORCED_JOKERS = "forced_jokers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +43,8 @@ class Contract:
 
     The contract is made when the declaring side takes from ``least`` to ``most`` tricks. ``made`` points go
     to the declaring side, or ``failed`` points to the other one; where ``ends_game`` is set no points move
-    and the game itself is won or lost.
+    and the game itself is won or lost. ``is_alone`` says that the partner never plays, whatever the mode;
+    ``open_after`` how many tricks are played before the declarer's hand is laid open.
     """
 
     key: str
@@ -49,6 +55,8 @@ class Contract:
     made: int
     failed: int
     ends_game: bool
+    is_alone: bool
+    open_after: int | None
     modes: tuple[str, ...]
 
     def is_made_with(self, tricks: int) -> bool:
@@ -66,11 +74,20 @@ def number(tricks: int, *, modes: tuple[str, ...]) -> Contract:
         made=tricks,
         failed=tricks,
         ends_game=False,
+        is_alone=False,
+        open_after=None,
         modes=modes,
     )
 
 
-def lost_alone(key: str, *, trump: TrumpRule, pays: tuple[int, int], modes: tuple[str, ...]) -> Contract:
+def lost_alone(
+    key: str,
+    *,
+    trump: TrumpRule,
+    pays: tuple[int, int],
+    modes: tuple[str, ...],
+    open_after: int | None = None,
+) -> Contract:
     """A bid to take no trick at all: the Mulots and the Petite."""
     return Contract(
         key=key,
@@ -81,12 +98,19 @@ def lost_alone(key: str, *, trump: TrumpRule, pays: tuple[int, int], modes: tupl
         made=pays[0],
         failed=pays[1],
         ends_game=False,
+        is_alone=True,
+        open_after=open_after,
         modes=modes,
     )
 
 
 def won_whole(
-    key: str, *, trump: TrumpRule, pays: tuple[int, int] | None, modes: tuple[str, ...]
+    key: str,
+    *,
+    trump: TrumpRule,
+    pays: tuple[int, int] | None,
+    modes: tuple[str, ...],
+    is_alone: bool = False,
 ) -> Contract:
     """A bid to take all eight tricks: the Grosse and the Charlemagnes. One that pays None ends the game."""
     made, failed = pays or (0, 0)
@@ -99,5 +123,7 @@ def won_whole(
         made=made,
         failed=failed,
         ends_game=pays is None,
+        is_alone=is_alone,
+        open_after=None,
         modes=modes,
     )

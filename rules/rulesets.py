@@ -13,12 +13,14 @@ RULES §5    decisions D1–D13              the policies
 ==========  ============================  ==========================================================
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
 from .contracts import LOWEST_PLAYED, RESERVE, Contract, TrumpRule, lost_alone, number, won_whole
+from .cards import BLANCHE, JOKERS_HIGH, NINE_HIGH
 from .refusals import Refusal
 
 
@@ -28,6 +30,14 @@ class AllPass(StrEnum):
     NEXT_DEALER = "next_dealer"
     SAME_DEALER = "same_dealer"
     DEALER_MUST_BID = "dealer_must_bid"
+
+
+class FirstDealer(StrEnum):
+    """Who deals the first hand: anybody (P: "any player"; G: at random), or whoever turns the first spade
+    when the pack is cut in turn (J)."""
+
+    ANYBODY = "anybody"
+    FIRST_SPADE = "first_spade"
 
 
 class Leader(StrEnum):
@@ -41,6 +51,11 @@ class Leader(StrEnum):
 class Ruleset:
     """One system of rules, whole.
 
+    ``trump_order`` are the ranks of the trumps, high to low; the pack and the kitty follow from it. Cards
+    are dealt ``batch`` at a time, with the kitty laid aside after ``kitty_after`` rounds of that; where
+    ``batch`` is None two people draw their hands instead (J). ``names_trump_in_bid`` is False where trump is
+    named after the discard.
+
     ``contracts`` are all that the system knows, low to high; ``ladder`` holds the keys of those that may be
     bid. ``forced_bid`` is the least number a dealer must bid under ``DEALER_MUST_BID``. ``games_to_win`` is
     the usual length of a match, which an event may set otherwise (D3).
@@ -48,7 +63,11 @@ class Ruleset:
 
     key: str
     seats: int
-    cards: int
+    trump_order: tuple[str, ...]
+    first_dealer: FirstDealer
+    batch: int | None
+    kitty_after: int
+    names_trump_in_bid: bool
     target: int
     games_to_win: int
     contracts: tuple[Contract, ...]
@@ -59,23 +78,53 @@ class Ruleset:
     counter_charlemagne: bool
     number_bid_leader: Leader
 
-    def contract(self, key: str) -> Contract:
-        """The contract of that name. Refuses: no_such_bid, below_minimum."""
+    def bid(self, key: str) -> Contract:
+        """The contract of that name, if it may be bid.
+
+        Refuses: below_minimum (a number lower than any that may be bid), no_such_bid.
+        """
         for contract in self.contracts:
             if contract.key == key and key in self.ladder:
-                if not self.is_played(contract):
-                    raise Refusal("below_minimum", field="contract", contract=key, minimum=LOWEST_PLAYED)
                 return contract
+        numbers = [contract.number for contract in self.biddable if contract.number is not None]
+        if re.fullmatch("[0-9]", key) and numbers and int(key) < numbers[0]:
+            raise Refusal("below_minimum", field="contract", contract=key, minimum=numbers[0])
         raise Refusal("no_such_bid", field="contract", contract=key, ladder=self.played_keys)
+
+    def contract(self, key: str) -> Contract:
+        """The contract of that name, if a hand can end in it. Refuses: no_such_bid, below_minimum."""
+        contract = self.bid(key)
+        if not self.is_played(contract):
+            raise Refusal("below_minimum", field="contract", contract=key, minimum=LOWEST_PLAYED)
+        return contract
 
     def is_played(self, contract: Contract) -> bool:
         """Whether a hand is played at this bid: low number bids only inform, or mean a new deal (D1)."""
         return self.plays_low_bids or contract.number is None or contract.number >= LOWEST_PLAYED
 
     @property
+    def has_jokers(self) -> bool:
+        return BLANCHE in self.trump_order
+
+    @property
+    def cards(self) -> int:
+        """Cards in the pack."""
+        return 34 if self.has_jokers else 32
+
+    @property
+    def kitty(self) -> int:
+        """Cards laid aside before the auction: the kitty, or the réserve."""
+        return self.cards - 32
+
+    @property
+    def biddable(self) -> tuple[Contract, ...]:
+        """The contracts that may be bid, low to high."""
+        return tuple(contract for contract in self.contracts if contract.key in self.ladder)
+
+    @property
     def played(self) -> tuple[Contract, ...]:
         """The contracts in which a hand can end, low to high."""
-        return tuple(c for c in self.contracts if c.key in self.ladder and self.is_played(c))
+        return tuple(contract for contract in self.biddable if self.is_played(contract))
 
     @property
     def played_keys(self) -> tuple[str, ...]:
@@ -85,7 +134,7 @@ class Ruleset:
 def check_ruleset(ruleset: Ruleset) -> Ruleset:
     """The same ruleset if it is a legal game.
 
-    Refuses: no_such_bid, target_not_positive, games_not_positive, ladder_does_not_rise, empty_ladder,
+    Refuses: no_such_bid, no_such_trump_order, target_not_positive, games_not_positive, ladder_does_not_rise, empty_ladder,
     value_negative, value_of_game_end, no_way_to_win, forced_bid_not_in_ladder.
     """
     known = [contract.key for contract in ruleset.contracts]
@@ -93,6 +142,8 @@ def check_ruleset(ruleset: Ruleset) -> Ruleset:
         if key not in known:
             raise Refusal("no_such_bid", field="ladder", contract=key, ladder=tuple(known))
     rungs = [known.index(key) for key in ruleset.ladder]
+    if ruleset.trump_order not in (JOKERS_HIGH, NINE_HIGH):
+        raise Refusal("no_such_trump_order", field="trump_order")
     if ruleset.target < 1:
         raise Refusal("target_not_positive", field="target")
     if ruleset.games_to_win < 1:
@@ -129,16 +180,26 @@ def _keys(contracts: Iterable[Contract], *, without: tuple[str, ...] = ()) -> tu
 
 _CANADIAN_CONTRACTS = (
     *_numbers(5, modes=("kitty",)),
-    lost_alone("mulot", trump=TrumpRule.JOKERS, pays=(15, 7), modes=("alone",)),
-    won_whole("charlemagne", trump=TrumpRule.NAMED, pays=(16, 8), modes=("kitty_and_card",)),
-    lost_alone("gros_mulot", trump=TrumpRule.JOKERS, pays=(30, 15), modes=("alone",)),
-    won_whole("gros_charlemagne", trump=TrumpRule.NAMED, pays=(32, 16), modes=("kitty", "card")),
+    lost_alone("mulot", trump=TrumpRule.FORCED_JOKERS, pays=(15, 7), modes=("alone",)),
+    won_whole(
+        "charlemagne", trump=TrumpRule.NAMED, pays=(16, 8), modes=("kitty_and_card",), is_alone=True
+    ),
+    lost_alone(
+        "gros_mulot", trump=TrumpRule.FORCED_JOKERS, pays=(30, 15), modes=("alone",), open_after=1
+    ),
+    won_whole(
+        "gros_charlemagne", trump=TrumpRule.NAMED, pays=(32, 16), modes=("kitty", "card"), is_alone=True
+    ),
 )
 
 CANADIAN = Ruleset(
     key="canadian",
     seats=4,
-    cards=34,
+    trump_order=JOKERS_HIGH,
+    first_dealer=FirstDealer.ANYBODY,
+    batch=2,
+    kitty_after=1,
+    names_trump_in_bid=False,
     target=32,
     games_to_win=1,
     contracts=_CANADIAN_CONTRACTS,
@@ -165,7 +226,11 @@ _MAINE_CONTRACTS = _contracts_of_32_cards(("partner", "card_vs_2", "card_vs_1"))
 MAINE = Ruleset(
     key="maine",
     seats=4,
-    cards=32,
+    trump_order=NINE_HIGH,
+    first_dealer=FirstDealer.ANYBODY,
+    batch=4,
+    kitty_after=0,
+    names_trump_in_bid=True,
     target=21,
     games_to_win=1,
     contracts=_MAINE_CONTRACTS,
@@ -184,6 +249,7 @@ _BAS_SAINT_LAURENT_CONTRACTS = _contracts_of_32_cards(("partner", "card_vs_2", "
 BAS_SAINT_LAURENT = replace(
     MAINE,
     key="bas-saint-laurent",
+    first_dealer=FirstDealer.FIRST_SPADE,
     games_to_win=2,
     contracts=_BAS_SAINT_LAURENT_CONTRACTS,
     ladder=_keys(_BAS_SAINT_LAURENT_CONTRACTS),
@@ -192,24 +258,31 @@ BAS_SAINT_LAURENT = replace(
 )
 
 
+_WITH_JOKERS = {
+    (TrumpRule.NAMED, False): TrumpRule.NAMED,
+    (TrumpRule.NONE, False): TrumpRule.JOKERS,
+    (TrumpRule.NONE, True): TrumpRule.FORCED_JOKERS,
+}
+
+
 def _with_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
     """The same game with 34 cards: every way of playing also with the réserve; in a contract without a trump
-    suit the Jokers are the only trumps (D4)."""
+    suit the Jokers are the only trumps, and in one that is lost alone they are forced (D4)."""
     contracts = tuple(
         replace(
             contract,
-            trump=TrumpRule.JOKERS if contract.trump is TrumpRule.NONE else contract.trump,
+            trump=_WITH_JOKERS[contract.trump, contract.most == 0],
             modes=contract.modes + tuple(RESERVE + mode for mode in contract.modes),
         )
         for contract in ruleset.contracts
     )
-    return replace(ruleset, key=key, cards=34, contracts=contracts)
+    return replace(ruleset, key=key, trump_order=JOKERS_HIGH, contracts=contracts)
 
 
 def _for_two(ruleset: Ruleset, *, key: str) -> Ruleset:
     """The same game for two people: no partners, and no card to ask for (J)."""
     contracts = tuple(replace(contract, modes=("two_player",)) for contract in ruleset.contracts)
-    return replace(ruleset, key=key, seats=2, contracts=contracts)
+    return replace(ruleset, key=key, seats=2, batch=None, contracts=contracts)
 
 
 BAS_SAINT_LAURENT_JOKERS = _with_jokers(BAS_SAINT_LAURENT, key="bas-saint-laurent-jokers")

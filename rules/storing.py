@@ -7,7 +7,7 @@ from typing import Any
 
 from .contracts import Contract, TrumpRule
 from .folds import DecidedBy, MatchFormat, check_format
-from .rulesets import AllPass, Leader, Ruleset, check_ruleset
+from .rulesets import AllPass, FirstDealer, Leader, Ruleset, check_ruleset
 from .shapes import Fields
 
 
@@ -26,7 +26,11 @@ def stored_ruleset(plain: Mapping[str, Any]) -> Ruleset:
         Ruleset(
             key=stored.text("key"),
             seats=stored.number("seats"),
-            cards=stored.number("cards"),
+            trump_order=stored.texts("trump_order"),
+            first_dealer=stored.choice("first_dealer", FirstDealer),
+            batch=stored.number_or_none("batch"),
+            kitty_after=stored.number("kitty_after"),
+            names_trump_in_bid=stored.switch("names_trump_in_bid"),
             target=stored.number("target"),
             games_to_win=stored.number("games_to_win"),
             contracts=tuple(_stored_contract(contract) for contract in stored.objects("contracts")),
@@ -51,6 +55,8 @@ def _stored_contract(stored: Fields) -> Contract:
         made=stored.number("made"),
         failed=stored.number("failed"),
         ends_game=stored.switch("ends_game"),
+        is_alone=stored.switch("is_alone"),
+        open_after=stored.number_or_none("open_after"),
         modes=stored.texts("modes"),
     )
 

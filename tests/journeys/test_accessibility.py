@@ -84,7 +84,7 @@ def test_of_the_pages_of_a_club_and_its_night(hall: Hall, phones: Phones, scheme
     mark(matches_of(event)[2], "A 7 7", number=1)
     dispute(match_id=hall.match.pk)
     judge.look_at(f"{night}/desk")
-    phone.button("Close round 1").click(force=True)
+    phone.button("Close round 1").press("Enter")
     judge.look("desk-refused", once="#refusal")
     empty = a_club("Without a night", owner=hall.owner)
     judge.look_at(f"/club/{empty.slug}")

@@ -53,3 +53,33 @@ def test_the_desk_keeps_its_place_when_news_come(hall: Hall, phones: Phones) -> 
     laptop.looks_for_news()
     expect(laptop.page.get_by_text("Playing, hand 2")).to_be_visible()
     expect(row).to_be_focused()
+
+
+def test_news_do_not_move_the_desk_under_a_finger(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=4)
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+    laptop.open(f"/e/{event.short}/desk")
+    laptop.link("Cards").hover()
+    laptop.page.mouse.down()
+    play(matches_of(event)[0], "A 6 7")
+    with laptop.page.expect_response(lambda response: response.request.headers.get("hx-request") == "true"):
+        laptop.looks_for_news()
+    laptop.page.wait_for_timeout(300)
+    expect(laptop.page.get_by_text("Playing, hand 2")).to_be_hidden()
+    laptop.page.mouse.up()
+    expect(laptop.page).to_have_url(f"{hall.server.url}/e/{event.short}/desk/cards")
+
+
+def test_a_desk_that_was_pressed_catches_up_once_it_is_let_go(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=4)
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+    laptop.open(f"/e/{event.short}/desk")
+    laptop.page.get_by_role("progressbar").hover()
+    laptop.page.mouse.down()
+    play(matches_of(event)[0], "A 6 7")
+    laptop.looks_for_news()
+    laptop.page.mouse.up()
+    laptop.looks_for_news()
+    expect(laptop.page.get_by_text("Playing, hand 2")).to_be_visible()

@@ -1,0 +1,159 @@
+"""From the shuffle to the hands: dealing in batches, the kitty, the first dealer, and the draw of two.
+
+Chance comes in as a seed: the same seed gives the same pack in any language, since a card's place in the
+shuffle is the SHA-256 of ``"<seed>/<card>"``.
+
+=========  ============================  ===========================================================
+document   section                       here
+=========  ============================  ===========================================================
+P, V       Deal (Canada)                 two at a time, kitty during the deal: ``batch``, ``kitty_after``
+P          32-card game                  four at a time
+J          Distribution des cartes       first spade cut: ``first_dealer``; four at a time
+J          Variante avec Jokers          the réserve is laid aside first: ``kitty_after=0``
+J          Variante à deux joueurs       ``Draw``: sixteen decisions
+RULES D1   redeal policies               ``folds``: who deals after a hand without score
+=========  ============================  ===========================================================
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import count
+
+from .cards import Card, pack_of
+from .contracts import TRICKS
+from .refusals import Refusal
+from .rulesets import FirstDealer, Ruleset
+from .seats import Seat, seat_after
+
+Hand = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealt:
+    """Eight cards to each seat, and those laid aside: the kitty, or the réserve."""
+
+    dealer: Seat
+    hands: tuple[Hand, ...]
+    kitty: Hand = ()
+
+
+def shuffled(ruleset: Ruleset, *, seed: str) -> tuple[Card, ...]:
+    """The whole pack in the order that belongs to this seed, top card first."""
+    return tuple(sorted(pack_of(ruleset.trump_order), key=lambda card: sha256(f"{seed}/{card}".encode()).digest()))
+
+
+def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
+    """Who deals the first hand of a match.
+
+    Where the pack is cut for it, the seats turn up a card each, from seat 0, until one is a spade (J).
+    """
+    pack = shuffled(ruleset, seed=f"{seed}/cut")
+    if ruleset.first_dealer is FirstDealer.FIRST_SPADE:
+        return Seat(next(turn for turn, card in enumerate(pack) if card[-1] == "S") % ruleset.seats)
+    return Seat(sha256(f"{seed}/dealer".encode()).digest()[0] % ruleset.seats)
+
+
+def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
+    """The pack dealt out as the system has it, beginning left of the dealer.
+
+    Refuses: wrong_pack, cards_are_drawn (two people draw their hands: ``Draw``).
+    """
+    check_pack(ruleset, pack)
+    if ruleset.batch is None:
+        raise Refusal("cards_are_drawn", field="ruleset", ruleset=ruleset.key)
+    hands: list[list[Card]] = [[] for _ in range(ruleset.seats)]
+    kitty: Hand = ()
+    top = 0
+    for turn in count():
+        if turn == ruleset.kitty_after:
+            kitty = tuple(pack[top : top + ruleset.kitty])
+            top += ruleset.kitty
+        if top == len(pack):
+            break
+        for seat in round_from(seat_after(dealer, seats=ruleset.seats), seats=ruleset.seats):
+            hands[seat] += pack[top : top + ruleset.batch]
+            top += ruleset.batch
+    return Dealt(dealer=dealer, hands=tuple(tuple(hand) for hand in hands), kitty=kitty)
+
+
+def round_from(first: Seat, *, seats: int) -> tuple[Seat, ...]:
+    """All the seats, clockwise from this one."""
+    return tuple(Seat((first + turn) % seats) for turn in range(seats))
+
+
+def check_pack(ruleset: Ruleset, cards: Iterable[Card]) -> None:
+    """Refuses cards that are not the whole pack, each once: wrong_pack."""
+    given = sorted(cards)
+    if given != sorted(pack_of(ruleset.trump_order)):
+        raise Refusal("wrong_pack", field="cards", cards=len(given), expected=ruleset.cards)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """Two people drawing their hands from the pack, two cards to a decision (J).
+
+    The player in turn looks at the first card: kept, the second is discarded unseen; discarded, the second
+    must be kept. Of the last two cards both are seen. ``kept`` and ``discarded`` are in the order of play.
+    """
+
+    ruleset: Ruleset
+    dealer: Seat
+    pack: tuple[Card, ...]
+    kept: tuple[Hand, Hand] = ((), ())
+    discarded: tuple[Hand, Hand] = ((), ())
+
+    @classmethod
+    def begun(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "Draw":
+        """Refuses: wrong_pack, cards_are_dealt (four players do not draw)."""
+        check_pack(ruleset, pack)
+        if ruleset.batch is not None:
+            raise Refusal("cards_are_dealt", field="ruleset", ruleset=ruleset.key)
+        return cls(ruleset=ruleset, dealer=dealer, pack=tuple(pack))
+
+    @property
+    def decisions(self) -> int:
+        """Decisions taken so far, of twice eight."""
+        return sum(len(hand) for hand in self.kept)
+
+    @property
+    def is_over(self) -> bool:
+        return self.decisions == 2 * TRICKS
+
+    @property
+    def turn(self) -> Seat:
+        """Whose decision it is: the dealer's opponent begins."""
+        return Seat((self.dealer + 1 + self.decisions) % 2)
+
+    @property
+    def seen(self) -> Hand:
+        """What the player in turn looks at before deciding."""
+        return self._next_two if self.decisions == 2 * TRICKS - 1 else self._next_two[:1]
+
+    def after(self, *, keeps_first: bool) -> "Draw":
+        """The draw after this decision. Refuses: draw_is_over."""
+        if self.is_over:
+            raise Refusal("draw_is_over", field="keep_first", decisions=2 * TRICKS)
+        first, second = self._next_two
+        kept, discarded = (first, second) if keeps_first else (second, first)
+        return replace(
+            self,
+            kept=_given(self.kept, self.turn, kept),
+            discarded=_given(self.discarded, self.turn, discarded),
+        )
+
+    def dealt(self) -> Dealt:
+        """The hands, once all is drawn. Refuses: draw_not_over."""
+        if not self.is_over:
+            raise Refusal("draw_not_over", field="keep_first", decisions=2 * TRICKS)
+        return Dealt(dealer=self.dealer, hands=self.kept, kitty=self.pack[: self.ruleset.kitty])
+
+    @property
+    def _next_two(self) -> Hand:
+        top = self.ruleset.kitty + 2 * self.decisions
+        return self.pack[top : top + 2]
+
+
+def _given(hands: tuple[Hand, Hand], seat: Seat, card: Card) -> tuple[Hand, Hand]:
+    first, second = hands
+    return ((*first, card), second) if seat == 0 else (first, (*second, card))
