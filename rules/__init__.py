@@ -1,4 +1,4 @@
-"""The game of Charlemagne: contracts, scores, games and matches of every system, in plain Python.
+"""The game of Charlemagne, every system of it from the shuffle to the match, in plain Python.
 
 No clock, no input or output, no chance, nothing but the standard library. This page is the whole face of
 the package: outside it, nobody imports from the modules behind it.
@@ -9,7 +9,10 @@ the package: outside it, nobody imports from the modules behind it.
 (7, 0)
 """
 
+from .auction import PASS, Auction, Call, Outcome, auction_of, read_call
+from .cards import BLANCHE, JOKER, JOKERS, PACK_32, PACK_34, Card, CardOrder, pack_of, read_card
 from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule
+from .dealing import Dealt, Draw, Hand, check_pack, deal, first_dealer, round_from, shuffled
 from .folds import (
     NOTHING,
     READ_ALOUD_FROM,
@@ -26,6 +29,8 @@ from .folds import (
     is_read_aloud,
 )
 from .house_rules import house_rules, ruleset_named, with_house_rules
+from .play import Duty, Obligation, Play, Trick, obligation, winner_of
+from .preparation import WAYS, Preparation, Setup, Way, card_order, prepare, setup
 from .reading import KINDS, plain_record, read_record, reading_refusals
 from .records import (
     GameTotals,
@@ -50,6 +55,7 @@ from .rulesets import (
     TWO_PLAYER,
     TWO_PLAYER_JOKERS,
     AllPass,
+    FirstDealer,
     Leader,
     Ruleset,
     check_ruleset,
@@ -60,60 +66,97 @@ from .storing import plain_format, plain_ruleset, stored_format, stored_ruleset
 __all__ = [
     "BAS_SAINT_LAURENT",
     "BAS_SAINT_LAURENT_JOKERS",
+    "BLANCHE",
     "CANADIAN",
+    "JOKER",
+    "JOKERS",
     "KINDS",
     "LOWEST_PLAYED",
     "MAINE",
     "MAINE_32",
     "NOTHING",
+    "PACK_32",
+    "PACK_34",
+    "PASS",
     "READ_ALOUD_FROM",
     "RESERVE",
     "RULESETS",
     "TRICKS",
     "TWO_PLAYER",
     "TWO_PLAYER_JOKERS",
+    "WAYS",
     "AllPass",
+    "Auction",
+    "Call",
+    "Card",
+    "CardOrder",
     "Contract",
+    "Dealt",
     "DecidedBy",
+    "Draw",
+    "Duty",
     "Ending",
+    "FirstDealer",
     "Game",
     "GameTotals",
+    "Hand",
     "Leader",
     "Line",
     "MatchFormat",
     "MatchState",
     "Misdeal",
+    "Obligation",
+    "Outcome",
     "Pair",
     "PassedOut",
+    "Play",
     "PlayedHand",
     "Points",
+    "Preparation",
     "Record",
     "Refusal",
     "Ruleset",
     "Seat",
+    "Setup",
     "Side",
     "Suit",
     "TimeCalled",
+    "Trick",
     "TrumpRule",
     "Undone",
     "VoidHand",
+    "Way",
+    "auction_of",
+    "card_order",
     "check_format",
+    "check_pack",
     "check_record",
     "check_ruleset",
+    "deal",
+    "first_dealer",
     "fold",
     "hand_points",
     "house_rules",
     "is_read_aloud",
+    "obligation",
+    "pack_of",
     "plain_format",
     "plain_record",
     "plain_ruleset",
+    "prepare",
+    "read_call",
+    "read_card",
     "read_record",
     "reading_refusals",
     "record_refusals",
+    "round_from",
     "ruleset_named",
     "seat_after",
+    "setup",
+    "shuffled",
     "side_of",
     "stored_format",
     "stored_ruleset",
+    "winner_of",
     "with_house_rules",
 ]

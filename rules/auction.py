@@ -12,13 +12,13 @@ RULES D13  trump in the bid                ``suit_required``; a forced dealer ma
 =========  ==============================  =========================================================
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from .contracts import Contract, TrumpRule
 from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
-from .seats import Seat, Suit, seat_after, side_of
+from .seats import Seat, Suit, side_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,23 +127,30 @@ class Auction:
         Codes: auction_over, out_of_turn, no_such_bid, below_minimum, suit_required, not_higher,
         dealer_must_bid_5 (whatever number the ruleset forces: ``minimum``).
         """
+        return next(self._refusals(seat, call), None)
+
+    def _refusals(self, seat: Seat, call: Call) -> Iterator[Refusal]:
         if self.is_over:
-            return Refusal("auction_over", field="calls")
+            yield Refusal("auction_over", field="calls")
         if seat != self.turn:
-            return Refusal("out_of_turn", field="calls", seat=seat, turn=self.turn)
-        if call.bid is None:
-            return self._forced_refusal(call)
+            yield Refusal("out_of_turn", field="calls", seat=seat, turn=self.turn)
+        if call.bid is not None:
+            yield from self._bid_refusals(call, call.bid)
+        if self._is_below_the_forced_bid(call):
+            yield Refusal("dealer_must_bid_5", field="calls", minimum=self.ruleset.forced_bid)
+
+    def _bid_refusals(self, call: Call, bid: str) -> Iterator[Refusal]:
         try:
-            contract = self.ruleset.bid(call.bid)
+            contract = self.ruleset.bid(bid)
         except Refusal as refusal:
-            return refusal
+            yield refusal
+            return
         if call.suit is None and self._needs_suit(contract):
-            return Refusal("suit_required", field="calls", contract=contract.key)
+            yield Refusal("suit_required", field="calls", contract=bid)
         if call.suit is not None and not self._needs_suit(contract):
-            return Refusal("no_such_bid", field="calls", contract=str(call), ladder=self.ruleset.played_keys)
+            yield Refusal("no_such_bid", field="calls", contract=str(call), ladder=self.ruleset.played_keys)
         if self.last_bid is not None and not self._is_higher(contract, *self.last_bid):
-            return Refusal("not_higher", field="calls", contract=contract.key, than=self.last_bid[1].bid)
-        return self._forced_refusal(call)
+            yield Refusal("not_higher", field="calls", contract=bid, than=self.last_bid[1].bid)
 
     def _is_higher(self, contract: Contract, bidder: Seat, last: Call) -> bool:
         ladder = self.ruleset.ladder
@@ -151,19 +158,15 @@ class Auction:
             return side_of(bidder) is not side_of(self.turn)
         return ladder.index(contract.key) > ladder.index(last.bid or "")
 
-    def _forced_refusal(self, call: Call) -> Refusal | None:
+    def _is_below_the_forced_bid(self, call: Call) -> bool:
         """A dealer who speaks last, when nobody has made a bid that is played, makes one (P, G; D13)."""
         ruleset = self.ruleset
-        is_forced = (
-            ruleset.all_pass is AllPass.DEALER_MUST_BID
-            and self.turn == self.dealer
-            and (self.last_bid is None or not ruleset.is_played(ruleset.bid(self.last_bid[1].bid or "")))
-        )
-        if is_forced and (
-            call.bid is None or ruleset.ladder.index(call.bid) < ruleset.ladder.index(str(ruleset.forced_bid))
-        ):
-            return Refusal("dealer_must_bid_5", field="calls", minimum=ruleset.forced_bid)
-        return None
+        if ruleset.all_pass is not AllPass.DEALER_MUST_BID or self.turn != self.dealer:
+            return False
+        if self.last_bid is not None and ruleset.is_played(ruleset.bid(self.last_bid[1].bid or "")):
+            return False
+        forced = ruleset.ladder.index(str(ruleset.forced_bid))
+        return call.bid is None or ruleset.ladder.index(call.bid) < forced
 
     def _needs_suit(self, contract: Contract) -> bool:
         return self.ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED

@@ -40,7 +40,9 @@ class Dealt:
 
 def shuffled(ruleset: Ruleset, *, seed: str) -> tuple[Card, ...]:
     """The whole pack in the order that belongs to this seed, top card first."""
-    return tuple(sorted(pack_of(ruleset.trump_order), key=lambda card: sha256(f"{seed}/{card}".encode()).digest()))
+    return tuple(
+        sorted(pack_of(ruleset.trump_order), key=lambda card: sha256(f"{seed}/{card}".encode()).digest())
+    )
 
 
 def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
@@ -60,7 +62,7 @@ def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
     Refuses: wrong_pack, cards_are_drawn (two people draw their hands: ``Draw``).
     """
     check_pack(ruleset, pack)
-    if ruleset.batch is None:
+    if not ruleset.batch:
         raise Refusal("cards_are_drawn", field="ruleset", ruleset=ruleset.key)
     hands: list[list[Card]] = [[] for _ in range(ruleset.seats)]
     kitty: Hand = ()
@@ -107,7 +109,7 @@ class Draw:
     def begun(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "Draw":
         """Refuses: wrong_pack, cards_are_dealt (four players do not draw)."""
         check_pack(ruleset, pack)
-        if ruleset.batch is not None:
+        if ruleset.batch:
             raise Refusal("cards_are_dealt", field="ruleset", ruleset=ruleset.key)
         return cls(ruleset=ruleset, dealer=dealer, pack=tuple(pack))
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
-from .contracts import LOWEST_PLAYED, RESERVE, Contract, TrumpRule, lost_alone, number, won_whole
 from .cards import BLANCHE, JOKERS_HIGH, NINE_HIGH
+from .contracts import LOWEST_PLAYED, RESERVE, Contract, TrumpRule, lost_alone, number, won_whole
 from .refusals import Refusal
 
 
@@ -53,7 +53,7 @@ class Ruleset:
 
     ``trump_order`` are the ranks of the trumps, high to low; the pack and the kitty follow from it. Cards
     are dealt ``batch`` at a time, with the kitty laid aside after ``kitty_after`` rounds of that; where
-    ``batch`` is None two people draw their hands instead (J). ``names_trump_in_bid`` is False where trump is
+    ``batch`` is 0 two people draw their hands instead (J). ``names_trump_in_bid`` is False where trump is
     named after the discard.
 
     ``contracts`` are all that the system knows, low to high; ``ladder`` holds the keys of those that may be
@@ -65,7 +65,7 @@ class Ruleset:
     seats: int
     trump_order: tuple[str, ...]
     first_dealer: FirstDealer
-    batch: int | None
+    batch: int
     kitty_after: int
     names_trump_in_bid: bool
     target: int
@@ -79,24 +79,21 @@ class Ruleset:
     number_bid_leader: Leader
 
     def bid(self, key: str) -> Contract:
-        """The contract of that name, if it may be bid.
-
-        Refuses: below_minimum (a number lower than any that may be bid), no_such_bid.
-        """
-        for contract in self.contracts:
-            if contract.key == key and key in self.ladder:
-                return contract
-        numbers = [contract.number for contract in self.biddable if contract.number is not None]
-        if re.fullmatch("[0-9]", key) and numbers and int(key) < numbers[0]:
-            raise Refusal("below_minimum", field="contract", contract=key, minimum=numbers[0])
-        raise Refusal("no_such_bid", field="contract", contract=key, ladder=self.played_keys)
+        """The contract of that name, if it may be bid. Refuses: no_such_bid, below_minimum."""
+        return self._among(self.biddable, key)
 
     def contract(self, key: str) -> Contract:
         """The contract of that name, if a hand can end in it. Refuses: no_such_bid, below_minimum."""
-        contract = self.bid(key)
-        if not self.is_played(contract):
-            raise Refusal("below_minimum", field="contract", contract=key, minimum=LOWEST_PLAYED)
-        return contract
+        return self._among(self.played, key)
+
+    def _among(self, contracts: tuple[Contract, ...], key: str) -> Contract:
+        for contract in contracts:
+            if contract.key == key:
+                return contract
+        numbers = [contract.number for contract in contracts if contract.number is not None]
+        if re.fullmatch("[0-9]", key) and numbers and int(key) < numbers[0]:
+            raise Refusal("below_minimum", field="contract", contract=key, minimum=numbers[0])
+        raise Refusal("no_such_bid", field="contract", contract=key, ladder=self.played_keys)
 
     def is_played(self, contract: Contract) -> bool:
         """Whether a hand is played at this bid: low number bids only inform, or mean a new deal (D1)."""
@@ -134,24 +131,16 @@ class Ruleset:
 def check_ruleset(ruleset: Ruleset) -> Ruleset:
     """The same ruleset if it is a legal game.
 
-    Refuses: no_such_bid, no_such_trump_order, target_not_positive, games_not_positive, ladder_does_not_rise, empty_ladder,
-    value_negative, value_of_game_end, no_way_to_win, forced_bid_not_in_ladder.
+    Refuses: no_such_bid, no_such_trump_order, target_not_positive, games_not_positive, ladder_does_not_rise,
+    empty_ladder, value_negative, value_of_game_end, no_way_to_win, forced_bid_not_in_ladder.
     """
-    known = [contract.key for contract in ruleset.contracts]
-    for key in ruleset.ladder:
-        if key not in known:
-            raise Refusal("no_such_bid", field="ladder", contract=key, ladder=tuple(known))
-    rungs = [known.index(key) for key in ruleset.ladder]
+    _check_ladder(ruleset)
     if ruleset.trump_order not in (JOKERS_HIGH, NINE_HIGH):
         raise Refusal("no_such_trump_order", field="trump_order")
     if ruleset.target < 1:
         raise Refusal("target_not_positive", field="target")
     if ruleset.games_to_win < 1:
         raise Refusal("games_not_positive", field="games_to_win")
-    if any(low >= high for low, high in pairwise(rungs)):
-        raise Refusal("ladder_does_not_rise", field="ladder")
-    if not ruleset.played:
-        raise Refusal("empty_ladder", field="ladder")
     for contract in ruleset.contracts:
         _check_values(contract)
     if not any(contract.made or contract.failed or contract.ends_game for contract in ruleset.played):
@@ -159,6 +148,18 @@ def check_ruleset(ruleset: Ruleset) -> Ruleset:
     if ruleset.all_pass is AllPass.DEALER_MUST_BID and str(ruleset.forced_bid) not in ruleset.played_keys:
         raise Refusal("forced_bid_not_in_ladder", field="forced_bid", bid=ruleset.forced_bid)
     return ruleset
+
+
+def _check_ladder(ruleset: Ruleset) -> None:
+    known = [contract.key for contract in ruleset.contracts]
+    for key in ruleset.ladder:
+        if key not in known:
+            raise Refusal("no_such_bid", field="ladder", contract=key, ladder=tuple(known))
+    rungs = [known.index(key) for key in ruleset.ladder]
+    if any(low >= high for low, high in pairwise(rungs)):
+        raise Refusal("ladder_does_not_rise", field="ladder")
+    if not ruleset.played:
+        raise Refusal("empty_ladder", field="ladder")
 
 
 def _check_values(contract: Contract) -> None:
@@ -181,12 +182,8 @@ def _keys(contracts: Iterable[Contract], *, without: tuple[str, ...] = ()) -> tu
 _CANADIAN_CONTRACTS = (
     *_numbers(5, modes=("kitty",)),
     lost_alone("mulot", trump=TrumpRule.FORCED_JOKERS, pays=(15, 7), modes=("alone",)),
-    won_whole(
-        "charlemagne", trump=TrumpRule.NAMED, pays=(16, 8), modes=("kitty_and_card",), is_alone=True
-    ),
-    lost_alone(
-        "gros_mulot", trump=TrumpRule.FORCED_JOKERS, pays=(30, 15), modes=("alone",), open_after=1
-    ),
+    won_whole("charlemagne", trump=TrumpRule.NAMED, pays=(16, 8), modes=("kitty_and_card",), is_alone=True),
+    lost_alone("gros_mulot", trump=TrumpRule.FORCED_JOKERS, pays=(30, 15), modes=("alone",), open_after=1),
     won_whole(
         "gros_charlemagne", trump=TrumpRule.NAMED, pays=(32, 16), modes=("kitty", "card"), is_alone=True
     ),
@@ -282,7 +279,7 @@ def _with_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
 def _for_two(ruleset: Ruleset, *, key: str) -> Ruleset:
     """The same game for two people: no partners, and no card to ask for (J)."""
     contracts = tuple(replace(contract, modes=("two_player",)) for contract in ruleset.contracts)
-    return replace(ruleset, key=key, seats=2, batch=None, contracts=contracts)
+    return replace(ruleset, key=key, seats=2, batch=0, contracts=contracts)
 
 
 BAS_SAINT_LAURENT_JOKERS = _with_jokers(BAS_SAINT_LAURENT, key="bas-saint-laurent-jokers")

@@ -28,7 +28,7 @@ def stored_ruleset(plain: Mapping[str, Any]) -> Ruleset:
             seats=stored.number("seats"),
             trump_order=stored.texts("trump_order"),
             first_dealer=stored.choice("first_dealer", FirstDealer),
-            batch=stored.number_or_none("batch"),
+            batch=stored.number("batch"),
             kitty_after=stored.number("kitty_after"),
             names_trump_in_bid=stored.switch("names_trump_in_bid"),
             target=stored.number("target"),

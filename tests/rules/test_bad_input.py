@@ -46,7 +46,7 @@ def refusals(ruleset: Ruleset, plain: dict[str, Any]) -> list[tuple[str, str | N
             CANADIAN, HAND | {"contract": "petite"}, "no_such_bid", "contract", id="RULES 1 P petite"
         ),
         pytest.param(MAINE, HAND | {"contract": "4"}, "below_minimum", "contract", id="D1 P 4 in maine"),
-        pytest.param(CANADIAN, HAND | {"contract": "4"}, "no_such_bid", "contract", id="V a minimum of 5"),
+        pytest.param(CANADIAN, HAND | {"contract": "4"}, "below_minimum", "contract", id="V a minimum of 5"),
         pytest.param(CANADIAN, HAND | {"tricks": ""}, "result_required", "tricks", id="D8 no result"),
         pytest.param(CANADIAN, HAND | {"tricks": "9"}, "tricks_out_of_range", "tricks", id="9 tricks"),
         pytest.param(CANADIAN, HAND | {"tricks": "-1"}, "tricks_out_of_range", "tricks", id="-1 tricks"),

@@ -93,12 +93,14 @@ def test_a_contract_is_played_in_the_ways_its_document_knows(key: str, modes: di
     ("key", "expected"),
     [
         pytest.param(
-            "canadian", {"mulot": "jokers", "gros_mulot": "jokers"}, id="RULES 2 RULES 3 P V T Mulot"
+            "canadian",
+            {"mulot": "forced_jokers", "gros_mulot": "forced_jokers"},
+            id="RULES 2 RULES 3 P V T Mulot",
         ),
         pytest.param("maine", {"petite": "none", "grosse": "none"}, id="RULES 2 P maine"),
         pytest.param("bas-saint-laurent", {"petite": "none", "grosse": "none"}, id="RULES 2 J"),
         pytest.param(
-            "two-player-jokers", {"petite": "jokers", "grosse": "jokers"}, id="RULES 2 D4 with Jokers"
+            "two-player-jokers", {"petite": "forced_jokers", "grosse": "jokers"}, id="RULES 2 D4 with Jokers"
         ),
     ],
 )
@@ -114,9 +116,9 @@ NAMES = ["mulot", "charlemagne", "gros_mulot", "gros_charlemagne", "petite", "gr
 @pytest.mark.parametrize(
     ("key", "played", "below_minimum"),
     [
-        ("canadian", "5 7 8 mulot charlemagne gros_mulot gros_charlemagne", ""),
-        ("maine", "5 7 charlemagne petite grosse", "1 4"),
-        ("bas-saint-laurent", "5 7 8 charlemagne petite grosse", "1 4"),
+        ("canadian", "5 7 8 mulot charlemagne gros_mulot gros_charlemagne", "0 1 4"),
+        ("maine", "5 7 charlemagne petite grosse", "0 1 4"),
+        ("bas-saint-laurent", "5 7 8 charlemagne petite grosse", "0 1 4"),
     ],
     ids=["RULES 1 V canadian", "RULES 1 D6 P maine", "RULES 1 D1 D6 J bas-saint-laurent"],
 )

@@ -1,0 +1,157 @@
+"""The play of the cards: what may be played, who wins a trick, how many tricks a side has.
+
+=========  ============================  ===========================================================
+document   section                       here
+=========  ============================  ===========================================================
+P, V, J    following suit                ``obligation``: ``Duty.FOLLOW``, ``Duty.NONE``
+P          the little jack, the Jokers   ``CardOrder.suits``: they belong to the trump suit
+P          Mulot: rules for Jokers       ``Duty.PLAY_JOKER``; a led Joker is followed by the other one
+P, G, J    winner of a trick             ``winner_of``
+RULES §3   who is out plays no card      ``Play.active``
+=========  ============================  ===========================================================
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from .cards import Card, CardOrder
+from .contracts import TRICKS, Contract
+from .refusals import Refusal
+from .seats import Seat, Side, side_of
+
+Trick = tuple[tuple[Seat, Card], ...]
+"""Cards of one trick with who played them, in order."""
+
+
+class Duty(StrEnum):
+    """What binds a player in turn, and so which rule says what may be played."""
+
+    LEAD = "lead"
+    FOLLOW = "follow"
+    PLAY_JOKER = "play_joker"
+    NONE = "none"
+
+
+class Obligation(NamedTuple):
+    """The rule that holds for a player in turn, and the cards that it leaves."""
+
+    duty: Duty
+    cards: tuple[Card, ...]
+
+
+def obligation(order: CardOrder, hand: Sequence[Card], trick: Sequence[tuple[Seat, Card]]) -> Obligation:
+    """Which of these cards may be played to this trick, and by which rule (RULES §3)."""
+    if not trick:
+        return Obligation(Duty.LEAD, tuple(hand))
+    suits = order.suits
+    led = suits[trick[0][1]]
+    following = tuple(card for card in hand if suits[card] == led)
+    if following:
+        return Obligation(Duty.FOLLOW, following)
+    if order.must_trump:
+        trumps = tuple(card for card in hand if suits[card] == order.trumps)
+        if trumps:
+            return Obligation(Duty.PLAY_JOKER, trumps)
+    return Obligation(Duty.NONE, tuple(hand))
+
+
+def winner_of(order: CardOrder, trick: Sequence[tuple[Seat, Card]]) -> Seat:
+    """Who wins these cards: the highest trump, else the highest card of the suit led.
+
+    Refuses: empty_trick.
+    """
+    if not trick:
+        raise Refusal("empty_trick", field="trick")
+    suits, strengths = order.suits, order.strengths
+    wins = (suits[trick[0][1]], order.trumps)
+    return max(trick, key=lambda played: strengths[played[1]] if suits[played[1]] in wins else 0)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """The play of one hand as far as it has gone. ``hands`` are what each seat still holds; nothing, for one
+    that sits out. ``winners`` are those of the finished tricks in ``tricks``."""
+
+    contract: Contract
+    declarer: Seat
+    order: CardOrder
+    active: tuple[Seat, ...]
+    first_leader: Seat
+    hands: tuple[tuple[Card, ...], ...]
+    tricks: tuple[Trick, ...] = ()
+    winners: tuple[Seat, ...] = ()
+    trick: Trick = ()
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.tricks) == TRICKS
+
+    @property
+    def turn(self) -> Seat:
+        """Who plays next; once all is played, who won the last trick."""
+        if not self.trick:
+            return self.winners[-1] if self.winners else self.first_leader
+        place = self.active.index(self.trick[-1][0]) + 1
+        return self.active[place % len(self.active)]
+
+    @property
+    def obligation(self) -> Obligation:
+        """The rule that binds the seat in turn, and the cards that it may play."""
+        return obligation(self.order, self.hands[self.turn], self.trick)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the declarer's hand lies open on the table (P, Gros Mulot)."""
+        return self.contract.open_after is not None and len(self.tricks) >= self.contract.open_after
+
+    def won(self, side: Side) -> int:
+        """Tricks of this side so far."""
+        return sum(side_of(winner) is side for winner in self.winners)
+
+    @property
+    def tricks_of_declarer(self) -> int:
+        """Tricks of the declaring side so far; in a hand played alone, those of the declarer."""
+        return self.won(side_of(self.declarer))
+
+    def after(self, seat: Seat, card: Card) -> "Play":
+        """The play after this card. Refuses: see ``refusal``."""
+        refusal = self.refusal(seat, card)
+        if refusal is not None:
+            raise refusal
+        return self.played(card)
+
+    def refusal(self, seat: Seat, card: Card) -> Refusal | None:
+        """Why this seat may not play this card; None if it may.
+
+        Codes: play_is_over, seat_sits_out, out_of_turn, card_not_held, must_follow, must_play_joker.
+        """
+        if self.is_over:
+            return Refusal("play_is_over", field="play")
+        if seat not in self.active:
+            return Refusal("seat_sits_out", field="play", seat=seat)
+        if seat != self.turn:
+            return Refusal("out_of_turn", field="play", seat=seat, turn=self.turn)
+        if card not in self.hands[seat]:
+            return Refusal("card_not_held", field="play", seat=seat, card=card)
+        duty, cards = self.obligation
+        if card not in cards:
+            return Refusal(f"must_{duty}", field="play", seat=seat, card=card, legal=cards)
+        return None
+
+    def played(self, card: Card) -> "Play":
+        """The play after a legal card of the seat in turn: ``after`` without its checks."""
+        seat = self.turn
+        hand = tuple(held for held in self.hands[seat] if held != card)
+        hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])
+        trick = (*self.trick, (seat, card))
+        if len(trick) < len(self.active):
+            return replace(self, hands=hands, trick=trick)
+        return replace(
+            self,
+            hands=hands,
+            tricks=(*self.tricks, trick),
+            winners=(*self.winners, winner_of(self.order, trick)),
+            trick=(),
+        )
