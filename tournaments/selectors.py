@@ -12,7 +12,7 @@ from clubs.selectors import clubs_of
 from rules import Side
 from scoring.models import Dispute, Match
 
-from .draws import DrawInput, EntryId, Meeting
+from .draws import DrawInput, Entrant, EntryId, Played
 from .lifecycle import RoundState
 from .models import Entry, Event, Round, Seating, Standings, Table
 from .ranking import Result
@@ -73,18 +73,16 @@ def draw_input(event: Event, *, seed: int) -> DrawInput:
     ranks = {row["entry"]: position for position, row in enumerate(standings_of(event))}
     entries = list(event.entries.values_list("number", "pk"))
     by_standing = sorted(entries, key=lambda entry: (ranks.get(entry[0], len(ranks)), entry[0]))
-    meetings: dict[tuple[int, int | None], list[tuple[int | None, int]]] = defaultdict(list)
-    for number, table, side, entry in Seating.objects.filter(round__event=event).values_list(
-        "round__number", "table", "side", "entry"
-    ):
-        meetings[number, table or -entry].append((side, entry))
-    history = []
-    for (number, _), seated in meetings.items():
-        first, *other = [EntryId(entry) for _, entry in sorted(seated, key=lambda place: place[0] or 0)]
-        history.append(Meeting(round=number, a=first, b=other[0] if other else None))
+    seatings = Seating.objects.filter(round__event=event).values_list("round__number", "table", "side", "entry")
+    seats: dict[tuple[int, int | None], dict[int, list[EntryId]]] = defaultdict(lambda: defaultdict(list))
+    for number, table, side, entry in seatings:
+        seats[number, table or -entry][side or 0].append(EntryId(entry))
     return DrawInput(
-        entries=tuple(EntryId(pk) for _, pk in by_standing),
-        history=tuple(sorted(history, key=lambda meeting: (meeting.round, meeting.a))),
+        round=max((number for number, _ in seats), default=0) + 1,
+        entrants=tuple(Entrant(id=EntryId(pk), number=number) for number, pk in by_standing),
+        history=tuple(
+            Played(round=number, a=tuple(sides[0]), b=tuple(sides[1])) for (number, _), sides in seats.items()
+        ),
         seed=seed,
     )
 

@@ -78,7 +78,10 @@ class TestADraft:
         ids = [EntryId(entry.pk) for entry in event.entries.all()]
         drawn = enter_draw(
             event_id=event.pk,
-            tables={2: DrawnTable(side_a=ids[3], side_b=ids[0]), 1: DrawnTable(side_a=ids[1], side_b=ids[2])},
+            tables=[
+                DrawnTable(number=2, a=(ids[3],), b=(ids[0],)),
+                DrawnTable(number=1, a=(ids[1],), b=(ids[2],)),
+            ],
             byes=[ids[4]],
         )
         assert drawn.draw_format == "manual"

@@ -3,30 +3,90 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NewType
+from typing import Any, NewType
+
+from rules import Side
 
 EntryId = NewType("EntryId", int)
 
+Partners = tuple[EntryId, ...]
+"""Who sits on one side of a table: one entry (a pair), or people drawn together for this round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bond:
+    """What ties some entrants together, such as ``Bond("club", "Rimouski")``, and so may keep them apart."""
+
+    kind: str
+    name: str
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
-    """A table of an earlier round: ``a`` on side A met ``b`` on side B; without a ``b``, a bye for ``a``."""
+class Entrant:
+    """Somebody who may be drawn: a pair, or a person where partners are drawn.
+
+    ``score`` is an integer, scaled if need be: whoever has the same plays in the same score group. ``number``
+    is the place in the starting list, from 1, by which prepared schedules and brackets go. ``table`` and
+    ``side`` are for those who cannot sit anywhere. In ``absent`` rounds, before round ``arrives`` and
+    after round ``leaves_after`` the entrant is not drawn; in ``byes_asked`` rounds sits out by own wish.
+    """
+
+    id: EntryId
+    number: int
+    score: int = 0
+    bonds: frozenset[Bond] = frozenset()
+    section: str | None = None
+    table: int | None = None
+    side: Side | None = None
+    arrives: int = 1
+    leaves_after: int | None = None
+    absent: frozenset[int] = frozenset()
+    byes_asked: frozenset[int] = frozenset()
+
+    def is_present(self, played_round: int) -> bool:
+        is_here = self.arrives <= played_round <= (self.leaves_after or played_round)
+        return is_here and played_round not in self.absent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A table of an earlier round: ``a`` on side A met ``b`` on side B; without a ``b``, a bye for ``a``.
+
+    ``scores`` are those with which the two came to the table. ``winner`` is None while undecided, and for a
+    drawn match. A forfeit was won or lost without a card: whether the two have met is a setting.
+    """
 
     round: int
-    a: EntryId
-    b: EntryId | None
+    a: Partners
+    b: Partners = ()
+    table: int = 0
+    scores: tuple[int, int] = (0, 0)
+    winner: Side | None = None
+    is_forfeit: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockedTable:
+    """A table that the director has set, and that is not drawn again."""
+
+    number: int
+    a: Partners
+    b: Partners
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawInput:
-    """Those to be drawn, best first; all that was played, by whoever has left too; and the chance."""
+    """All that a draw depends on: the entrants best first, what was played, what is set, and the chance."""
 
-    entries: tuple[EntryId, ...]
-    history: tuple[Meeting, ...]
-    seed: int
+    round: int
+    entrants: tuple[Entrant, ...]
+    history: tuple[Played, ...] = ()
+    locked: tuple[LockedTable, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    seed: int = 0
 
     def __post_init__(self) -> None:
-        if len(set(self.entries)) < len(self.entries):
+        if len({entrant.id for entrant in self.entrants}) < len(self.entrants):
             raise ValueError("an entry is in the field twice")
 
 
@@ -35,10 +95,34 @@ class ReasonCode(StrEnum):
 
     MET_BEFORE = "met_before"
     """The two have met (``rounds``)."""
+    PARTNERED_BEFORE = "partnered_before"
+    """The two have been partners (``rounds``)."""
     REPEATS_UNAVOIDABLE = "repeats_unavoidable"
     """No draw of this field costs less in repeated meetings."""
     FEWEST_BYES = "fewest_byes"
     """Nobody in the field has had fewer byes than this entry (``rounds``, empty before a first bye)."""
+    LOWEST_SCORE = "lowest_score"
+    """The score of who sits out, beside the lowest in the field (``scores``)."""
+    BYE_ASKED = "bye_asked"
+    """The entry asked to sit out."""
+    SCORE_GROUP = "score_group"
+    """Both have the same score (``score``), and these places in their group (``places``), of ``size``."""
+    FLOATED = "floated"
+    """One comes down to a lower score group (``scores``)."""
+    INSTEAD_OF = "instead_of"
+    """By rank this entry (``entry``) would have met that one (``opponent``), at a higher price (``levels``)."""
+    LOCKED = "locked"
+    """The director set this table."""
+    FORBIDDEN_UNAVOIDABLE = "forbidden_unavoidable"
+    """A rule that must hold does not (``rules``): no draw of this field breaks fewer."""
+    BOND_UNAVOIDABLE = "bond_unavoidable"
+    """The two share something for which they had better not meet (``bonds``: how many)."""
+    SCHEDULED = "scheduled"
+    """The table stands in a prepared schedule (``round`` of it)."""
+    BRACKET = "bracket"
+    """The place in a bracket (``slot``)."""
+    FIXED_TABLE = "fixed_table"
+    """An entry always sits at this table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,24 +130,55 @@ class Reason:
     """A code and the values that a sentence about it needs; never wording."""
 
     code: ReasonCode
-    details: Mapping[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTable:
-    """Two entries that meet; no reasons: chance put them there at no cost."""
+    """Two sides that meet, where, and why; ``slot`` is the place in a bracket, where there is one."""
 
-    side_a: EntryId
-    side_b: EntryId
+    number: int
+    a: Partners
+    b: Partners
+    slot: str = ""
     reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnBye:
+    """An entry that sits out, and why."""
+
+    entry: EntryId
+    slot: str = ""
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """The proof that no draw of this field costs less.
+
+    ``units`` is what one step of each criterion costs, most significant first. ``prices`` (by entry; key
+    None: the bye) and ``blossoms`` (entries, rebate) are the duals of the matching: whatever pair one takes,
+    twice its cost, less both prices, plus twice the rebates of the blossoms that hold both, is at least 0.
+    """
+
+    units: Mapping[str, int] = field(hash=False)
+    prices: Mapping[EntryId | None, int] = field(hash=False)
+    blossoms: tuple[tuple[frozenset[EntryId | None], int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """A round as drawn: its tables in their order, who sits out, and what it takes to draw it again."""
+    """A round as drawn: tables in order, who sits out, and what it takes to draw it again.
+
+    ``price`` is what the draw costs by each criterion, most significant first, where it was priced.
+    """
 
     format: str
+    round: int
     seed: int
     tables: tuple[DrawnTable, ...]
-    bye: EntryId | None = None
-    bye_reasons: tuple[Reason, ...] = ()
+    byes: tuple[DrawnBye, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    price: Mapping[str, int] = field(default_factory=dict, hash=False)
+    certificate: Certificate | None = None

@@ -53,10 +53,10 @@ def _play(event: Event, tables: tuple[NightTable, ...], entries: dict[int, Entry
     seated = {entry for table in tables for entry in (table.side_a, table.side_b)}
     drawn = enter_draw(
         event_id=event.pk,
-        tables={
-            table.table: DrawnTable(side_a=entries[table.side_a], side_b=entries[table.side_b])
+        tables=[
+            DrawnTable(number=table.table, a=(entries[table.side_a],), b=(entries[table.side_b],))
             for table in tables
-        },
+        ],
         byes=[entry for number, entry in entries.items() if number not in seated],
     )
     publish_round(event_id=event.pk, number=drawn.number)

@@ -1,7 +1,7 @@
 """Close, draw, publish: the three buttons of a round, and their undo."""
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -34,14 +34,14 @@ def draw_round(*, event_id: int, draw_format: str = "random", seed: int | None =
         event,
         draw_format=draw_format,
         seed=seed,
-        tables=dict(enumerate(drawn.tables, start=1)),
-        byes=[] if drawn.bye is None else [drawn.bye],
+        tables=drawn.tables,
+        byes=[bye.entry for bye in drawn.byes],
     )
 
 
 @transaction.atomic
-def enter_draw(*, event_id: int, tables: Mapping[int, DrawnTable], byes: Iterable[EntryId] = ()) -> Round:
-    """A draft of the next round as somebody made it by hand: the entries by table number.
+def enter_draw(*, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[EntryId] = ()) -> Round:
+    """A draft of the next round as somebody made it by hand.
 
     Refuses: event_not_running, round_not_closed.
     """
@@ -162,20 +162,20 @@ def _draft(
     *,
     draw_format: str,
     seed: int,
-    tables: Mapping[int, DrawnTable],
+    tables: Sequence[DrawnTable],
     byes: Iterable[EntryId],
 ) -> Round:
     draft = Round.objects.create(
         event=event, number=event.rounds.count() + 1, draw_format=draw_format, seed=seed
     )
     made = Table.objects.bulk_create(
-        Table(round=draft, number=number, reasons=_plain_reasons(table.reasons))
-        for number, table in tables.items()
+        Table(round=draft, number=table.number, reasons=_plain_reasons(table.reasons)) for table in tables
     )
     seatings = [
         Seating(round=draft, table=table, side=side.value, entry_id=entry)
-        for table, drawn in zip(made, tables.values(), strict=True)
-        for side, entry in zip(Side, (drawn.side_a, drawn.side_b), strict=True)
+        for table, drawn in zip(made, tables, strict=True)
+        for side, entries in zip(Side, (drawn.a, drawn.b), strict=True)
+        for entry in entries
     ]
     Seating.objects.bulk_create(seatings + [Seating(round=draft, entry_id=entry) for entry in byes])
     raise_revision(event.topic)
@@ -183,10 +183,7 @@ def _draft(
 
 
 def _plain_reasons(reasons: Iterable[draws.Reason]) -> list[dict[str, object]]:
-    return [
-        {"code": reason.code.value} | {name: list(value) for name, value in reason.details.items()}
-        for reason in reasons
-    ]
+    return [{"code": reason.code.value} | dict(reason.details) for reason in reasons]
 
 
 def _match_ids(played: Round) -> list[int]:

@@ -1,0 +1,205 @@
+"""What a good pairing is: criteria, each a small function that says how far two are from it.
+
+A criterion prices the meeting of the entrants at two positions of a field, the first the higher one, or the
+bye of one. 0 is as it should be. Criteria are kept in an order; the first that differs decides.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from rules import Refusal
+
+from .fields import Field
+from .targets import TARGETS
+
+Value = Callable[[int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """``value(higher, lower)`` is at least 0 and at most ``most``."""
+
+    value: Value
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingSettings:
+    """What an event wants of its pairings.
+
+    ``criteria`` in order, most important first. Entrants who share a bond of a kind in ``must_not`` do not
+    meet; of a kind in ``avoid``, rather not. Two may meet again after ``rematch_after`` rounds; None: never,
+    if that is possible. ``target`` is whom one should meet among those of the same score.
+    """
+
+    criteria: tuple[str, ...] = (
+        "forbidden",
+        "byes",
+        "repeats",
+        "scores",
+        "floats",
+        "avoid",
+        "distance",
+        "sides",
+    )
+    target: str = "slide"
+    must_not: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ("club", "family", "carpool")
+    rematch_after: int | None = None
+    forfeits_count: bool = True
+    mixes_sections: bool = False
+    section_tables: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+
+
+def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
+    """The usual settings changed by these.
+
+    Refuses: no_such_setting, no_such_choice, criterion_twice, length_not_positive.
+    """
+    known = [item.name for item in fields(PairingSettings)]
+    for name in plain:
+        if name not in known:
+            raise Refusal("no_such_setting", field=name, known=tuple(known))
+    values = {name: getattr(usual, name) for name in known} | {
+        name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()
+    }
+    settings = PairingSettings(**values)
+    for key in settings.criteria:
+        if key not in CRITERIA:
+            raise Refusal("no_such_choice", field="criteria", value=key, choices=tuple(CRITERIA))
+    if len(set(settings.criteria)) < len(settings.criteria):
+        raise Refusal("criterion_twice", field="criteria")
+    if settings.target not in (*TARGETS, "lot"):
+        raise Refusal("no_such_choice", field="target", value=settings.target, choices=(*TARGETS, "lot"))
+    if settings.rematch_after is not None and settings.rematch_after < 1:
+        raise Refusal("length_not_positive", field="rematch_after")
+    return settings
+
+
+def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
+    """Two who must not meet: a bond, another section, or a seat that both need."""
+    nobody, entrants = drawn.nobody, drawn.entrants
+    held = [frozenset(b for b in entrant.bonds if b.kind in settings.must_not) for entrant in entrants]
+    sections = [None if settings.mixes_sections else entrant.section for entrant in entrants]
+    most = max(map(len, held), default=0) + 3
+
+    def value(higher: int, lower: int) -> int:
+        if lower == nobody:
+            return 0
+        one, other = entrants[higher], entrants[lower]
+        return (
+            len(held[higher] & held[lower])
+            + (sections[higher] != sections[lower])
+            + (one.table is not None and other.table is not None and one.table != other.table)
+            + (one.side is not None and one.side is other.side)
+        )
+
+    return Criterion(_only_where(value, any(held) or len(set(sections)) > 1 or _has_seats(drawn)), most)
+
+
+def byes(drawn: Field, settings: PairingSettings) -> Criterion:
+    """Another bye for somebody who has had some, squared."""
+    had = [len(drawn.history.byes(entry)) for entry in drawn.ids]
+    nobody = drawn.nobody
+    return Criterion(
+        lambda higher, lower: had[higher] ** 2 if lower == nobody else 0, max(had, default=0) ** 2
+    )
+
+
+def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
+    """Earlier meetings, squared, so that what cannot be helped is spread."""
+    position = {entry: place for place, entry in enumerate(drawn.ids)}
+    since = 0 if settings.rematch_after is None else drawn.round - settings.rematch_after
+    priced: dict[tuple[int, int], int] = {}
+    for pair, _ in drawn.history.meetings:
+        if all(entry in position for entry in pair):
+            one, other = pair
+            higher, lower = sorted((position[one], position[other]))
+            priced[higher, lower] = sum(met >= since for met in drawn.history.rounds_met(one, other)) ** 2
+    return Criterion(lambda higher, lower: priced.get((higher, lower), 0), max(priced.values(), default=0))
+
+
+def scores(drawn: Field, settings: PairingSettings) -> Criterion:
+    """The difference of the scores, squared; for a bye, the distance from the lowest score."""
+    points = [*drawn.scores, drawn.scores[-1]] if drawn.scores else [0]
+    return Criterion(
+        lambda higher, lower: (points[higher] - points[lower]) ** 2, (points[0] - points[-1]) ** 2
+    )
+
+
+def floats(drawn: Field, settings: PairingSettings) -> Criterion:
+    """Who floated in the round before, and would again the same way."""
+    before = [drawn.history.floated(entry, drawn.round - 1) for entry in [*drawn.ids]]
+    points, nobody = drawn.scores, drawn.nobody
+
+    def value(higher: int, lower: int) -> int:
+        if lower == nobody:
+            return before[higher] > 0
+        return (before[higher] > 0) + (before[lower] < 0) if points[higher] != points[lower] else 0
+
+    return Criterion(_only_where(value, any(before)), 2)
+
+
+def avoid(drawn: Field, settings: PairingSettings) -> Criterion:
+    """Bonds of two who had better not meet."""
+    held = [frozenset(b for b in entrant.bonds if b.kind in settings.avoid) for entrant in drawn.entrants]
+    held.append(frozenset())
+    value: Value = lambda higher, lower: len(held[higher] & held[lower])  # noqa: E731
+    return Criterion(_only_where(value, any(held)), max(map(len, held)))
+
+
+def distance(drawn: Field, settings: PairingSettings) -> Criterion:
+    """How far two are from the opponent that each should have, squared."""
+    target = TARGETS.get(settings.target, TARGETS["adjacent"])
+    group_at, groups, nobody = drawn.group_at, drawn.groups, drawn.nobody
+
+    def value(higher: int, lower: int) -> int:
+        group = groups[group_at[higher]]
+        if lower == nobody:
+            return (group.stop - 1 - higher) ** 2
+        other = groups[group_at[lower]]
+        if group is other:
+            return target.distance(higher - group.start, lower - group.start, len(group)) ** 2
+        return (group.stop - 1 - higher + lower - other.start) ** 2
+
+    return Criterion(value, (2 * len(drawn.entrants) + 1) ** 2)
+
+
+def sides(drawn: Field, settings: PairingSettings) -> Criterion:
+    """How unevenly the two will have sat on side A and on side B, seated as well as can be."""
+    lean = [drawn.history.lean(entry) for entry in drawn.ids]
+    nobody = drawn.nobody
+
+    def value(higher: int, lower: int) -> int:
+        if lower == nobody:
+            return 0
+        low, high = sorted((lean[higher], lean[lower]))
+        return (low + 1) ** 2 + (high - 1) ** 2
+
+    return Criterion(value, 2 * (max(map(abs, lean), default=0) + 1) ** 2)
+
+
+CRITERIA: Mapping[str, Callable[[Field, PairingSettings], Criterion]] = {
+    "forbidden": forbidden,
+    "byes": byes,
+    "repeats": repeats,
+    "scores": scores,
+    "floats": floats,
+    "avoid": avoid,
+    "distance": distance,
+    "sides": sides,
+}
+
+
+def _nothing(higher: int, lower: int) -> int:
+    return 0
+
+
+def _only_where(value: Value, matters: bool) -> Value:  # noqa: FBT001
+    """The criterion, or nothing where nobody of the field is concerned: most fields have no bonds."""
+    return value if matters else _nothing
+
+
+def _has_seats(drawn: Field) -> bool:
+    return any(entrant.table is not None or entrant.side is not None for entrant in drawn.entrants)

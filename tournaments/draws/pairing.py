@@ -1,0 +1,231 @@
+"""The cheapest pairing of a field, proved: one exact optimum over all criteria at once.
+
+Each criterion has a unit so large that one step of it outweighs everything below: the price of a pair is one
+integer, and the least total of the field is exactly the lexicographic optimum. Nothing is forbidden, only
+dear, so that every field is drawn, with as few rules broken as can be.
+
+Not every pair is handed to the solver: those near the target, and those around the borders of the score
+groups, are enough nearly always. That it was enough is proved afterwards: the duals price every pair that
+was left out, and whatever would be cheaper than its price is added, and the field solved again.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isqrt
+
+from .blossom import Matching, NoPerfectMatchingError, least_matching
+from .criteria import CRITERIA, Criterion, PairingSettings
+from .fields import Field
+from .targets import TARGETS
+from .values import Certificate
+
+Pair = tuple[int, int]
+"""Two positions of a field, the higher standing first; the second may be the bye."""
+
+NEAR = 8
+"""How many places around the target, and around the border of a group, are candidates at first."""
+
+
+class Prices:
+    """What every pair of a field costs."""
+
+    def __init__(self, field: Field, settings: PairingSettings) -> None:
+        self.field = field
+        self.target = TARGETS.get(settings.target, TARGETS["adjacent"])
+        self.criteria: dict[str, Criterion] = {
+            key: CRITERIA[key](field, settings) for key in settings.criteria
+        }
+        self.units: dict[str, int] = {}
+        unit, tables = 1, field.size // 2
+        for key, criterion in reversed(self.criteria.items()):
+            self.units[key] = unit
+            unit *= 1 + tables * criterion.most
+        self._terms = [
+            (self.units[key], criterion.value) for key, criterion in self.criteria.items() if criterion.most
+        ]
+
+    def price(self, higher: int, lower: int) -> int:
+        """The price of a pair as one integer."""
+        total = 0
+        for unit, value in self._terms:
+            if found := value(higher, lower):
+                total += unit * found
+        return total
+
+    def levels(self, pairs: Sequence[Pair]) -> dict[str, int]:
+        """What these pairs cost together by each criterion, most important first."""
+        return {
+            key: sum(criterion.value(*pair) for pair in pairs) for key, criterion in self.criteria.items()
+        }
+
+    def unit(self, key: str) -> int:
+        """What one step of this criterion costs; 0 if it does not count."""
+        return self.units.get(key, 0)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The cheapest pairing of a field, with its proof. ``solves`` says how often the solver was asked."""
+
+    prices: Prices
+    pairs: tuple[Pair, ...]
+    matching: Matching
+    solves: int
+
+    @cached_property
+    def levels(self) -> Mapping[str, int]:
+        return self.prices.levels(self.pairs)
+
+    @property
+    def certificate(self) -> Certificate:
+        ids = [*self.prices.field.ids, None]
+        return Certificate(
+            units=dict(reversed(self.prices.units.items())),
+            prices={ids[place]: price for place, price in enumerate(self.matching.prices)},
+            blossoms=tuple(
+                (frozenset(ids[place] for place in blossom.vertices), blossom.rebate)
+                for blossom in self.matching.blossoms
+            ),
+        )
+
+
+def cheapest_pairing(prices: Prices, *, forced: Pair | None = None) -> Pairing:
+    """The pairing of least price; with ``forced``, the least of those in which these two are a pair."""
+    field = prices.field
+    edges = dict.fromkeys(_candidates(field, prices, near=NEAR))
+    solves = 0
+    near = NEAR
+    while True:
+        solves += 1
+        priced = [(*pair, prices.price(*pair)) for pair in edges if _is_free(pair, forced)]
+        if forced is not None:
+            priced.append((*forced, prices.price(*forced)))
+        try:
+            matching = least_matching(field.size, priced)
+        except NoPerfectMatchingError:
+            near *= 2
+            edges |= dict.fromkeys(_candidates(field, prices, near=near))
+            continue
+        cheaper = [
+            pair for pair in _violated(prices, matching) if pair not in edges and _is_free(pair, forced)
+        ]
+        if not cheaper:
+            pairs = sorted((place, mate) for place, mate in enumerate(matching.mates) if place < mate)
+            return Pairing(prices=prices, pairs=tuple(pairs), matching=matching, solves=solves)
+        edges |= dict.fromkeys(cheaper)
+
+
+def _is_free(pair: Pair, forced: Pair | None) -> bool:
+    return forced is None or not set(pair) & set(forced)
+
+
+def _candidates(field: Field, prices: Prices, *, near: int) -> Iterator[Pair]:
+    """Pairs that a good draw is likely to be made of."""
+    for group in field.groups:
+        size = len(group)
+        for higher in group:
+            for places in prices.target.within(higher - group.start, size, near):
+                for place in range(max(places.start, higher - group.start + 1), min(places.stop, size)):
+                    yield higher, group.start + place
+        for higher in group[-near:]:
+            for lower in range(group.stop, min(group.stop + near, field.nobody)):
+                yield higher, lower
+    if field.is_odd:
+        for higher in range(max(0, field.nobody - near), field.nobody):
+            yield higher, field.nobody
+
+
+def _violated(prices: Prices, matching: Matching) -> Iterator[Pair]:
+    """The pairs that cost less than their duals allow: in an optimum of the whole field there are none.
+
+    Positions are taken in classes, by score group, blossoms around them and size of the dual. For all pairs
+    of a position and a class the difference of scores, the distance from the target and the rebate of the
+    blossoms around both bound the price from below, so that few pairs are left to be priced one by one.
+    """
+    field, dual = prices.field, matching.prices
+    rebates = _rebates(field, matching)
+    classes, dearest = _classes(field, dual, rebates), max(dual)
+    for higher in range(field.nobody):
+        for kin, least in _classes_below(prices, classes, dual, higher=higher, dearest=dearest):
+            rebate = 2 * sum(z for index, z in rebates[higher].items() if index in kin.rebates)
+            room = dual[higher] + kin.dearest - least - rebate
+            if room <= 0:
+                continue
+            for lower in _reachable(prices, kin, room, higher=higher):
+                if 2 * prices.price(higher, lower) + rebate < dual[higher] + dual[lower]:
+                    yield higher, lower
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """Positions of one score group within the same blossoms, ascending, and their dearest dual."""
+
+    group: range
+    rebates: Mapping[int, int]
+    places: list[int]
+    dearest: int
+
+
+def _rebates(field: Field, matching: Matching) -> list[dict[int, int]]:
+    """By position: the rebates of the blossoms around it."""
+    rebates: list[dict[int, int]] = [{} for _ in range(field.size)]
+    for index, blossom in enumerate(matching.blossoms):
+        for place in blossom.vertices:
+            rebates[place][index] = blossom.rebate
+    return rebates
+
+
+def _classes(field: Field, dual: Sequence[int], rebates: Sequence[Mapping[int, int]]) -> list[list[_Class]]:
+    """By score group, its classes; last, the bye's."""
+    found: list[list[_Class]] = []
+    for group in (*field.groups, range(field.nobody, field.size)):
+        members: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+        for place in group:
+            members[*rebates[place], max(0, dual[place]).bit_length()].append(place)
+        found.append(
+            [
+                _Class(group, rebates[places[0]], places, max(dual[place] for place in places))
+                for places in members.values()
+            ]
+        )
+    return found
+
+
+def _classes_below(
+    prices: Prices, classes: Sequence[Sequence[_Class]], dual: Sequence[int], *, higher: int, dearest: int
+) -> Iterator[tuple[_Class, int]]:
+    """The classes of this position's group and of those below, with the least that the scores alone cost,
+    twice over; until that is more than any dual allows."""
+    field, unit = prices.field, prices.unit("scores")
+    for index in range(field.group_at[higher], len(field.groups)):
+        least = 2 * unit * (field.scores[higher] - field.scores[field.groups[index].start]) ** 2
+        if dual[higher] + dearest <= least:
+            break
+        for kin in classes[index]:
+            yield kin, least
+    for kin in classes[-1]:
+        yield kin, 0
+
+
+def _reachable(prices: Prices, kin: _Class, room: int, *, higher: int) -> Iterator[int]:
+    """Those of a class near enough to the target to cost less than this room, twice over."""
+    field, unit = prices.field, prices.unit("distance")
+    here, there = field.groups[field.group_at[higher]], kin.group
+    if not unit or there.start == field.nobody:
+        spans: tuple[range, ...] = (range(len(there)),)
+    else:
+        reach = isqrt((room - 1) // (2 * unit))
+        if here is there:
+            spans = prices.target.within(higher - here.start, len(here), reach)
+        else:
+            spans = (range(reach - (here.stop - 1 - higher) + 1),)
+    for span in spans:
+        first = max(there.start + span.start, higher + 1)
+        end = there.start + span.stop
+        for at in range(bisect_left(kin.places, first), len(kin.places)):
+            if kin.places[at] >= end:
+                break
+            yield kin.places[at]

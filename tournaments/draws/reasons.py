@@ -1,0 +1,82 @@
+"""Why a table is as it is: what its pair costs by each criterion, and whom its entrants would have met."""
+
+from collections.abc import Iterator
+
+from .fields import Field
+from .pairing import Pair, Prices
+from .values import Reason, ReasonCode
+
+_AT_A_PRICE = {"repeats": ReasonCode.REPEATS_UNAVOIDABLE, "forbidden": ReasonCode.FORBIDDEN_UNAVOIDABLE}
+
+
+def table_reasons(prices: Prices, pair: Pair) -> tuple[Reason, ...]:
+    """The reasons of a table: score groups, earlier meetings, and what kept an entrant from the opponent that
+    its rank would have given it."""
+    return tuple(_reasons(prices, pair))
+
+
+def bye_reasons(prices: Prices, place: int) -> tuple[Reason, ...]:
+    """Why this entrant has the bye: which ones it follows, and its score beside the lowest."""
+    field = prices.field
+    rounds = field.history.byes(field.ids[place])
+    reasons = [Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": rounds})]
+    if prices.unit("scores"):
+        scores = (field.scores[place], field.scores[-1])
+        reasons.append(Reason(code=ReasonCode.LOWEST_SCORE, details={"scores": scores}))
+    return tuple(reasons)
+
+
+def _reasons(prices: Prices, pair: Pair) -> Iterator[Reason]:
+    field, (higher, lower) = prices.field, pair
+    if prices.unit("scores"):
+        yield _standing(field, higher, lower)
+    levels = prices.levels([pair])
+    if levels.get("repeats"):
+        rounds = field.history.rounds_met(field.ids[higher], field.ids[lower])
+        yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
+    for key, code in _AT_A_PRICE.items():
+        if levels.get(key):
+            yield Reason(code=code)
+    if levels.get("avoid"):
+        yield Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": levels["avoid"]})
+    if levels.get("distance"):
+        yield from _instead(prices, pair)
+
+
+def _standing(field: Field, higher: int, lower: int) -> Reason:
+    group, other = field.groups[field.group_at[higher]], field.groups[field.group_at[lower]]
+    scores = (field.scores[higher], field.scores[lower])
+    if group is not other:
+        return Reason(code=ReasonCode.FLOATED, details={"scores": scores})
+    places = (higher - group.start + 1, lower - group.start + 1)
+    return Reason(
+        code=ReasonCode.SCORE_GROUP, details={"score": scores[0], "places": places, "size": len(group)}
+    )
+
+
+def _instead(prices: Prices, pair: Pair) -> Iterator[Reason]:
+    """Those two with whom the rank alone would have paired these, where a higher criterion speaks against it."""
+    field = prices.field
+    for place in pair:
+        group = field.groups[field.group_at[place]]
+        for span in prices.target.within(place - group.start, len(group), 0):
+            for other in range(
+                max(group.start, group.start + span.start), min(group.start + span.stop, group.stop)
+            ):
+                if other == place or other in pair:
+                    continue
+                ideal = (min(place, other), max(place, other))
+                against = _above_distance(prices, ideal)
+                if against:
+                    details = {"entry": field.ids[place], "opponent": field.ids[other], "levels": against}
+                    yield Reason(code=ReasonCode.INSTEAD_OF, details=details)
+
+
+def _above_distance(prices: Prices, pair: Pair) -> dict[str, int]:
+    levels: dict[str, int] = {}
+    for key, value in prices.levels([pair]).items():
+        if key == "distance":
+            break
+        if value:
+            levels[key] = value
+    return levels

@@ -1,0 +1,12 @@
+"""The Swiss draw of pairs: equal scores meet, nobody the same opponent twice, as one optimum of the field."""
+
+from .criteria import PairingSettings, pairing_settings
+from .priced import draw_by_price
+from .values import Draw, DrawInput
+
+SWISS = PairingSettings()
+
+
+def draw_swiss(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: what ``pairing_settings`` refuses."""
+    return draw_by_price("swiss", draw_input, pairing_settings(draw_input.settings, usual=SWISS))

@@ -1,0 +1,57 @@
+"""Whom an entry should meet within its score group, and how far from that another opponent is.
+
+Places count from 0 within a group of ``size``. A distance is 0 for the opponent one should have; who comes
+down from a group above should be its last, and meet the first of the group below.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Target(Protocol):
+    """A way to pair a score group within itself."""
+
+    def distance(self, place: int, other: int, size: int) -> int:
+        """How far these two, ``place`` before ``other``, are from what should be."""
+
+    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+        """The places at most ``reach`` from what this place should have, some perhaps beyond the group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """The upper half against the lower half, in order: 1 v 5, 2 v 6, 3 v 7, 4 v 8."""
+
+    def distance(self, place: int, other: int, size: int) -> int:
+        return abs(2 * (other - place) - size)
+
+    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+        near, far = max(1, -((reach - size) // 2)), (size + reach) // 2
+        return range(place - far, place - near + 1), range(place + near, place + far + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """The first against the last: 1 v 8, 2 v 7, 3 v 6, 4 v 5."""
+
+    def distance(self, place: int, other: int, size: int) -> int:
+        return abs(place + other - (size - 1))
+
+    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+        opposite = size - 1 - place
+        return (range(opposite - reach, opposite + reach + 1),)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjacent:
+    """Neighbours: 1 v 2, 3 v 4, 5 v 6, 7 v 8."""
+
+    def distance(self, place: int, other: int, size: int) -> int:
+        return other - place - 1
+
+    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+        return range(place - 1 - reach, place), range(place + 1, place + 2 + reach)
+
+
+TARGETS: Mapping[str, Target] = {"slide": Slide(), "fold": Fold(), "adjacent": Adjacent()}
