@@ -96,7 +96,7 @@ class TestAHandThatCannotBe:
         ("text", "code"),
         [
             ("A 6 9", "tricks_out_of_range"),
-            ("A 4 4", "no_such_bid"),
+            ("A 4 4", "below_minimum"),
             ("C 6 made", "no_such_side"),
             ("A 6 won", "no_such_outcome"),
             ("resigned", "no_such_kind"),
