@@ -73,7 +73,9 @@ def draw_input(event: Event, *, seed: int) -> DrawInput:
     ranks = {row["entry"]: position for position, row in enumerate(standings_of(event))}
     entries = list(event.entries.values_list("number", "pk"))
     by_standing = sorted(entries, key=lambda entry: (ranks.get(entry[0], len(ranks)), entry[0]))
-    seatings = Seating.objects.filter(round__event=event).values_list("round__number", "table", "side", "entry")
+    seatings = Seating.objects.filter(round__event=event).values_list(
+        "round__number", "table", "side", "entry"
+    )
     seats: dict[tuple[int, int | None], dict[int, list[EntryId]]] = defaultdict(lambda: defaultdict(list))
     for number, table, side, entry in seatings:
         seats[number, table or -entry][side or 0].append(EntryId(entry))

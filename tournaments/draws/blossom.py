@@ -11,12 +11,12 @@ larger graph of which only a part was given (``Matching.slack``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
 NONE, OUTER, INNER = 0, 1, 2
-"""What a vertex or blossom is to the tree: no part of it, at an even distance from its root, or at an odd one."""
+"""What a vertex or blossom is to the tree: no part of it, at an even distance from its root, or an odd one."""
 
 Edge = tuple[int, int]
 
@@ -31,8 +31,11 @@ class Blossom:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Who is matched with whom, and the duals: for every edge of the graph,
-    ``2 * cost - price - price + 2 * (rebates of the blossoms around both)`` is at least 0, and 0 where matched."""
+    """Who is matched with whom, and the duals.
+
+    For every edge of the graph, twice its cost, less both prices, plus twice the rebates of the blossoms
+    that hold both its ends, is at least 0; and 0 for what is matched.
+    """
 
     mates: tuple[int, ...]
     prices: tuple[int, ...]

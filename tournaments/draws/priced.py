@@ -68,7 +68,7 @@ def price_of(
 def price_of_wish(
     draw_input: DrawInput, settings: PairingSettings, one: EntryId, other: EntryId | None
 ) -> Mapping[str, int]:
-    """How much dearer, by each criterion, the cheapest round is in which these two meet; all 0: it is as good."""
+    """How much dearer, by each criterion, the cheapest round is in which these two meet; all 0: as good."""
     prices = prices_of(draw_input, settings)
     best = cheapest_pairing(prices).levels
     wished = cheapest_pairing(prices, forced=_positions(prices.field, (one, other))).levels

@@ -7,7 +7,7 @@ everybody in the hall can count.
 
 from .criteria import PairingSettings, pairing_settings
 from .priced import draw_by_price
-from .values import Draw, DrawInput
+from .values import Draw, DrawInput, Format
 
 BY_LOT = PairingSettings(
     criteria=("forbidden", "byes", "repeats", "avoid", "distance", "sides"), target="lot"
@@ -17,3 +17,6 @@ BY_LOT = PairingSettings(
 def draw_at_random(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what ``pairing_settings`` refuses."""
     return draw_by_price("random", draw_input, pairing_settings(draw_input.settings, usual=BY_LOT))
+
+
+FORMAT = Format(key="random", draw=draw_at_random)

@@ -55,7 +55,7 @@ def _standing(field: Field, higher: int, lower: int) -> Reason:
 
 
 def _instead(prices: Prices, pair: Pair) -> Iterator[Reason]:
-    """Those two with whom the rank alone would have paired these, where a higher criterion speaks against it."""
+    """With whom the rank alone would have paired these two, where a higher criterion speaks against it."""
     field = prices.field
     for place in pair:
         group = field.groups[field.group_at[place]]

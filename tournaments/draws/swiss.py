@@ -2,7 +2,7 @@
 
 from .criteria import PairingSettings, pairing_settings
 from .priced import draw_by_price
-from .values import Draw, DrawInput
+from .values import Draw, DrawInput, Format
 
 SWISS = PairingSettings()
 
@@ -10,3 +10,6 @@ SWISS = PairingSettings()
 def draw_swiss(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what ``pairing_settings`` refuses."""
     return draw_by_price("swiss", draw_input, pairing_settings(draw_input.settings, usual=SWISS))
+
+
+FORMAT = Format(key="swiss", draw=draw_swiss)

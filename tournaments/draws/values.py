@@ -1,6 +1,6 @@
 """What goes into a draw and what comes out: frozen values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NewType
@@ -52,14 +52,16 @@ class Entrant:
 class Played:
     """A table of an earlier round: ``a`` on side A met ``b`` on side B; without a ``b``, a bye for ``a``.
 
-    ``scores`` are those with which the two came to the table. ``winner`` is None while undecided, and for a
-    drawn match. A forfeit was won or lost without a card: whether the two have met is a setting.
+    ``slot`` is the place in a bracket for which it was drawn; ``scores`` are those with which the two came
+    to the table. ``winner`` is None while undecided, and for a drawn match. A forfeit was won or lost without
+    a card: whether the two have met is a setting.
     """
 
     round: int
     a: Partners
     b: Partners = ()
     table: int = 0
+    slot: str = ""
     scores: tuple[int, int] = (0, 0)
     winner: Side | None = None
     is_forfeit: bool = False
@@ -110,7 +112,7 @@ class ReasonCode(StrEnum):
     FLOATED = "floated"
     """One comes down to a lower score group (``scores``)."""
     INSTEAD_OF = "instead_of"
-    """By rank this entry (``entry``) would have met that one (``opponent``), at a higher price (``levels``)."""
+    """By rank ``entry`` would have met ``opponent``, at a price by higher criteria (``levels``)."""
     LOCKED = "locked"
     """The director set this table."""
     FORBIDDEN_UNAVOIDABLE = "forbidden_unavoidable"
@@ -165,6 +167,21 @@ class Certificate:
     units: Mapping[str, int] = field(hash=False)
     prices: Mapping[EntryId | None, int] = field(hash=False)
     blossoms: tuple[tuple[frozenset[EntryId | None], int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A way to draw rounds, by its key.
+
+    ``draw`` makes the next round of any field, however small, and after any history; once there is nothing
+    left to play, a round without tables. ``rounds`` tells for a number of entrants and settings how many
+    rounds there are, None: as many as one likes. ``side`` is how many entrants sit on one side.
+    """
+
+    key: str
+    draw: Callable[[DrawInput], "Draw"]
+    rounds: Callable[[int, Mapping[str, Any]], int | None] = lambda count, settings: None
+    side: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
