@@ -3,9 +3,10 @@ import doctest
 import pytest
 
 import tournaments.draws
-from tournaments.draws import FORMATS, DrawInput, EntryId, draw
+from tests.draws.events import field
+from tournaments.draws import FORMATS, DrawInput, Entrant, EntryId, draw
 
-FIELD = DrawInput(entries=tuple(map(EntryId, range(7))), history=(), seed=4182)
+FIELD = field(*range(7), seed=4182)
 
 
 @pytest.mark.parametrize("key", FORMATS)
@@ -20,8 +21,9 @@ def test_a_format_that_is_none_is_named() -> None:
 
 
 def test_an_entry_twice_in_the_field_is_no_field() -> None:
+    twice = Entrant(id=EntryId(1), number=1)
     with pytest.raises(ValueError, match="twice"):
-        DrawInput(entries=(EntryId(1), EntryId(2), EntryId(1)), history=(), seed=1)
+        DrawInput(round=1, entrants=(twice, twice))
 
 
 def test_a_drawn_value_can_be_a_member_of_a_set() -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 NONE, OUTER, INNER = 0, 1, 2
-"""What a vertex or blossom is to the tree: no part of it, at an even distance from its root, or an odd one."""
+"""What a vertex or blossom is to the tree: no part of it, an even way from its root, or an odd one."""
 
 Edge = tuple[int, int]
 

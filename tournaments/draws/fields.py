@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from .history import History
 from .values import Entrant, EntryId
@@ -41,10 +42,9 @@ class Field:
     @cached_property
     def groups(self) -> list[range]:
         """The positions of each score group, best group first."""
-        starts = [
-            place for place, score in enumerate(self.scores) if not place or score != self.scores[place - 1]
-        ]
-        return [range(start, end) for start, end in zip(starts, [*starts[1:], self.nobody], strict=True)]
+        scores = self.scores
+        starts = [place for place, score in enumerate(scores) if not place or score != scores[place - 1]]
+        return [range(*ends) for ends in pairwise([*starts, self.nobody])]
 
     @cached_property
     def group_at(self) -> list[int]:

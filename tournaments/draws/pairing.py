@@ -147,7 +147,7 @@ def _violated(prices: Prices, matching: Matching) -> Iterator[Pair]:
     """
     field, dual = prices.field, matching.prices
     rebates = _rebates(field, matching)
-    classes, dearest = _classes(field, dual, rebates), max(dual)
+    classes, dearest = _classes(field, dual, rebates), max(dual, default=0)
     for higher in range(field.nobody):
         for kin, least in _classes_below(prices, classes, dual, higher=higher, dearest=dearest):
             rebate = 2 * sum(z for index, z in rebates[higher].items() if index in kin.rebates)

@@ -39,7 +39,7 @@ def _reasons(prices: Prices, pair: Pair) -> Iterator[Reason]:
             yield Reason(code=code)
     if levels.get("avoid"):
         yield Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": levels["avoid"]})
-    if levels.get("distance"):
+    if levels.get("distance") and prices.unit("scores"):
         yield from _instead(prices, pair)
 
 

@@ -1,0 +1,126 @@
+"""Short ways to write fields and whole events, and what they cost, counted apart from the code under test."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rules import Side
+from tournaments.draws import Draw, DrawInput, Entrant, EntryId, Played, draw
+
+
+def field(
+    *entries: int, history: Iterable[Played] = (), played_round: int = 0, seed: int = 1, **settings: Any
+) -> DrawInput:
+    """The entries of these numbers, best first, after that history."""
+    history = tuple(history)
+    return DrawInput(
+        round=played_round or max((table.round for table in history), default=0) + 1,
+        entrants=tuple(Entrant(id=EntryId(entry), number=entry + 1) for entry in entries),
+        history=history,
+        settings=settings,
+        seed=seed,
+    )
+
+
+def met(played_round: int, a: int, b: int) -> Played:
+    return Played(round=played_round, a=(EntryId(a),), b=(EntryId(b),))
+
+
+def sat_out(played_round: int, entry: int) -> Played:
+    return Played(round=played_round, a=(EntryId(entry),))
+
+
+def played(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) -> list[Played]:
+    """The round as history has it."""
+    tables = [
+        Played(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner())
+        for table in drawn.tables
+    ]
+    return tables + [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+
+
+def pairs(drawn: Draw) -> set[frozenset[int]]:
+    """Who meets whom."""
+    return {frozenset((*table.a, *table.b)) for table in drawn.tables}
+
+
+def byes(drawn: Draw) -> list[int]:
+    return [bye.entry for bye in drawn.byes]
+
+
+def event(
+    format_key: str, entries: int, rounds: int, *, seed: int, **settings: Any
+) -> list[tuple[DrawInput, Draw]]:
+    """Every round of an event that nobody leaves, with what it was drawn from; a win counts 2 points."""
+    chance = Random(seed)
+    history: list[Played] = []
+    scores: Counter[int] = Counter()
+    drawn_rounds = []
+    for number in range(1, rounds + 1):
+        entrants = tuple(
+            Entrant(id=EntryId(entry), number=entry + 1, score=scores[entry])
+            for entry in sorted(range(entries), key=lambda entry: (-scores[entry], entry))
+        )
+        before = DrawInput(
+            round=number,
+            entrants=entrants,
+            history=tuple(history),
+            settings=settings,
+            seed=1000 * seed + number,
+        )
+        drawn = draw(format_key, before)
+        drawn_rounds.append((before, drawn))
+        for table in played(drawn, winner=lambda: chance.choice(list(Side))):
+            winners = table.a if table.winner is not Side.B else table.b
+            points = dict.fromkeys(winners, 2)
+            came = (scores[table.a[0]], scores[table.b[0]]) if table.b else (0, 0)
+            scores.update(points)
+            history.append(
+                Played(
+                    round=number, table=table.table, a=table.a, b=table.b, winner=table.winner, scores=came
+                )
+            )
+    return drawn_rounds
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How often each two met, and how often each had a bye."""
+
+    met: Counter[frozenset[int]]
+    byes: Counter[int]
+
+    @classmethod
+    def of(cls, history: Iterable[Played]) -> "Counts":
+        history = list(history)
+        return cls(
+            met=Counter(frozenset((a, b)) for table in history for a in table.a for b in table.b),
+            byes=Counter(entry for table in history if not table.b for entry in table.a),
+        )
+
+
+@st.composite
+def fields(draw: st.DrawFn, most: int = 10) -> DrawInput:
+    """Small fields after any rounds at all: some have left, some come late, some met again and again."""
+    everybody = [EntryId(number) for number in range(draw(st.integers(0, most)))]
+    history: list[Played] = []
+    for number in range(1, draw(st.integers(0, 15)) + 1):
+        seats: list[EntryId | None] = [*everybody, *[None] * (len(everybody) // 3)]
+        paired = zip(*[iter(draw(st.permutations(seats)))] * 2, strict=False)
+        history += [
+            Played(round=number, a=(one,), b=() if other is None else (other,))
+            for one, other in (pair if pair[0] is not None else pair[::-1] for pair in paired)
+            if one is not None
+        ]
+    scores = {entry: draw(st.integers(0, 3)) for entry in everybody}
+    entries = draw(st.permutations(everybody))[draw(st.integers(0, 3)) :]
+    return DrawInput(
+        round=max((table.round for table in history), default=0) + 1,
+        entrants=tuple(Entrant(id=entry, number=entry + 1, score=scores[entry]) for entry in entries),
+        history=tuple(history),
+        seed=draw(st.integers()),
+    )
