@@ -1,0 +1,106 @@
+"""The matching solver beside a brute force, and its proof, checked by lines that know nothing of it."""
+
+from functools import cache
+from itertools import combinations
+
+import networkx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.draws.blossom import Matching, NoPerfectMatchingError, least_matching
+
+Edges = dict[tuple[int, int], int]
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 10) -> tuple[int, Edges]:
+    """Any graph on a few vertices; often many edges of one cost, sometimes costs beyond 64 bits."""
+    count = draw(st.integers(0, most))
+    cost = st.integers(*draw(st.sampled_from([(0, 1), (-3, 9), (0, 10**30)])))
+    pairs = list(combinations(range(count), 2))
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    return count, {pair: draw(cost) for pair in draw(st.sampled_from([chosen, pairs]))}
+
+
+def solved(count: int, edges: Edges) -> Matching:
+    return least_matching(count, [(a, b, cost) for (a, b), cost in edges.items()])
+
+
+def total(matching: Matching, edges: Edges) -> int:
+    return sum(edges[pair] for pair in enumerate(matching.mates) if pair[0] < pair[1])
+
+
+def least_total(count: int, edges: Edges) -> int | None:
+    """The cost of the cheapest perfect matching, every one of them tried; None if there is none."""
+
+    @cache
+    def least(vertices: tuple[int, ...]) -> int | None:
+        if not vertices:
+            return 0
+        first, *others = vertices
+        found = []
+        for other in others:
+            rest = least(tuple(vertex for vertex in others if vertex != other))
+            if (first, other) in edges and rest is not None:
+                found.append(edges[first, other] + rest)
+        return min(found, default=None)
+
+    return least(tuple(range(count)))
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_no_perfect_matching_costs_less(graph: tuple[int, Edges]) -> None:
+    count, edges = graph
+    least = least_total(count, edges)
+    if least is None:
+        with pytest.raises(NoPerfectMatchingError):
+            solved(count, edges)
+    else:
+        assert total(solved(count, edges), edges) == least
+
+
+@settings(deadline=None)
+@given(graphs(most=24))
+def test_the_duals_prove_it(graph: tuple[int, Edges]) -> None:
+    count, edges = graph
+    try:
+        matching = solved(count, edges)
+    except NoPerfectMatchingError:
+        return
+    assert all(matching.mates[mate] == vertex for vertex, mate in enumerate(matching.mates))
+    for blossom in matching.blossoms:
+        inside = set(blossom.vertices)
+        assert blossom.rebate > 0
+        assert sum(matching.mates[vertex] in inside for vertex in inside) == len(inside) - 1
+    for (a, b), cost in edges.items():
+        rebates = sum(z.rebate for z in matching.blossoms if {a, b} <= set(z.vertices))
+        slack = 2 * cost - matching.prices[a] - matching.prices[b] + 2 * rebates
+        assert slack == 0 if matching.mates[a] == b else slack >= 0
+
+
+@settings(deadline=None)
+@given(graphs(most=30))
+def test_it_agrees_with_networkx(graph: tuple[int, Edges]) -> None:
+    count, edges = graph
+    theirs = networkx.Graph()
+    theirs.add_nodes_from(range(count))
+    theirs.add_weighted_edges_from((a, b, -cost) for (a, b), cost in edges.items())
+    pairs = networkx.max_weight_matching(theirs, maxcardinality=True)
+    try:
+        cost = total(solved(count, edges), edges)
+    except NoPerfectMatchingError:
+        assert 2 * len(pairs) < count
+    else:
+        assert cost == sum(edges[min(pair), max(pair)] for pair in pairs)
+
+
+def test_vertices_that_cannot_all_be_matched_are_named() -> None:
+    with pytest.raises(NoPerfectMatchingError) as caught:
+        least_matching(4, [(0, 1, 1), (0, 2, 1), (0, 3, 1)])
+    assert set(caught.value.stuck) <= {1, 2, 3}
+
+
+def test_nobody_is_matched_at_once() -> None:
+    assert least_matching(0, []).mates == ()

@@ -1,0 +1,138 @@
+"""The priced pairing: its optimum, its proof, and its candidates beside the whole field."""
+
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.draws.events import event, field, fields, met
+from tournaments.draws import Bond, Certificate, DrawInput, Entrant, EntryId, Played, draw
+from tournaments.draws.blossom import least_matching
+from tournaments.draws.criteria import CRITERIA, PairingSettings
+from tournaments.draws.pairing import NEAR, Pairing, Prices, cheapest_pairing
+from tournaments.draws.priced import prices_of
+from tournaments.draws.targets import TARGETS, Target
+
+
+def cost_of(pairing: Pairing) -> int:
+    return sum(pairing.prices.price(*pair) for pair in pairing.pairs)
+
+
+def cost_over_the_whole_field(prices: Prices) -> int:
+    """The optimum with every pair handed to the solver."""
+    pairs = list(combinations(range(prices.field.size), 2))
+    matching = least_matching(prices.field.size, [(*pair, prices.price(*pair)) for pair in pairs])
+    return sum(prices.price(*pair) for pair in enumerate(matching.mates) if pair[0] < pair[1])
+
+
+def check_certificate(certificate: Certificate, prices: Prices) -> None:
+    """The proof, from what is stored of it: no pair of the field costs less than its duals allow."""
+    ids: list[EntryId | None] = [*prices.field.ids, None]
+    for one, other in combinations(range(prices.field.size), 2):
+        both = {ids[one], ids[other]}
+        rebates = sum(rebate for held, rebate in certificate.blossoms if both <= held)
+        duals = certificate.prices[ids[one]] + certificate.prices[ids[other]]
+        assert 2 * prices.price(one, other) - duals + 2 * rebates >= 0
+
+
+ALL_SETTINGS = st.builds(
+    PairingSettings,
+    criteria=st.permutations(list(CRITERIA)).map(tuple),
+    target=st.sampled_from([*TARGETS, "lot"]),
+    must_not=st.sampled_from([(), ("club",), ("family",)]),
+    rematch_after=st.none() | st.integers(1, 4),
+    forfeits_count=st.booleans(),
+)
+
+
+@st.composite
+def with_bonds(draw: st.DrawFn, most: int = 14) -> DrawInput:
+    before = draw(fields(most))
+    clubs = st.sampled_from(
+        [frozenset[Bond](), frozenset([Bond("club", "x")]), frozenset([Bond("club", "y")])]
+    )
+    return replace(before, entrants=tuple(replace(e, bonds=draw(clubs)) for e in before.entrants))
+
+
+@settings(deadline=None, max_examples=200)
+@given(with_bonds(), ALL_SETTINGS)
+def test_no_pairing_of_the_whole_field_costs_less_whatever_the_settings(
+    before: DrawInput, wanted: PairingSettings
+) -> None:
+    prices = prices_of(before, wanted)
+    pairing = cheapest_pairing(prices)
+    assert cost_of(pairing) == cost_over_the_whole_field(prices)
+    check_certificate(pairing.certificate, prices)
+
+
+@settings(deadline=None)
+@given(with_bonds(), ALL_SETTINGS)
+def test_the_sum_is_the_order_of_the_criteria(before: DrawInput, wanted: PairingSettings) -> None:
+    pairing = cheapest_pairing(prices_of(before, wanted))
+    units = pairing.prices.units
+    assert sum(units[key] * value for key, value in pairing.levels.items()) == cost_of(pairing)
+    below = 0
+    for key in reversed(wanted.criteria):
+        assert units[key] > below
+        below += units[key] * pairing.prices.criteria[key].most * (pairing.prices.field.size // 2)
+
+
+@pytest.mark.parametrize("entries", [6, 7, 8, 9, 10, 12, 16, 33, 64])
+@pytest.mark.parametrize("target", TARGETS)
+def test_to_the_last_round_of_a_small_event_the_candidates_are_enough(entries: int, target: str) -> None:
+    rounds = min(entries - 1 + entries % 2, 9)
+    for seed in range(4):
+        for before, drawn in event("swiss", entries, rounds, seed=seed, target=target):
+            prices = prices_of(before, PairingSettings(target=target))
+            least = cost_over_the_whole_field(prices)
+            assert sum(prices.units[key] * value for key, value in drawn.price.items()) == least
+
+
+def test_what_the_candidates_leave_out_is_found_by_the_proof() -> None:
+    # Whoever stands near has been met: the opponent lies beyond all candidates.
+    far = NEAR + 30
+    entries = range(2 * far)
+    history = [t for one in (0, 1) for t in _met_everybody_but(one, far + 20 + one, entries)]
+    before = field(*entries, history=history)
+    pairing = cheapest_pairing(prices_of(before, PairingSettings()))
+    assert {(0, far + 20), (1, far + 21)} <= set(pairing.pairs)
+    assert pairing.solves > 1
+
+
+def _met_everybody_but(one: int, spared: int, entries: range) -> list[Played]:
+    return [met(1, one, other) for other in entries if other not in (one, spared)]
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+@given(size=st.integers(2, 20), reach=st.integers(0, 25))
+def test_the_places_within_reach_are_those_at_that_distance(target: Target, size: int, reach: int) -> None:
+    for place in range(size):
+        reached = {
+            p for span in target.within(place, size, reach) for p in span if 0 <= p < size and p != place
+        }
+        near = {
+            other
+            for other in range(size)
+            if other != place and target.distance(min(place, other), max(place, other), size) <= reach
+        }
+        assert reached == near
+
+
+def test_a_thousand_entries_are_proved_and_nobody_meets_again() -> None:
+    chance = Random(1)
+    entrants = tuple(
+        Entrant(id=EntryId(n), number=n + 1, score=chance.choice((0, 1, 1, 2, 2, 2, 3, 3, 4)), bonds=_club(n))
+        for n in range(1001)
+    )
+    before = DrawInput(round=5, entrants=entrants)
+    drawn = draw("swiss", before)
+    assert drawn.certificate is not None
+    check_certificate(drawn.certificate, prices_of(before, PairingSettings()))
+    assert drawn.price["avoid"] == 0
+
+
+def _club(number: int) -> frozenset[Bond]:
+    return frozenset([Bond("club", str(number % 40))])
