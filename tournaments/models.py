@@ -65,13 +65,17 @@ class Entry(models.Model):
 
 
 class Round(models.Model):
-    """One draw and what became of it. The seed and the format draw it again."""
+    """One draw and what became of it. Format, settings and seed draw it again; where it was priced, ``price``
+    is what it costs by each criterion, and ``certificate`` proves that no other costs less."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=12, choices=RoundState, default=RoundState.DRAFT)
     draw_format = models.CharField(max_length=20)
+    settings = models.JSONField(default=dict, blank=True)
     seed = models.BigIntegerField()
+    price = models.JSONField(default=dict, blank=True)
+    certificate = models.JSONField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -12,6 +12,7 @@ from scoring.rows import MatchRow, match_rows
 from scoring.screens import COLOURS
 
 from . import selectors
+from .draws import ReasonCode
 from .lifecycle import RoundState
 from .models import Entry, Event, Round, Table
 from .ranking import Comparison, compare
@@ -113,7 +114,7 @@ def _table(table: Table, *, is_public: bool) -> TableView:
         number=table.number,
         sides=tuple(sides),
         is_over=match is not None and match.is_over,
-        reasons=table.reasons,
+        reasons=[reason for reason in table.reasons if reason["code"] != ReasonCode.BY_LOT],
     )
 
 

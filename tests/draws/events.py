@@ -53,7 +53,7 @@ def byes(drawn: Draw) -> list[int]:
 
 
 def event(
-    format_key: str, entries: int, rounds: int, *, seed: int, **settings: Any
+    format_key: str, entries: int, rounds: int, /, *, seed: int, **settings: Any
 ) -> list[tuple[DrawInput, Draw]]:
     """Every round of an event that nobody leaves, with what it was drawn from; a win counts 2 points."""
     chance = Random(seed)

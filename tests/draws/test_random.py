@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from tests.draws.events import Counts, byes, event, field, fields, met, pairs, played, sat_out
 from tournaments.draws import Draw, DrawInput, EntryId, Reason, ReasonCode, draw
 
+BY_LOT = (Reason(code=ReasonCode.BY_LOT),)
+
 
 def repeats_of(drawn: Draw, before: DrawInput) -> int:
     counts = Counts.of(before.history)
@@ -77,7 +79,7 @@ class TestOfAnyFieldAfterAnyHistory:
                 Reason(code=ReasonCode.MET_BEFORE, details={"rounds": tuple(rounds)}),
                 Reason(code=ReasonCode.REPEATS_UNAVOIDABLE),
             )
-            assert table.reasons == (again if rounds else ())
+            assert table.reasons == (again if rounds else BY_LOT)
 
     @given(fields(), st.permutations(range(10)), st.integers(1, 10**9))
     def test_other_names_for_the_entries_give_the_same_draw_in_those_names(
@@ -121,7 +123,7 @@ class TestInASmallField:
     def test_three_sit_out_in_turn_and_everybody_meets_everybody(self) -> None:
         rounds = [drawn for _, drawn in event("random", 3, 3, seed=1)]
         assert sorted(bye for drawn in rounds for bye in byes(drawn)) == [0, 1, 2]
-        assert not any(table.reasons for drawn in rounds for table in drawn.tables)
+        assert all(table.reasons == BY_LOT for drawn in rounds for table in drawn.tables)
 
 
 class TestTowardsTheLastPossibleRoundAndBeyond:
@@ -166,7 +168,7 @@ class TestWhoComesAndGoes:
     def test_a_late_entry_is_drawn_with_the_others(self) -> None:
         first = draw("random", field(0, 1, 2, 3))
         second = draw("random", field(0, 1, 2, 3, 4, history=played(first)))
-        assert not any(table.reasons for table in second.tables)
+        assert all(table.reasons == BY_LOT for table in second.tables)
 
     def test_a_late_entry_sits_out_when_all_others_have(self) -> None:
         history = [t for _, drawn in event("random", 3, 3, seed=1) for t in played(drawn)]
@@ -178,7 +180,7 @@ class TestWhoComesAndGoes:
         (bye,) = byes(draw("random", field(0, 1, 2, history=history)))
         assert bye in {0, 1}  # or 0 and 1 would meet again
         returned = draw("random", field(0, 1, 2, 3, history=history))
-        assert not any(table.reasons for table in returned.tables)
+        assert all(table.reasons == BY_LOT for table in returned.tables)
 
     def test_a_bye_says_which_ones_it_follows(self) -> None:
         history = [sat_out(1, 0), sat_out(2, 0)]

@@ -13,9 +13,9 @@ from tests.builders import (
     play_round,
     refusal_of,
 )
-from tournaments.draws import DrawnTable, EntryId
+from tournaments.draws import DrawnTable, EntryId, draw, stored_certificate
 from tournaments.models import Event, Round, Seating
-from tournaments.selectors import byes_of, tables_of
+from tournaments.selectors import byes_of, draw_input, tables_of
 from tournaments.services import (
     discard_draft,
     draw_round,
@@ -49,6 +49,17 @@ class TestADraft:
         drawn = pairings(first)
         assert (first.seed, first.draw_format) == (7, "random")
         assert pairings(draw_round(event_id=event.pk, seed=7)) == drawn
+
+    def test_keeps_its_price_and_the_proof_that_none_costs_less(self) -> None:
+        event = a_running_night(pairs=6)
+        play_round(event)
+        drawn = draw_round(event_id=event.pk, seed=11)
+        drawn.refresh_from_db()
+        assert drawn.certificate is not None
+        kept = drawn.price, stored_certificate(drawn.certificate)
+        discard_draft(event_id=event.pk, number=2)
+        again = draw("random", draw_input(event, seed=11))
+        assert kept == (again.price, again.certificate)
 
     def test_drawn_anew_takes_the_place_of_the_one_before(self) -> None:
         event = a_started_night()

@@ -12,7 +12,25 @@ Python promises to keep), and lets neither the order of a set nor the value of a
 
 from collections.abc import Mapping
 
-from . import random, swiss
+from . import (
+    by_rank,
+    consolation,
+    double_elimination,
+    interclub,
+    knockout,
+    manual,
+    mitchell,
+    open_tables,
+    pools,
+    progressive,
+    random,
+    rotation,
+    round_robin,
+    swiss,
+    swiss_individual,
+)
+from .certificates import is_proved, plain_certificate, stored_certificate
+from .comparing import Comparison, compared, price_of_swap, why_not
 from .values import (
     Bond,
     Certificate,
@@ -34,6 +52,7 @@ __all__ = [
     "FORMATS",
     "Bond",
     "Certificate",
+    "Comparison",
     "Draw",
     "DrawInput",
     "DrawnBye",
@@ -46,14 +65,34 @@ __all__ = [
     "Played",
     "Reason",
     "ReasonCode",
+    "compared",
     "draw",
+    "is_proved",
+    "plain_certificate",
+    "price_of_swap",
+    "stored_certificate",
+    "why_not",
 ]
 
 FORMATS: Mapping[str, Format] = {
     known.key: known
     for known in (
+        by_rank.FORMAT,
+        consolation.FORMAT,
+        double_elimination.FORMAT,
+        interclub.FORMAT,
+        knockout.FORMAT,
+        manual.FORMAT,
+        mitchell.FORMAT,
+        open_tables.FORMAT,
+        pools.FORMAT,
+        progressive.FORMAT,
+        progressive.INDIVIDUAL,
         random.FORMAT,
+        rotation.FORMAT,
+        round_robin.FORMAT,
         swiss.FORMAT,
+        swiss_individual.FORMAT,
     )
 }
 """Every format by its key."""

@@ -34,6 +34,7 @@ class Prices:
 
     def __init__(self, field: Field, settings: PairingSettings) -> None:
         self.field = field
+        self.is_by_lot = settings.target not in TARGETS
         self.target = TARGETS.get(settings.target, TARGETS["adjacent"])
         self.criteria: dict[str, Criterion] = {
             key: CRITERIA[key](field, settings) for key in settings.criteria

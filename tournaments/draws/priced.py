@@ -1,7 +1,7 @@
 """A round drawn by price: who takes part, the cheapest pairing of them, tables, sides and reasons.
 
 The formats that draw each round anew (Swiss, by lot) are this with other settings. A draw made by hand has a
-price too, and so has a wish: whoever asks "why not these two?" gets the difference by criterion.
+price too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,22 +60,13 @@ def to_be_drawn(draw_input: DrawInput) -> list[Entrant]:
 def price_of(
     draw_input: DrawInput, settings: PairingSettings, pairs: Sequence[tuple[EntryId, EntryId | None]]
 ) -> Mapping[str, int]:
-    """What these pairs would cost by each criterion, as far as they are in the field; None is the bye."""
+    """What these pairs of those to be drawn would cost by each criterion; None is the bye."""
     prices = prices_of(draw_input, settings)
-    return prices.levels([_positions(prices.field, pair) for pair in pairs])
+    return prices.levels([positions(prices.field, pair) for pair in pairs])
 
 
-def price_of_wish(
-    draw_input: DrawInput, settings: PairingSettings, one: EntryId, other: EntryId | None
-) -> Mapping[str, int]:
-    """How much dearer, by each criterion, the cheapest round is in which these two meet; all 0: as good."""
-    prices = prices_of(draw_input, settings)
-    best = cheapest_pairing(prices).levels
-    wished = cheapest_pairing(prices, forced=_positions(prices.field, (one, other))).levels
-    return {key: wished[key] - best[key] for key in best}
-
-
-def _positions(field: Field, pair: tuple[EntryId, EntryId | None]) -> Pair:
+def positions(field: Field, pair: tuple[EntryId, EntryId | None]) -> Pair:
+    """Where these two stand in the field, the higher first; None is the bye."""
     first, second = sorted(field.nobody if entry is None else field.ids.index(entry) for entry in pair)
     return first, second
 
@@ -110,8 +101,11 @@ def _locked(draw_input: DrawInput) -> list[DrawnTable]:
 
 
 def _byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
+    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
     return [
         DrawnBye(entry=entrant.id, reasons=(Reason(code=ReasonCode.BYE_ASKED),))
         for entrant in draw_input.entrants
-        if entrant.is_present(draw_input.round) and draw_input.round in entrant.byes_asked
+        if entrant.is_present(draw_input.round)
+        and draw_input.round in entrant.byes_asked
+        and entrant.id not in locked
     ]

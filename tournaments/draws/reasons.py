@@ -12,7 +12,13 @@ _AT_A_PRICE = {"repeats": ReasonCode.REPEATS_UNAVOIDABLE, "forbidden": ReasonCod
 def table_reasons(prices: Prices, pair: Pair) -> tuple[Reason, ...]:
     """The reasons of a table: score groups, earlier meetings, and what kept an entrant from the opponent that
     its rank would have given it."""
-    return tuple(_reasons(prices, pair))
+    reasons = tuple(_reasons(prices, pair))
+    if reasons:
+        return reasons
+    if prices.is_by_lot:
+        return (Reason(code=ReasonCode.BY_LOT),)
+    places = tuple((place + 1,) for place in pair)
+    return (Reason(code=ReasonCode.BY_RANK, details={"places": places}),)
 
 
 def bye_reasons(prices: Prices, place: int) -> tuple[Reason, ...]:

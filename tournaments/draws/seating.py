@@ -56,7 +56,7 @@ def table_numbers(
 def _wished(entrants: Sequence[Entrant], sections: Mapping[str, tuple[int, int]]) -> Iterator[int]:
     """Table numbers in the order in which these entrants would take them."""
     for entrant in entrants:
-        if entrant.section in sections:
+        if entrant.section is not None and entrant.section in sections:
             first, last = sections[entrant.section]
             yield from range(first, last + 1)
     reserved = {number for first, last in sections.values() for number in range(first, last + 1)}

@@ -44,8 +44,8 @@ class Entrant:
     byes_asked: frozenset[int] = frozenset()
 
     def is_present(self, played_round: int) -> bool:
-        is_here = self.arrives <= played_round <= (self.leaves_after or played_round)
-        return is_here and played_round not in self.absent
+        has_left = self.leaves_after is not None and played_round > self.leaves_after
+        return self.arrives <= played_round and not has_left and played_round not in self.absent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +96,9 @@ class ReasonCode(StrEnum):
     """Why a table or a bye is as it is; in brackets, the details that come with it."""
 
     MET_BEFORE = "met_before"
-    """The two have met (``rounds``)."""
+    """The two have met (``rounds``; ``entries`` where a side holds several)."""
     PARTNERED_BEFORE = "partnered_before"
-    """The two have been partners (``rounds``)."""
+    """The two have been partners (``rounds``, ``entries``)."""
     REPEATS_UNAVOIDABLE = "repeats_unavoidable"
     """No draw of this field costs less in repeated meetings."""
     FEWEST_BYES = "fewest_byes"
@@ -115,14 +115,42 @@ class ReasonCode(StrEnum):
     """By rank ``entry`` would have met ``opponent``, at a price by higher criteria (``levels``)."""
     LOCKED = "locked"
     """The director set this table."""
+    BY_HAND = "by_hand"
+    """The director drew this table, or this bye, by hand."""
+    NOT_NAMED = "not_named"
+    """The draw made by hand does not name the entry."""
+    BY_RANK = "by_rank"
+    """These places in the standings meet (``places``: those of side A, those of side B)."""
+    TWO_LEFT = "two_left"
+    """The field is no multiple of four: the two that were left play one against one."""
     FORBIDDEN_UNAVOIDABLE = "forbidden_unavoidable"
     """A rule that must hold does not (``rules``): no draw of this field breaks fewer."""
     BOND_UNAVOIDABLE = "bond_unavoidable"
     """The two share something for which they had better not meet (``bonds``: how many)."""
     SCHEDULED = "scheduled"
-    """The table stands in a prepared schedule (``round`` of it)."""
+    """The table, or the bye, stands in a prepared schedule (``round`` of it, ``pool``, ``clubs``)."""
+    OPPONENT_MISSING = "opponent_missing"
+    """The opponent by the schedule (``entry``, or ``club``) is away or at another table."""
+    YET_TO_MEET = "yet_to_meet"
+    """The schedule no longer holds, and the two still have to meet (due in ``rounds``)."""
+    NO_OPPONENT_LEFT = "no_opponent_left"
+    """Everybody that the entry has yet to meet is away or at another table."""
+    IN_LINE = "in_line"
+    """First come, first seated: where the two stood in the line (``places``)."""
+    INSTEAD_OF_BYES = "instead_of_byes"
+    """Both would have sat out."""
+    BALANCED = "balanced"
+    """How often partners, and all opponents together, had been that before (``partners``, ``opponents``)."""
     BRACKET = "bracket"
     """The place in a bracket (``slot``)."""
+    PROGRESSED = "progressed"
+    """The result at its last table (``table``, ``won``) brought the ``entry`` here."""
+    FILLED_IN = "filled_in"
+    """The ``entry`` was let in from the bottom, where somebody is missing."""
+    BY_LOT = "by_lot"
+    """Chance decided: who meets whom, who starts here, or who went up from a ``table`` that nobody won."""
+    WAITS = "waits"
+    """The entry is in the bracket, and due again in a later round (``slot``)."""
     FIXED_TABLE = "fixed_table"
     """An entry always sits at this table."""
 

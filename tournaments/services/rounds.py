@@ -12,7 +12,7 @@ from rules import Refusal, Side
 from scoring.models import Match, TableCard
 from scoring.services import close_matches, open_match, reopen_matches, withdraw_match
 from tournaments import draws, selectors
-from tournaments.draws import DrawnTable, EntryId
+from tournaments.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
 from tournaments.lifecycle import EventState, RoundState, after_step
 from tournaments.models import Event, Round, Seating, Table
 
@@ -30,13 +30,7 @@ def draw_round(*, event_id: int, draw_format: str = "random", seed: int | None =
     event = _ready_to_draw(event_id)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     drawn = draws.draw(draw_format, selectors.draw_input(event, seed=seed))
-    return _draft(
-        event,
-        draw_format=draw_format,
-        seed=seed,
-        tables=drawn.tables,
-        byes=[bye.entry for bye in drawn.byes],
-    )
+    return _draft(event, drawn)
 
 
 @transaction.atomic
@@ -46,7 +40,14 @@ def enter_draw(*, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[En
     Refuses: event_not_running, round_not_closed.
     """
     event = _ready_to_draw(event_id)
-    return _draft(event, draw_format="manual", seed=0, tables=tables, byes=byes)
+    by_hand = Draw(
+        format="manual",
+        round=event.rounds.count() + 1,
+        seed=0,
+        tables=tuple(tables),
+        byes=tuple(DrawnBye(entry=entry) for entry in byes),
+    )
+    return _draft(event, by_hand)
 
 
 @transaction.atomic
@@ -157,27 +158,28 @@ def _round(event: Event, number: int) -> Round:
     return found
 
 
-def _draft(
-    event: Event,
-    *,
-    draw_format: str,
-    seed: int,
-    tables: Sequence[DrawnTable],
-    byes: Iterable[EntryId],
-) -> Round:
+def _draft(event: Event, drawn: Draw) -> Round:
+    certificate = drawn.certificate
     draft = Round.objects.create(
-        event=event, number=event.rounds.count() + 1, draw_format=draw_format, seed=seed
+        event=event,
+        number=drawn.round,
+        draw_format=drawn.format,
+        settings=dict(drawn.settings),
+        seed=drawn.seed,
+        price=dict(drawn.price),
+        certificate=None if certificate is None else plain_certificate(certificate),
     )
     made = Table.objects.bulk_create(
-        Table(round=draft, number=table.number, reasons=_plain_reasons(table.reasons)) for table in tables
+        Table(round=draft, number=table.number, reasons=_plain_reasons(table.reasons))
+        for table in drawn.tables
     )
     seatings = [
         Seating(round=draft, table=table, side=side.value, entry_id=entry)
-        for table, drawn in zip(made, tables, strict=True)
-        for side, entries in zip(Side, (drawn.a, drawn.b), strict=True)
+        for table, seated in zip(made, drawn.tables, strict=True)
+        for side, entries in zip(Side, (seated.a, seated.b), strict=True)
         for entry in entries
     ]
-    Seating.objects.bulk_create(seatings + [Seating(round=draft, entry_id=entry) for entry in byes])
+    Seating.objects.bulk_create(seatings + [Seating(round=draft, entry_id=bye.entry) for bye in drawn.byes])
     raise_revision(event.topic)
     return draft
 

@@ -1,0 +1,326 @@
+"""A round of a Swiss event drawn and proved, beside other engines on the same state.
+
+The event: clubs of a dozen, results by skill with some luck, earlier rounds drawn by our own Swiss. The time
+of ours is that of the whole draw, reasons and certificate included; of networkx and the peers' libraries that
+of the call; of bbpPairings that of its process. Best of three each, by the clock and by the processor: each
+uses one processor, so the two are the same on a quiet machine, and on a busy one the second can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, TypeVar
+
+import networkx as nx
+
+from rules import Side
+from tournaments.draws import Bond, Draw, DrawInput, Entrant, EntryId, Played, draw
+from tournaments.draws.certificates import is_proved
+from tournaments.draws.comparing import compared, price_of_swap, why_not
+from tournaments.draws.criteria import PairingSettings
+from tournaments.draws.pairing import Prices
+from tournaments.draws.priced import positions, price_of, prices_of
+from tournaments.draws.trf import Report, report_of, written
+
+PEERS = Path(__file__).parent / "peers" / "swiss.py"
+CLUB = 12
+"""Entries of one club."""
+TIMES = 3
+NETWORKX_UP_TO = 200
+
+Pairs = list[tuple[EntryId, EntryId | None]]
+"""Who meets whom; None: has the bye."""
+
+_Result = TypeVar("_Result")
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Seconds and quality by engine, how many times ours each takes, and milliseconds for two questions."""
+    parser = argparse.ArgumentParser(prog="bench draws")
+    parser.add_argument("--entries", type=int, default=100)
+    parser.add_argument(
+        "--rounds", type=int, default=6, help="the round to be drawn; those before are played"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--peer-python", help="a Python with swisspair and swissdutch installed")
+    parser.add_argument("--bbp", help="a bbpPairings executable")
+    parser.add_argument("--limit", type=float, default=120, help="seconds that a peer may take for one draw")
+    options = parser.parse_args(argv)
+
+    state = state_before(options.rounds, entries=options.entries, seed=options.seed)
+    spent, drawn = best_of(lambda: draw("swiss", state))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    prices = prices_of(state, PairingSettings())
+    engines: dict[str, dict[str, Any]] = {"ours": {**spent, **quality(state, pairs_of(drawn))}}
+    for name, found in peers(state, prices, options).items():
+        if isinstance(found, str):
+            engines[name] = {"left_out": found}
+        else:
+            engines[name] = {
+                **found[0],
+                **quality(state, found[1]),
+                **beside(state, drawn, found[1]),
+            }
+    return {
+        "entries": options.entries,
+        "round": options.rounds,
+        **spent,
+        "certified": is_certified(drawn, prices),
+        "peak_mb": round(peak / 1024),
+        **questions(state, drawn),
+        "engines": engines,
+        "times_ours": {
+            name: round(engine["processor_seconds"] / spent["processor_seconds"], 1)
+            for name, engine in engines.items()
+            if name != "ours" and "seconds" in engine
+        },
+    }
+
+
+def best_of(
+    call: Callable[[], _Result], *, whose: int = resource.RUSAGE_SELF
+) -> tuple[dict[str, float], _Result]:
+    """The least of three calls, by the clock and by the processor (of this process, or of those it starts),
+    and what the last call returned."""
+    seconds, processor = [], []
+    for _ in range(TIMES):
+        begun, worked = perf_counter(), _processor_seconds(whose)
+        result = call()
+        seconds.append(perf_counter() - begun)
+        processor.append(_processor_seconds(whose) - worked)
+    return _spent(seconds, processor), result
+
+
+def _processor_seconds(whose: int) -> float:
+    usage = resource.getrusage(whose)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _spent(seconds: Iterable[float], processor: Iterable[float]) -> dict[str, float]:
+    return {"seconds": round(min(seconds), 5), "processor_seconds": round(min(processor), 5)}
+
+
+# The state
+
+
+def state_before(played_round: int, *, entries: int, seed: int) -> DrawInput:
+    """An event with all rounds before this one played; a win counts 1, a bye as a win."""
+    chance = Random(seed)
+    skill = [chance.gauss(0, 1) for _ in range(entries)]
+    clubs = [Bond("club", str(number % max(1, entries // CLUB))) for number in range(entries)]
+    chance.shuffle(clubs)
+    scores: Counter[int] = Counter()
+    history: list[Played] = []
+    for number in range(1, played_round + 1):
+        before = DrawInput(
+            round=number,
+            entrants=tuple(
+                Entrant(
+                    id=EntryId(entry + 1),
+                    number=entry + 1,
+                    score=scores[entry + 1],
+                    bonds=frozenset([clubs[entry]]),
+                )
+                for entry in sorted(range(entries), key=lambda entry: (-scores[entry + 1], entry))
+            ),
+            history=tuple(history),
+            seed=seed,
+        )
+        if number < played_round:
+            history += _played(draw("swiss", before), scores, skill, chance)
+    return before
+
+
+def _played(drawn: Draw, scores: Counter[int], skill: Sequence[float], chance: Random) -> list[Played]:
+    """The round with results: whoever is one deviation better wins three times in four."""
+    tables = []
+    for table in drawn.tables:
+        (a,), (b,) = table.a, table.b
+        came = scores[a], scores[b]
+        a_wins = chance.random() < 1 / (1 + 3 ** (skill[b - 1] - skill[a - 1]))
+        winner = Side.A if a_wins else Side.B
+        scores[a if a_wins else b] += 1
+        tables.append(Played(round=drawn.round, a=table.a, b=table.b, winner=winner, scores=came))
+    for bye in drawn.byes:
+        scores[bye.entry] += 1
+        tables.append(Played(round=drawn.round, a=(bye.entry,)))
+    return tables
+
+
+# What a draw is worth
+
+
+def pairs_of(drawn: Draw) -> Pairs:
+    tables: Pairs = [(table.a[0], table.b[0]) for table in drawn.tables]
+    return tables + [(bye.entry, None) for bye in drawn.byes]
+
+
+def quality(state: DrawInput, pairs: Pairs) -> dict[str, int]:
+    """Entries that met another score, the squared differences, club-mates that met, and who met again."""
+    entrants = {entrant.id: entrant for entrant in state.entrants}
+    met = {frozenset((*table.a, *table.b)) for table in state.history if table.b}
+    meetings = [(entrants[one], entrants[other]) for one, other in pairs if other is not None]
+    return {
+        "floaters": sum(2 for one, other in meetings if one.score != other.score),
+        "squared_difference": sum((one.score - other.score) ** 2 for one, other in meetings),
+        "club_mates": sum(bool(one.bonds & other.bonds) for one, other in meetings),
+        "repeats": sum(frozenset((one.id, other.id)) in met for one, other in meetings),
+    }
+
+
+def beside(state: DrawInput, drawn: Draw, pairs: Pairs) -> dict[str, Any]:
+    """Whether a peer's draw costs less by our criteria, and the first by which the two differ."""
+    theirs = price_of(state, PairingSettings(), pairs)
+    differs = next((key for key, value in drawn.price.items() if theirs[key] != value), None)
+    return {
+        "differs_in": differs,
+        "is_cheaper": differs is not None and theirs[differs] < drawn.price[differs],
+    }
+
+
+def is_certified(drawn: Draw, prices: Prices) -> bool:
+    """Whether the stored proof holds, every pair of the whole field priced against it."""
+    pairs = [positions(prices.field, pair) for pair in pairs_of(drawn)]
+    return drawn.certificate is not None and is_proved(drawn.certificate, prices, pairs)
+
+
+def questions(state: DrawInput, drawn: Draw) -> dict[str, float]:
+    """Milliseconds for what a director asks: what a swap of two entries costs, why two do not meet, and how
+    a draw made by hand compares with the optimum."""
+    if len(drawn.tables) < 2:
+        return {}
+    one, other = drawn.tables[0].a[0], drawn.tables[1].a[0]
+    wished = state.entrants[0].id, state.entrants[len(state.entrants) // 2].id
+    asked: dict[str, Callable[[], object]] = {
+        "swap_ms": lambda: price_of_swap(state, "swiss", drawn, one, other),
+        "why_not_ms": lambda: why_not(state, "swiss", *wished),
+        "by_hand_ms": lambda: compared(state, "swiss", drawn.tables),
+    }
+    spent = {name: best_of(question)[0] for name, question in asked.items()}
+    return {name: round(1000 * each["processor_seconds"], 2) for name, each in spent.items()}
+
+
+# The peers
+
+
+def peers(
+    state: DrawInput, prices: Prices, options: argparse.Namespace
+) -> dict[str, tuple[dict[str, float], Pairs] | str]:
+    """By engine, seconds and pairs, or why there are none."""
+    found: dict[str, tuple[dict[str, float], Pairs] | str] = {}
+    if prices.field.size <= NETWORKX_UP_TO:
+        found["networkx"] = networkx(prices)
+    else:
+        found["networkx"] = f"the full graph of more than {NETWORKX_UP_TO} entries takes minutes"
+    for name in ("swisspair", "swissdutch"):
+        found[name] = (
+            library(options.peer_python, name, state, limit=options.limit)
+            if options.peer_python
+            else "--peer-python not given"
+        )
+    found["bbppairings"] = bbp(options.bbp, state, limit=options.limit) if options.bbp else "--bbp not given"
+    return found
+
+
+def networkx(prices: Prices) -> tuple[dict[str, float], Pairs]:
+    """The whole graph with our prices."""
+    costs = {pair: prices.price(*pair) for pair in combinations(range(prices.field.size), 2)}
+    dearest = 1 + max(costs.values(), default=0)
+    graph = nx.Graph()
+    graph.add_weighted_edges_from((*pair, dearest - cost) for pair, cost in costs.items())
+    seconds, matching = best_of(lambda: nx.max_weight_matching(graph, maxcardinality=True))
+    ids, nobody = prices.field.ids, prices.field.nobody
+    pairs = (sorted(pair) for pair in matching)
+    return seconds, [(ids[higher], None if lower == nobody else ids[lower]) for higher, lower in pairs]
+
+
+def library(
+    python: str, name: str, state: DrawInput, *, limit: float
+) -> tuple[dict[str, float], Pairs] | str:
+    """A Python library, in a process of its own; the time is that of the call alone."""
+    plain = json.dumps(_plain(state))
+    answers = []
+    try:
+        for _ in range(TIMES):
+            answer = subprocess.run(
+                [python, PEERS, name], input=plain, capture_output=True, text=True, check=True, timeout=limit
+            )
+            answers.append(json.loads(answer.stdout))
+    except subprocess.TimeoutExpired:
+        return f"no answer within {limit:g} s"
+    except subprocess.CalledProcessError as error:
+        return f"failed: {error.stderr.strip().splitlines()[-1]}"
+    pairs: Pairs = [(EntryId(one), EntryId(other) or None) for one, other in answers[0]["pairs"]]
+    seconds, processor = ([answer[clock] for answer in answers] for clock in ("seconds", "processor_seconds"))
+    return _spent(seconds, processor), pairs
+
+
+def bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, float], Pairs] | str:
+    """bbpPairings: FIDE Dutch, a process that reads and writes files."""
+    with tempfile.TemporaryDirectory() as folder:
+        report, answer = Path(folder, "event.trf"), Path(folder, "pairs")
+        frame = Report(rounds=state.round, first_side=Side.A)
+        report.write_text(written(report_of(state, {}, frame=frame)))
+        command = [program, "--dutch", str(report), "-p", str(answer)]
+        try:
+            seconds, _ = best_of(
+                lambda: subprocess.run(command, check=True, capture_output=True, text=True, timeout=limit),
+                whose=resource.RUSAGE_CHILDREN,
+            )
+        except subprocess.TimeoutExpired:
+            return f"no answer within {limit:g} s"
+        except subprocess.CalledProcessError as error:
+            return f"failed: {error.returncode} {error.stderr.strip()}"
+        pairs = [line.split() for line in answer.read_text().splitlines()[1:]]
+    return seconds, [(EntryId(int(one)), EntryId(int(other)) or None) for one, other in pairs]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One round of one entry: the opponent's number (0: a bye), the side (1, -1, 0), and its float."""
+
+    opponent: int
+    side: int
+    floated: int
+
+
+def _rows(state: DrawInput) -> dict[EntryId, list[_Row]]:
+    rows: dict[EntryId, list[_Row]] = {entrant.id: [] for entrant in state.entrants}
+    for table in sorted(state.history, key=lambda table: table.round):
+        if not table.b:
+            rows[table.a[0]].append(_Row(0, 0, floated=-2))
+            continue
+        (a,), (b,) = table.a, table.b
+        difference = table.scores[0] - table.scores[1]
+        down = (difference < 0) - (difference > 0)
+        rows[a].append(_Row(b, 1, floated=2 * down))
+        rows[b].append(_Row(a, -1, floated=-2 * down))
+    return rows
+
+
+def _plain(state: DrawInput) -> dict[str, Any]:
+    rows = _rows(state)
+    return {
+        "round": state.round,
+        "players": [
+            {
+                "number": entrant.id,
+                "score": entrant.score,
+                "opponents": [row.opponent for row in rows[entrant.id]],
+                "sides": [row.side for row in rows[entrant.id]],
+                "float": rows[entrant.id][-1].floated if rows[entrant.id] else 0,
+            }
+            for entrant in state.entrants
+        ],
+    }

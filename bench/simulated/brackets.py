@@ -1,0 +1,95 @@
+"""Laws of brackets: who is out, who is asked for, and the places in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from rules import Refusal
+from tournaments.draws.consolation import consolation_places
+from tournaments.draws.double_elimination import double_elimination_places
+from tournaments.draws.knockout import knockout_places
+
+from .course import Course, Round
+from .tally import losses_in
+
+
+def who_is_out_plays_no_more(course: Course, this: Round) -> Iterator[str]:
+    """Losses at tables; a bracket changed by the director is its own."""
+    lives = _lives(course)
+    if course.troubles & {"locked", "by_hand"} or lives is None:
+        return
+    losses = losses_in(this.before.history)
+    for table in this.tables:
+        for entry in (*table.a, *table.b):
+            if losses[entry] >= lives:
+                yield f"entry {entry} plays after {losses[entry]} losses"
+
+
+def an_undecided_match_is_asked_for(course: Course, this: Round) -> Iterator[str]:
+    """Whichever result is missing: the round is drawn without it, or the refusal says that it is needed."""
+    decided = [place for place, table in enumerate(this.before.history) if table.b]
+    if not decided:
+        return
+    history = list(this.before.history)
+    place = Random(this.before.seed).choice(decided)
+    history[place] = replace(history[place], winner=None)
+    try:
+        course.format.draw(replace(this.before, history=tuple(history)))
+    except Refusal as refusal:
+        if refusal.code != "winner_missing" or not refusal.details.get("slot"):
+            yield f"refused as {refusal.code}"
+
+
+def everybody_has_a_place_in_the_end(course: Course) -> Iterator[str]:
+    """Who tie share the best place of theirs; nobody ties where all places are played out."""
+    if not course.is_whole or course.troubles - {"bonds", "sides", "tables", "forfeits"}:
+        return
+    last = course.rounds[-1].before
+    found = _PLACES[course.format.key](last)
+    ranked = sorted(found.values())
+    if len(found) != len(last.entrants):
+        yield f"{len(found)} places for {len(last.entrants)} entrants"
+    if any(place != ranked.index(place) + 1 for place in ranked):
+        yield f"places {ranked}"
+    if course.settings.get("places") == "all" and len(set(ranked)) < len(ranked):
+        yield f"shared places {ranked}"
+    losses = losses_in(course.played)
+    lives = {"consolation": 1, "double_elimination": 1 + course.settings.get("second_final", True)}
+    standing = [
+        entrant.id for entrant in last.entrants if losses[entrant.id] < lives.get(course.format.key, 1)
+    ]
+    if [entry for entry, place in found.items() if place == 1] != standing[:1] and len(standing) == 1:
+        yield f"{standing} should have won"
+
+
+def as_many_matches_as_losers(course: Course) -> Iterator[str]:
+    if not course.is_whole or course.troubles - {"bonds", "sides", "tables", "forfeits"}:
+        return
+    count = len(course.rounds[-1].before.entrants)
+    matches = sum(bool(table.b) for table in course.played)
+    places = course.settings.get("places", "winner")
+    expected = {
+        "knockout": {"winner": (0, 0), "third": (count > 3,) * 2, "all": (0, 10**6)}[places],
+        "double_elimination": (count - 1, count - 1 + course.settings.get("second_final", True)),
+    }
+    least, most = expected[course.format.key]
+    if count > 1 and not least <= matches - (count - 1) <= most:
+        yield f"{matches} matches of {count} entrants"
+
+
+def _lives(course: Course) -> int | None:
+    places = course.settings.get("places", "winner")
+    if course.format.key == "knockout":
+        return {"winner": 1, "third": 2}.get(places)
+    if course.format.key == "double_elimination":
+        return 2
+    return 2 if course.settings.get("feed_in", 1) == 1 else None
+
+
+_PLACES = {
+    "knockout": knockout_places,
+    "double_elimination": double_elimination_places,
+    "consolation": consolation_places,
+}

@@ -1,0 +1,294 @@
+"""How a random tournament goes: who comes, leaves and stays away, what the director sets, how matches end.
+
+All chance is that of one seed, so that a tournament can be told by its format and seed, and played again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from rules import Refusal, Side
+from tournaments.draws import Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Format, LockedTable, Played
+
+TROUBLES = (
+    "late",
+    "leaves",
+    "absent",
+    "byes",
+    "locked",
+    "tables",
+    "sides",
+    "sections",
+    "bonds",
+    "forfeits",
+    "drawn",
+    "by_hand",
+)
+"""What may befall a tournament; a third of them are spared all of it, the others have some."""
+
+ONE_DAY = 45
+"""No tournament is played on for more rounds than these, a large one not for more than a few."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """What one has to know of a format to play it.
+
+    Values for settings that it may have, or that are ``required``, and those set anew for ``each_round``;
+    whether a match must have a winner, which troubles belong to it, and how many may take part at most.
+    """
+
+    choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    required: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    each_round: Callable[[Random, DrawInput], Mapping[str, Any]] | None = None
+    needs_winner: bool = False
+    always: frozenset[str] = frozenset()
+    most: int = 130
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round as drawn, and as played after what the director changed."""
+
+    before: DrawInput
+    drawn: Draw
+    played: tuple[Played, ...] = ()
+
+    @cached_property
+    def entrants(self) -> dict[EntryId, Entrant]:
+        return {entrant.id: entrant for entrant in self.before.entrants}
+
+    @cached_property
+    def present(self) -> set[EntryId]:
+        return {entrant.id for entrant in self.before.entrants if entrant.is_present(self.before.round)}
+
+    @cached_property
+    def tables(self) -> list[DrawnTable]:
+        """Those that the format drew: all that are not locked."""
+        locked = {(table.number, table.a, table.b) for table in self.before.locked}
+        return [table for table in self.drawn.tables if (table.number, table.a, table.b) not in locked]
+
+    @cached_property
+    def byes(self) -> list[EntryId]:
+        """Who sits out without having asked for it."""
+        return [
+            bye.entry
+            for bye in self.drawn.byes
+            if self.before.round not in self.entrants[bye.entry].byes_asked
+        ]
+
+    @cached_property
+    def byes_before(self) -> Counter[EntryId]:
+        return Counter(entry for table in self.before.history if not table.b for entry in table.a)
+
+
+@dataclass(frozen=True)
+class Course:
+    """A tournament: its rounds so far, and what befell it.
+
+    ``rounds_due`` as the format says; ``is_over`` after the last round, ``is_whole`` if all that were due are
+    among them, and a call for one more.
+    """
+
+    format: Format
+    settings: Mapping[str, Any]
+    troubles: frozenset[str]
+    rounds: list[Round]
+    rounds_due: int | None
+    is_over: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        return self.is_over and self.rounds_due is not None and len(self.rounds) > self.rounds_due
+
+    @property
+    def is_quiet(self) -> bool:
+        return not self.troubles
+
+    @property
+    def played(self) -> list[Played]:
+        return [table for each in self.rounds for table in each.played]
+
+
+def courses(drawn_by: Format, habits: Habits, seed: int) -> Iterator[Course]:
+    """The tournament of this seed after each of its rounds."""
+    chance = Random(f"{drawn_by.key}/{seed}")
+    troubles = _troubles(chance) | habits.always
+    count = min(habits.most, _size(chance))
+    settings = _settings(chance, habits)
+    due = drawn_by.rounds(count, settings)
+    rounds = min(
+        ONE_DAY if count <= 40 else 5, chance.randint(1, 9 + 3 * (count < 12)) if due is None else due + 2
+    )
+    people = [_Person.by_chance(chance, number, troubles, rounds) for number in range(1, count + 1)]
+    chance.shuffle(ids := list(range(1, count + 1)))
+    people = [
+        replace(person, entrant=replace(person.entrant, id=EntryId(i)))
+        for person, i in zip(people, ids, strict=True)
+    ]
+    course = Course(drawn_by, settings, troubles, [], due)
+    scores: Counter[EntryId] = Counter()
+    for number in range(1, rounds + 1):
+        before = _before(chance, course, people, scores, number)
+        if habits.each_round is not None:
+            before = replace(before, settings=habits.each_round(chance, before))
+        try:
+            drawn = drawn_by.draw(before)
+        except Refusal as refusal:
+            if refusal.code == "winner_missing" and troubles & {"locked", "by_hand"}:
+                return  # the director took somebody from a match, and nobody won it
+            raise
+        played = _played(chance, drawn, scores, course, habits, {p.entrant.id: p.skill for p in people})
+        course.rounds.append(Round(before, drawn, played))
+        yield replace(course, is_over=number == rounds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Person:
+    """An entrant, how good, and whether the desk knows beforehand of coming late, leaving or staying away."""
+
+    entrant: Entrant
+    skill: float
+    gives_notice: bool
+
+    @classmethod
+    def by_chance(cls, chance: Random, number: int, troubles: frozenset[str], rounds: int) -> _Person:
+        def happens(trouble: str, likelihood: float) -> bool:
+            return trouble in troubles and chance.random() < likelihood
+
+        entrant = Entrant(
+            id=EntryId(number),
+            number=number,
+            bonds=frozenset(
+                Bond(kind, chance.choice("abcde"))
+                for kind in ("club", "family")
+                if "bonds" in troubles and chance.random() < 2 / 3
+            ),
+            section=chance.choice(("hall", "stage", None)) if "sections" in troubles else None,
+            table=chance.randint(1, 12) if happens("tables", 0.1) else None,
+            side=chance.choice(list(Side)) if happens("sides", 0.15) else None,
+            arrives=chance.randint(2, rounds + 1) if happens("late", 0.15) else 1,
+            leaves_after=chance.randint(1, rounds) if happens("leaves", 0.15) else None,
+            absent=frozenset(n for n in range(1, rounds + 1) if happens("absent", 0.1)),
+            byes_asked=frozenset(n for n in range(1, rounds + 1) if happens("byes", 0.1)),
+        )
+        return cls(entrant=entrant, skill=chance.gauss(0, 1), gives_notice=chance.random() < 1 / 2)
+
+    def known_in(self, number: int) -> Entrant | None:
+        """The entrant as the desk knows it when this round is drawn."""
+        entrant = self.entrant
+        if self.gives_notice:
+            return entrant
+        if entrant.arrives > number:
+            return None
+        leaves = entrant.leaves_after
+        return replace(
+            entrant,
+            leaves_after=leaves if leaves is not None and leaves < number else None,
+            absent=frozenset(each for each in entrant.absent if each <= number),
+            byes_asked=frozenset(each for each in entrant.byes_asked if each <= number),
+        )
+
+
+def _troubles(chance: Random) -> frozenset[str]:
+    likelihood = chance.choice((0, 0.15, 0.4))
+    return frozenset(trouble for trouble in TROUBLES if chance.random() < likelihood)
+
+
+def _size(chance: Random) -> int:
+    most = chance.choices((14, 40, 130), (60, 37, 3))[0]
+    return chance.randint(0, most)
+
+
+def _settings(chance: Random, habits: Habits) -> dict[str, Any]:
+    chosen = {}
+    for name, values in habits.choices.items():
+        if chance.random() < 1 / 4:
+            chosen[name] = chance.choice(values)
+    return chosen | {name: chance.choice(values) for name, values in habits.required.items()}
+
+
+def _before(
+    chance: Random, course: Course, people: Sequence[_Person], scores: Mapping[EntryId, int], number: int
+) -> DrawInput:
+    known = [entrant for person in people if (entrant := person.known_in(number)) is not None]
+    chance.shuffle(known)
+    standings = sorted(known, key=lambda entrant: -scores.get(entrant.id, 0))
+    entrants = tuple(replace(entrant, score=scores.get(entrant.id, 0)) for entrant in standings)
+    here = [
+        entrant.id for entrant in entrants if entrant.is_present(number) and number not in entrant.byes_asked
+    ]
+    return DrawInput(
+        round=number,
+        entrants=entrants,
+        history=tuple(course.played),
+        locked=tuple(_locked(chance, here, course.format.side)) if "locked" in course.troubles else (),
+        settings=course.settings,
+        seed=chance.randrange(2**32),
+    )
+
+
+def _locked(chance: Random, here: list[EntryId], side: int) -> Iterator[LockedTable]:
+    chance.shuffle(here)
+    numbers = chance.sample(range(1, 10 + len(here)), k=3)
+    for number in numbers[: chance.choice((0, 0, 1, 1, 2, 3))]:
+        if len(here) < 2 * side:
+            return
+        one, other = (tuple(here.pop() for _ in range(side)) for _ in range(2))
+        yield LockedTable(number=number, a=one, b=other)
+
+
+def _played(
+    chance: Random,
+    drawn: Draw,
+    scores: Counter[EntryId],
+    course: Course,
+    habits: Habits,
+    skill: Mapping[EntryId, float],
+) -> tuple[Played, ...]:
+    """The round with its results, after the director perhaps let two change tables; scores go up by it."""
+    tables = list(drawn.tables)
+    if "by_hand" in course.troubles and len(tables) > 1 and chance.random() < 0.3:
+        one, other = chance.sample(range(len(tables)), k=2)
+        tables[one], tables[other] = (
+            replace(tables[one], b=tables[other].b),
+            replace(tables[other], b=tables[one].b),
+        )
+    played = [_result(chance, drawn.round, table, scores, course.troubles, habits, skill) for table in tables]
+    played += [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    for table in played:
+        for entries, side in ((table.a, Side.A), (table.b, Side.B)):
+            won = table.winner is side or not table.b
+            scores.update(dict.fromkeys(entries, 2 * won + (table.winner is None and bool(table.b))))
+    return tuple(played)
+
+
+def _result(
+    chance: Random,
+    number: int,
+    table: DrawnTable,
+    scores: Mapping[EntryId, int],
+    troubles: frozenset[str],
+    habits: Habits,
+    skill: Mapping[EntryId, float],
+) -> Played:
+    a, b = (sum(skill[entry] for entry in side) / len(side) for side in (table.a, table.b))
+    winner: Side | None = Side.A if chance.random() < 1 / (1 + 3 ** (b - a)) else Side.B
+    is_forfeit = "forfeits" in troubles and chance.random() < 0.1
+    if not habits.needs_winner and "drawn" in troubles and chance.random() < 0.15:
+        winner = None
+    return Played(
+        round=number,
+        a=table.a,
+        b=table.b,
+        table=table.number,
+        slot=table.slot,
+        scores=(sum(scores[entry] for entry in table.a), sum(scores[entry] for entry in table.b)),
+        winner=winner,
+        is_forfeit=is_forfeit,
+    )

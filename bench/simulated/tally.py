@@ -1,0 +1,38 @@
+"""What can be counted in a history, without the code that draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations, product
+
+import networkx as nx
+
+from rules import Side
+from tournaments.draws import EntryId, Played
+
+Two = frozenset[EntryId]
+
+
+def meetings(played: Iterable[Played]) -> Counter[Two]:
+    return Counter(frozenset(two) for table in played for two in product(table.a, table.b))
+
+
+def partners(played: Iterable[Played]) -> Counter[Two]:
+    return Counter(
+        frozenset(two) for table in played for side in (table.a, table.b) for two in combinations(side, 2)
+    )
+
+
+def has_perfect_matching(count: int, pairs: Iterable[tuple[int, int]]) -> bool:
+    graph = nx.Graph(list(pairs))
+    return 2 * len(nx.max_weight_matching(graph, maxcardinality=True)) == count
+
+
+def losses_in(played: Iterable[Played]) -> Counter[EntryId]:
+    return Counter(
+        entry
+        for table in played
+        if table.b and table.winner is not None
+        for entry in (table.b if table.winner is Side.A else table.a)
+    )

@@ -1,0 +1,111 @@
+"""Whole events by bracket, played out by a rule of who wins."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rules import Side
+from tournaments.draws import Draw, DrawInput, Entrant, EntryId, Played, draw
+
+Result = Callable[[int, int], bool]
+"""Whether the first of two entries beats the other."""
+
+
+def favourites(one: int, other: int) -> bool:
+    return one < other
+
+
+def upsets(one: int, other: int) -> bool:
+    return one > other
+
+
+def by_chance(seed: int) -> Result:
+    chance = Random(seed)
+    return lambda one, other: chance.random() < 1 / 2
+
+
+@dataclass
+class Event:
+    """An event as far as it was played: entry k is seed k. ``after`` is what the next round is drawn from."""
+
+    after: DrawInput
+    drawn: list[Draw] = field(default_factory=list)
+
+    @property
+    def history(self) -> tuple[Played, ...]:
+        return self.after.history
+
+    @property
+    def meetings(self) -> dict[str, tuple[int, int]]:
+        """By slot, who met in it, the better seed first."""
+        return {
+            table.slot: (min(*table.a, *table.b), max(*table.a, *table.b))
+            for table in self.history
+            if table.b
+        }
+
+    def losses(self, entry: int) -> int:
+        return sum(
+            (table.b if table.winner is Side.A else table.a) == (entry,) for table in self.history if table.b
+        )
+
+
+def start(entrants: int, away: Mapping[int, Mapping[str, Any]] | None = None, **settings: Any) -> DrawInput:
+    return DrawInput(
+        round=1,
+        entrants=tuple(
+            Entrant(id=EntryId(number), number=number, **(away or {}).get(number, {}))
+            for number in range(1, entrants + 1)
+        ),
+        settings=settings,
+        seed=entrants,
+    )
+
+
+def next_round(event: Event, format_key: str, result: Result) -> Draw:
+    """Draw the next round and play it."""
+    drawn = draw(format_key, event.after)
+    tables = [
+        Played(
+            round=drawn.round,
+            table=table.number,
+            slot=table.slot,
+            a=table.a,
+            b=table.b,
+            winner=Side.A if result(table.a[0], table.b[0]) else Side.B,
+        )
+        for table in drawn.tables
+    ]
+    byes = [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    event.drawn.append(drawn)
+    event.after = replace(
+        event.after,
+        round=event.after.round + 1,
+        history=(*event.history, *tables, *byes),
+        seed=drawn.seed + 1,
+    )
+    return drawn
+
+
+def play(format_key: str, before: DrawInput, result: Result = favourites, *, rounds: int = 30) -> Event:
+    """The whole event, until nothing is drawn."""
+    event = Event(after=before)
+    for _ in range(rounds):
+        next_round(event, format_key, result)
+    return event
+
+
+@st.composite
+def fields_with_absentees(draw: st.DrawFn, most: int = 40) -> DrawInput:
+    """Any number of entrants, of whom some miss rounds and some leave for good."""
+    count = draw(st.integers(0, most))
+    absences = st.one_of(
+        st.fixed_dictionaries({"leaves_after": st.integers(1, 6)}),
+        st.fixed_dictionaries({"absent": st.frozensets(st.integers(1, 8), max_size=3)}),
+        st.fixed_dictionaries({"byes_asked": st.frozensets(st.integers(1, 8), max_size=2)}),
+    )
+    away = draw(st.dictionaries(st.integers(1, max(1, count)), absences, max_size=8))
+    return start(count, away)

@@ -1,0 +1,74 @@
+"""The draw of people by rank: 1 and 4 against 2 and 3, 5 and 8 against 6 and 7, whatever was before.
+
+Those who meet stand next to each other, and the two sides of a table are as even as the standings know.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+
+from rules import Refusal
+
+from .foursomes import ODD, byes_in_turn, facing, ids, repeats_at, split, table_of_two
+from .history import History
+from .priced import to_be_drawn
+from .scheduled import Planned, drawn_as_planned
+from .settings import check_names, choice
+from .values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
+
+WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
+"""How four people can play, the places of either side, the most even way first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Settings:
+    """``odd`` is what becomes of those left over. With ``avoid_repeats`` the four of a table, who are settled
+    by rank alone, play in the way that repeats the fewest partners, then the fewest opponents."""
+
+    odd: str = "bye"
+    avoid_repeats: bool = False
+
+
+def draw_by_rank(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: no_such_setting, no_such_choice."""
+    settings = _settings(draw_input)
+    people = to_be_drawn(draw_input)
+    history = History(draw_input.history)
+    chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
+    drawn = split(people, draw_input.history, odd=settings.odd)
+    place = {person.id: number for number, person in enumerate(people, 1)}
+    tables = []
+    for first in range(0, len(drawn.fours), 4):
+        four = drawn.fours[first : first + 4]
+        way = _fewest_repeats(four, history) if settings.avoid_repeats else WAYS[0]
+        one, other = ([four[at] for at in side] for side in way)
+        a, b = (ids(side) for side in facing(one, other, history=history, chance=chance))
+        places = tuple(tuple(place[entry] for entry in side) for side in (a, b))
+        by_rank = Reason(code=ReasonCode.BY_RANK, details={"places": places})
+        tables.append(Planned(a=a, b=b, reasons=(by_rank, *repeats_at((a, b), history))))
+    if drawn.two:
+        tables.append(table_of_two(drawn.two, history=history, chance=chance))
+    return drawn_as_planned("by_rank", draw_input, (tables, byes_in_turn(drawn.out, people, history)))
+
+
+def _fewest_repeats(four: Sequence[Entrant], history: History) -> tuple[tuple[int, int], tuple[int, int]]:
+    def repeats(way: tuple[tuple[int, int], tuple[int, int]]) -> tuple[int, int]:
+        sides = [ids(four[at] for at in side) for side in way]
+        partnered = (len(history.rounds_partnered(*side)) for side in sides)
+        met = (len(history.rounds_met(*pair)) for pair in product(*sides))
+        return sum(count**2 for count in partnered), sum(count**2 for count in met)
+
+    return min(WAYS, key=repeats)
+
+
+def _settings(draw_input: DrawInput) -> _Settings:
+    plain = draw_input.settings
+    check_names(plain, ("odd", "avoid_repeats"))
+    avoid_repeats = plain.get("avoid_repeats", False)
+    if not isinstance(avoid_repeats, bool):
+        raise Refusal("no_such_choice", field="avoid_repeats", value=avoid_repeats, choices=(False, True))
+    return _Settings(odd=choice(plain, "odd", ODD), avoid_repeats=avoid_repeats)
+
+
+FORMAT = Format(key="by_rank", draw=draw_by_rank, side=2)

@@ -1,0 +1,83 @@
+"""Knockout: who loses is out. The standard order of seeds, byes for the top ones.
+
+``places`` says what is played out: the winner alone, third place too, or every place.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rules import Refusal
+
+from .bracket_rounds import draw_bracket, seeded_apart, settled_before
+from .brackets import Bracket, BracketPlan, Source, seed_lines
+from .settings import check_names, choice
+from .values import Draw, DrawInput, EntryId, Format
+
+PLACES = ("winner", "third", "all")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnockoutSettings:
+    """``separate``: kinds of bonds whose members do not meet in the first round, if that can be."""
+
+    places: str = "winner"
+    separate: tuple[str, ...] = ()
+
+
+def knockout_settings(plain: Mapping[str, Any]) -> KnockoutSettings:
+    """Refuses: no_such_setting, no_such_choice, not_a_list."""
+    check_names(plain, ("places", "separate"))
+    kinds = plain.get("separate", ())
+    if not isinstance(kinds, list | tuple):
+        raise Refusal("not_a_list", field="separate", value=kinds)
+    return KnockoutSettings(places=choice(plain, "places", PLACES), separate=tuple(kinds))
+
+
+@lru_cache(maxsize=32)
+def knockout_bracket(entrants: int, *, places: str = "winner") -> Bracket:
+    """The bracket for so many: slots ``W1-2`` (round 1, match 2), ``P3.3-1`` (for third place)."""
+    plan = BracketPlan()
+    _play(plan, "W", seed_lines(entrants), level=1, best=1, places=places)
+    return plan.bracket()
+
+
+def _play(
+    plan: BracketPlan, name: str, sides: Sequence[Source | None], *, level: int, best: int, places: str
+) -> None:
+    """Everything that these still play among themselves for the places from ``best`` on."""
+    if len(sides) <= 1:
+        plan.place(*sides)
+        return
+    ways = plan.level(f"{name}{level}", level, sides)
+    winners, losers = [way.winner for way in ways], [way.loser for way in ways]
+    _play(plan, name, winners, level=level + 1, best=best, places=places)
+    third = best + len(winners)
+    if places == "all" or (places == "third" and third == 3):
+        _play(plan, f"P{third}.", losers, level=level + 1, best=third, places=places)
+    else:
+        plan.place(*losers)
+
+
+def draw_knockout(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: what ``knockout_settings`` refuses; winner_missing."""
+    settings = knockout_settings(draw_input.settings)
+    return draw_bracket("knockout", draw_input, *_bracket(draw_input, settings), separate=settings.separate)
+
+
+def knockout_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
+    """The final places of all who have one by now; equal where they are not played out."""
+    return settled_before(draw_input, *_bracket(draw_input, knockout_settings(draw_input.settings))).places
+
+
+def _bracket(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket, tuple[EntryId, ...]]:
+    seeds = seeded_apart(draw_input, settings.separate)
+    return knockout_bracket(len(seeds), places=settings.places), seeds
+
+
+def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
+    return knockout_bracket(entrants, places=knockout_settings(plain).places).rounds
+
+
+FORMAT = Format(key="knockout", draw=draw_knockout, rounds=_rounds)

@@ -1,0 +1,37 @@
+"""Settings of a format, by name from a JSON object: the right value, or a refusal that names the field."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from rules import Refusal
+
+_Choice = TypeVar("_Choice", int, str)
+
+
+def check_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Refuses: no_such_setting."""
+    names = tuple(known)
+    for name in plain:
+        if name not in names:
+            raise Refusal("no_such_setting", field=name, known=names)
+
+
+def whole_number(plain: Mapping[str, Any], name: str, *, least: int) -> int | None:
+    """A number from ``least`` up; None where nothing is said. Refuses: not_a_number, number_too_small."""
+    value = plain.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Refusal("not_a_number", field=name, value=value)
+    if value < least:
+        raise Refusal("number_too_small", field=name, value=value, least=least)
+    return value
+
+
+def choice(plain: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) -> _Choice:
+    """One of these, the first where nothing is said. Refuses: no_such_choice."""
+    value = plain.get(name, choices[0])
+    for known in choices:
+        if type(known) is type(value) and known == value:
+            return known
+    raise Refusal("no_such_choice", field=name, value=value, choices=choices)

@@ -1,0 +1,219 @@
+"""The Swiss draw of people: partners and opponents by rank, 1 and 4 against 2 and 3 of each score group,
+nobody with the same partner, or against the same opponent, twice.
+
+Two matchings, one after the other: people to partners, then partners to tables. Each is an exact optimum over
+all its criteria. The two together are not: the first does not look ahead to the second, so that now and then
+other partners, as good as these, would have met fewer opponents again.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+from rules import Refusal
+
+from .blossom import least_matching
+from .fields import Field, field_of
+from .foursomes import ODD, byes_in_turn, facing, ids, repeats_at, split, table_of_two
+from .history import History
+from .priced import to_be_drawn
+from .scheduled import Planned, drawn_as_planned
+from .settings import check_names, choice
+from .values import Bond, Draw, DrawInput, Format, Reason, ReasonCode
+
+Pair = tuple[int, int]
+Value = Callable[[int, int], int]
+"""What it costs to match two, by their places: at least 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndividualSettings:
+    """What an event wants of its tables of four.
+
+    ``odd`` is what becomes of those left over. People who share a bond of a kind in ``must_not`` do not sit
+    at one table; of a kind in ``avoid``, rather not; of a kind in ``together``, partners if possible.
+    """
+
+    odd: str = "bye"
+    must_not: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ("club", "family", "carpool")
+    together: tuple[str, ...] = ()
+    mixes_sections: bool = False
+    forfeits_count: bool = True
+
+
+def draw_swiss_individual(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: no_such_setting, no_such_choice."""
+    settings = individual_settings(draw_input.settings)
+    history = History(draw_input.history, forfeits_count=settings.forfeits_count)
+    chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
+    people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
+    seats = split(people, draw_input.history, odd=settings.odd)
+    field = field_of(seats.fours, history, played_round=draw_input.round)
+    partners, partner_levels = cheapest_pairs(len(field.entrants), _of_partners(field, settings))
+    partners.sort(key=lambda pair: (-_score(field, pair), sum(pair), pair))
+    meetings, opponent_levels = cheapest_pairs(len(partners), _of_opponents(field, partners, settings))
+    tables = [
+        _table(field, (partners[one], partners[other]), settings, chance=chance) for one, other in meetings
+    ]
+    if seats.two:
+        tables.append(table_of_two(seats.two, history=history, chance=chance))
+    drawn = drawn_as_planned(
+        "swiss_individual", draw_input, (tables, byes_in_turn(seats.out, people, history))
+    )
+    byes = sum(len(history.byes(person.id)) ** 2 for person in seats.out)
+    return replace(drawn, price={"byes": byes, **partner_levels, **opponent_levels})
+
+
+def individual_settings(plain: Mapping[str, Any]) -> IndividualSettings:
+    """The usual settings changed by these. Refuses: no_such_setting, no_such_choice."""
+    check_names(plain, (item.name for item in fields(IndividualSettings)))
+    usual = IndividualSettings()
+    for name in ("mixes_sections", "forfeits_count"):
+        if not isinstance(plain.get(name, False), bool):
+            raise Refusal("no_such_choice", field=name, value=plain[name], choices=(False, True))
+    for name in ("must_not", "avoid", "together"):
+        kinds = plain.get(name, ())
+        if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
+            raise Refusal("no_such_choice", field=name, value=kinds, choices=())
+    return IndividualSettings(
+        odd=choice(plain, "odd", ODD),
+        must_not=tuple(plain.get("must_not", usual.must_not)),
+        avoid=tuple(plain.get("avoid", usual.avoid)),
+        together=tuple(plain.get("together", usual.together)),
+        mixes_sections=plain.get("mixes_sections", usual.mixes_sections),
+        forfeits_count=plain.get("forfeits_count", usual.forfeits_count),
+    )
+
+
+def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair], dict[str, int]]:
+    """All of ``count`` matched at the least price, and its levels; what is named first decides first."""
+    pairs = list(combinations(range(count), 2))
+    prices = [0] * len(pairs)
+    for value in criteria.values():
+        steps = [value(*pair) for pair in pairs]
+        # One step of what came before outweighs all that this criterion can add up to.
+        unit = 1 + count // 2 * max(steps, default=0)
+        prices = [price * unit + step for price, step in zip(prices, steps, strict=True)]
+    edges = [(*pair, price) for pair, price in zip(pairs, prices, strict=True)]
+    mates = least_matching(count, edges).mates
+    matched = [(place, mate) for place, mate in enumerate(mates) if place < mate]
+    return matched, {key: sum(value(*pair) for pair in matched) for key, value in criteria.items()}
+
+
+def _of_partners(field: Field, settings: IndividualSettings) -> dict[str, Value]:
+    """What is wanted of partners."""
+    history, entrants, scores, entries = field.history, field.entrants, field.scores, field.ids
+    not_bound = [kind for kind in settings.must_not if kind not in settings.together]
+    not_liked = [kind for kind in settings.avoid if kind not in settings.together]
+    must_not, avoid = _held(field, not_bound), _held(field, not_liked)
+    together = _held(field, settings.together)
+
+    def forbidden(one: int, other: int) -> int:
+        first, second = entrants[one], entrants[other]
+        return (
+            len(must_not[one] & must_not[other])
+            + (not settings.mixes_sections and first.section != second.section)
+            + _are_apart(first.table, second.table)
+            + _are_apart(first.side, second.side)
+        )
+
+    return {
+        "partner_forbidden": forbidden,
+        "partner_repeats": lambda one, other: (
+            len(history.rounds_partnered(entries[one], entries[other])) ** 2
+        ),
+        "partner_apart": lambda one, other: len(together[one] ^ together[other]),
+        "partner_scores": lambda one, other: (scores[one] - scores[other]) ** 2,
+        "partner_avoid": lambda one, other: len(avoid[one] & avoid[other]),
+        "partner_distance": lambda one, other: _distance(field, one, other) ** 2,
+        "partner_met": lambda one, other: len(history.rounds_met(entries[one], entries[other])) ** 2,
+    }
+
+
+def _distance(field: Field, one: int, other: int) -> int:
+    """How far two are from being 1 and 4, or 2 and 3, of the same four in their score group; who comes down
+    from the group above should be its last, and partner the first of the group below."""
+    group, below = field.groups[field.group_at[one]], field.groups[field.group_at[other]]
+    if group is not below:
+        return group.stop - 1 - one + other - below.start
+    (four, place), (other_four, other_place) = divmod(one - group.start, 4), divmod(other - group.start, 4)
+    if four != other_four:
+        return 4 * (other_four - four)
+    return abs(place + other_place - 3)
+
+
+def _of_opponents(field: Field, partners: list[Pair], settings: IndividualSettings) -> dict[str, Value]:
+    """What is wanted of two partnerships that meet."""
+    history, entries = field.history, field.ids
+    must_not, avoid = _held(field, settings.must_not), _held(field, settings.avoid)
+    score = [_score(field, pair) for pair in partners]
+    lean = [sum(history.lean(entries[place]) for place in pair) for pair in partners]
+
+    def over_the_table(value: Value) -> Value:
+        return lambda one, other: sum(value(*two) for two in product(partners[one], partners[other]))
+
+    def forbidden(one: int, other: int) -> int:
+        first, second = field.entrants[one], field.entrants[other]
+        return (
+            len(must_not[one] & must_not[other])
+            + (not settings.mixes_sections and first.section != second.section)
+            + _are_apart(first.table, second.table)
+            + (first.side is not None and first.side is second.side)
+        )
+
+    def sides(one: int, other: int) -> int:
+        low, high = sorted((lean[one], lean[other]))
+        return (low + 2) ** 2 + (high - 2) ** 2
+
+    return {
+        "opponent_forbidden": over_the_table(forbidden),
+        "opponent_repeats": over_the_table(
+            lambda one, other: len(history.rounds_met(entries[one], entries[other])) ** 2
+        ),
+        "opponent_scores": lambda one, other: (score[one] - score[other]) ** 2,
+        "opponent_avoid": over_the_table(lambda one, other: len(avoid[one] & avoid[other])),
+        "opponent_distance": lambda one, other: (sum(partners[one]) - sum(partners[other])) ** 2,
+        "opponent_sides": sides,
+    }
+
+
+def _held(field: Field, kinds: Any) -> list[frozenset[Bond]]:
+    return [frozenset(bond for bond in person.bonds if bond.kind in kinds) for person in field.entrants]
+
+
+def _are_apart(one: int | None, other: int | None) -> bool:
+    return one is not None and other is not None and one != other
+
+
+def _score(field: Field, pair: Pair) -> int:
+    return sum(field.scores[place] for place in pair)
+
+
+def _table(
+    field: Field, meeting: tuple[Pair, Pair], settings: IndividualSettings, *, chance: Random
+) -> Planned:
+    one, other = ([field.entrants[place] for place in pair] for pair in meeting)
+    a, b = (ids(side) for side in facing(one, other, history=field.history, chance=chance))
+    reasons = [_standing(field, meeting), *repeats_at((a, b), field.history)]
+    avoided = _held(field, settings.avoid)
+    places = sorted((*meeting[0], *meeting[1]))
+    if bonds := sum(len(avoided[two] & avoided[three]) for two, three in combinations(places, 2)):
+        reasons.append(Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": bonds}))
+    return Planned(a=a, b=b, reasons=tuple(reasons))
+
+
+def _standing(field: Field, meeting: tuple[Pair, Pair]) -> Reason:
+    places = sorted((*meeting[0], *meeting[1]))
+    scores = tuple(field.scores[place] for place in places)
+    group = field.groups[field.group_at[places[0]]]
+    if places[-1] not in group:
+        return Reason(code=ReasonCode.FLOATED, details={"scores": scores})
+    in_group = tuple(place - group.start + 1 for place in places)
+    details = {"score": scores[0], "places": in_group, "size": len(group)}
+    return Reason(code=ReasonCode.SCORE_GROUP, details=details)
+
+
+FORMAT = Format(key="swiss_individual", draw=draw_swiss_individual, side=2)

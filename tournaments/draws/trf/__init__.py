@@ -1,0 +1,29 @@
+"""FIDE's Tournament Report File, out and in, so that chess programs can pair and check our events.
+
+=========================================  ========================================================
+document                                   here
+=========================================  ========================================================
+FIDE Handbook C.04 Annex 2 (TRF16)         columns of 001, the results, 012 to 102; each line ends with CR
+FIDE TRF 2026                              142 rounds, 152 first colour, 162 points are read too
+JaVaFo, Advanced User Manual (TRFx)        XXR rounds, XXC first colour, XXP forbidden pairs, XXZ absent
+bbpPairings, README (TRFbx)                BBW, BBD, BBL, BBU, BBZ, BBF: what a result counts
+=========================================  ========================================================
+
+White is side A, black is side B, and an entry of two is one player. Points are those of wins, draws and byes,
+not those of games: what a report cannot say, such as scores by hands or tables of four, stays out of it.
+"""
+
+from .reading import read
+from .report import Out, PointSystem, Report, ReportEntry, draw_input_of, report_of
+from .writing import written
+
+__all__ = [
+    "Out",
+    "PointSystem",
+    "Report",
+    "ReportEntry",
+    "draw_input_of",
+    "read",
+    "report_of",
+    "written",
+]

@@ -1,0 +1,94 @@
+"""A report as text."""
+
+from collections.abc import Iterator, Mapping
+
+from rules import Refusal, Side
+
+from .columns import (
+    NAME,
+    NUMBER,
+    PLAYER,
+    POINTS,
+    RANK,
+    RATING,
+    TEXTS,
+    WORTH,
+    Columns,
+    colour_in,
+    opponent_in,
+    result_in,
+)
+from .report import Cell, PointSystem, Report, ReportEntry, cells_of
+
+LINE_END = "\r\n"
+
+
+def written(report: Report) -> str:
+    """The file's text, to be stored as UTF-8. Names are cut after 33 characters, as the format has it.
+
+    Refuses: entry_twice, no_such_entry, not_one_a_side, report_full (a number too large for its columns).
+    """
+    return "".join(line.rstrip() + LINE_END for line in _lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for code, name in TEXTS.items():
+        if text := _plain(getattr(report, name)):
+            yield f"{code} {text}"
+    yield f"062 {len(report.entries)}"
+    if report.rounds is not None:
+        yield f"XXR {report.rounds}"
+    if report.first_side is not None:
+        yield f"XXC {'white1' if report.first_side is Side.A else 'black1'}"
+    usual = PointSystem(bye=report.points.win)
+    for code, name in WORTH.items():
+        if getattr(report.points, name) != getattr(usual, name):
+            yield f"{code} {_tenths(getattr(report.points, name)):>4}"
+    for group in report.apart:
+        yield " ".join(("XXP", *map(str, group)))
+    cells = cells_of(report)
+    for entry in sorted(report.entries, key=lambda entry: entry.id):
+        yield _player(report, entry, cells[entry.id])
+
+
+def _player(report: Report, entry: ReportEntry, rounds: Mapping[int, Cell]) -> str:
+    counted = (cell for number, cell in rounds.items() if number <= report.rounds_played)
+    points = sum(report.points.worth(cell.code) for cell in counted)
+    line = _Line(PLAYER)
+    line.put(NUMBER, str(entry.id))
+    line.put(NAME, _plain(entry.name)[: NAME[1] - NAME[0] + 1].ljust(NAME[1] - NAME[0] + 1))
+    line.put(RATING, str(entry.rating or ""))
+    line.put(POINTS, _tenths(points))
+    line.put(RANK, str(entry.rank or ""))
+    for number, cell in rounds.items():
+        line.put(opponent_in(number), "0000" if cell.opponent is None else str(cell.opponent))
+        line.put(colour_in(number), "-" if cell.side is None else "wb"[cell.side])
+        line.put(result_in(number), cell.code)
+    return str(line)
+
+
+class _Line:
+    """A line whose columns are filled one field at a time, to the right."""
+
+    def __init__(self, code: str) -> None:
+        self._characters = list(code)
+
+    def put(self, columns: Columns, text: str) -> None:
+        first, last = columns
+        width = last - first + 1
+        if len(text) > width:
+            raise Refusal("report_full", field="report", value=text, columns=columns)
+        self._characters += " " * (last - len(self._characters))
+        self._characters[first - 1 : last] = text.rjust(width)
+
+    def __str__(self) -> str:
+        return "".join(self._characters)
+
+
+def _plain(text: str) -> str:
+    """Text without anything that would break a line."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _tenths(points: int) -> str:
+    return f"{points // 10}.{points % 10}"
