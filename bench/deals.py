@@ -1,7 +1,7 @@
 """Deals played out by chance, from the shuffle to the last card, per second, beside engines of similar games.
 
-Per second of processor time, one at a time, so that a busy machine spoils it less; systems and peers by turns,
-the median of the rounds. A decision is a call, a card drawn or a card played.
+Per second of processor time, so that a busy machine spoils it less; systems and peers by turns, the median of
+the rounds. A decision is a call, a card drawn or a card played.
 """
 
 from __future__ import annotations
