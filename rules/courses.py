@@ -18,7 +18,7 @@ from typing import Any
 from .auction import Auction, Call, Outcome
 from .cards import Card, pack_of
 from .contracts import TRICKS
-from .dealing import Dealt
+from .dealing import Dealt, check_seat
 from .play import Play
 from .preparation import Preparation, prepare
 from .refusals import Refusal
@@ -77,8 +77,7 @@ def followed(ruleset: Ruleset, course: Course, *, dealer: Seat) -> Followed:
     ``prepare`` and ``Play`` refuse.
     """
     _check_parts(course)
-    if dealer not in range(ruleset.seats):
-        raise Refusal("no_such_seat", field="dealer", seats=ruleset.seats)
+    check_seat(ruleset, dealer, field="dealer")
     if course.dealt is not None:
         _check_deal(ruleset, course.dealt)
     auction = None if course.calls is None else _auction(ruleset, course.calls, dealer=dealer)
