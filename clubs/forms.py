@@ -32,10 +32,12 @@ class FormReader:
             self.refuse(Refusal("no_such_choice", field=name, value=value, choices=tuple(choices)))
         return value
 
-    def number(self, name: str) -> int | None:
-        """A whole number; None for an empty field."""
+    def number(self, name: str, *, required: str = "") -> int | None:
+        """A whole number; None for an empty field, which is refused where ``required`` is a code."""
         value = self._data.get(name, "").strip()
         if not value:
+            if required:
+                self.refuse(Refusal(required, field=name))
             return None
         digits = value.removeprefix("-")
         if digits.isascii() and digits.isdigit() and len(digits) < 10:
@@ -45,6 +47,11 @@ class FormReader:
 
     def refuse(self, refusal: Refusal) -> None:
         self._refusals.append(refusal)
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """All so far."""
+        return tuple(self._refusals)
 
     def finish(self) -> None:
         """Refuses: form_refused, if any field was refused."""

@@ -1,6 +1,9 @@
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+
+from rules import Ruleset, ruleset_named, with_house_rules
 
 from . import names
 
@@ -58,6 +61,46 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account}: {self.role}, {self.club}"
+
+
+class HouseRules(models.Model):
+    """A club's own way of playing, by name: a difference from a built-in system, never a copy.
+
+    An event keeps the whole value that it is made with, so nothing that happens here touches it. What is
+    removed stays, to be put back.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
+    name = models.CharField(max_length=names.NAME_LENGTH)
+    folded_name = models.CharField(max_length=names.FOLDED_LENGTH)
+    base = models.CharField(max_length=40)
+    difference = models.JSONField()
+    is_removed = models.BooleanField(default=False)
+
+    CHOICE = "house-"
+
+    class Meta:
+        ordering = ["folded_name", "pk"]
+        verbose_name_plural = "house rules"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "folded_name"],
+                condition=models.Q(is_removed=False),
+                name="one_name_for_house_rules",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        return with_house_rules(ruleset_named(self.base), self.difference)
+
+    @property
+    def choice(self) -> str:
+        """How a form names it beside the keys of the built-in systems, which have no number."""
+        return f"{self.CHOICE}{self.pk}"
 
 
 class Person(models.Model):

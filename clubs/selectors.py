@@ -3,7 +3,7 @@
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
-from .models import Account, Club, Membership, Role
+from .models import Account, Club, HouseRules, Membership, Role
 
 _MAY_DIRECT = (Role.OWNER, Role.DIRECTOR)
 
@@ -20,3 +20,13 @@ def may_direct(account: Account | AnonymousUser, club_id: int) -> bool:
     if not isinstance(account, Account):
         return False
     return Membership.objects.filter(account=account, club_id=club_id, role__in=_MAY_DIRECT).exists()
+
+
+def house_rules_of(club: Club) -> QuerySet[HouseRules]:
+    """The club's own ways of playing, by name. One query."""
+    return club.house_rules.filter(is_removed=False)
+
+
+def removed_house_rules_of(club: Club) -> QuerySet[HouseRules]:
+    """Those that could be put back. One query."""
+    return club.house_rules.filter(is_removed=True)

@@ -16,6 +16,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from config.alone import alone
 from config.folder import PROJECT
 from config.terminal import Stop, say, text
 
@@ -26,6 +27,8 @@ FOLDER = PROJECT / ".venv"
 PYTHON = FOLDER / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = FOLDER / "installed.json"
 LOG = FOLDER / "install.log"
+WAITING = PROJECT / ".venv.lock"
+"""Beside the folder, which may be made anew while somebody waits."""
 
 # How pip names its troubles with the network.
 UNREACHABLE = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ReadTimeout", "ProxyError")
@@ -37,10 +40,7 @@ def run_in_environment(arguments: list[str], *, is_development: bool) -> int | N
         return None
     lock = DEVELOPMENT_LOCK if is_development else RUNTIME_LOCK
     if not _holds(lock):
-        try:
-            _install(lock)
-        except OSError as error:
-            raise Stop(_reason(str(error))) from None
+        _install_alone(lock)
     if Path(sys.prefix).resolve() == FOLDER.resolve():
         return None
     return _run_again(arguments)
@@ -73,6 +73,18 @@ def _holds(lock: str) -> bool:
     return PYTHON.exists() and (_stamp() or {}).get(lock) == _digest(lock)
 
 
+def _install_alone(lock: str) -> None:
+    """Two commands at a first start: the second waits, and uses what the first has installed."""
+    try:
+        with alone(WAITING):
+            if not _holds(lock):
+                _install(lock)
+    except PermissionError as error:
+        raise Stop(text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
+    except OSError as error:
+        raise Stop(_reason(str(error))) from None
+
+
 def _install(lock: str) -> None:
     _make_environment()
     count = sum(line[:1].isalnum() for line in (PROJECT / lock).read_text(encoding="utf-8").splitlines())
@@ -98,7 +110,11 @@ def _make_environment() -> None:
     except OSError as error:
         raise Stop(text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
     made = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "venv", str(FOLDER)], capture_output=True, text=True, check=False
+        # Not the Python of the folder itself, which is gone by now.
+        [getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(FOLDER)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if made.returncode:
         raise Stop(_reason(made.stdout + made.stderr))

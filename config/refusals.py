@@ -37,6 +37,7 @@ STATUSES = {
     "no_such_match": 404,
     "no_such_round": 404,
     "no_such_event": 404,
+    "no_such_house_rules": 404,
     "not_json": 400,
     "not_an_object": 400,
     "body_too_large": 413,

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rules import Refusal
 
+from .card_wording import CARD_SENTENCES
+
 SENTENCES: dict[str, str | Promise] = {
     # Rules: what a hand, a game or a ruleset may be
     "no_such_bid": _("These rules have no bid “%(contract)s”. Choose one of: %(ladder)s."),
@@ -92,6 +94,11 @@ SENTENCES: dict[str, str | Promise] = {
     "name_taken": _("Somebody signs in as “%(name)s” already. Add something to tell you apart."),
     "password_too_weak": _("Choose a password of 8 characters or more, not all digits and not a common one."),
     "club_name_required": _("Write the name of the club."),
+    "no_such_house_rules": _("These house rules are no longer there. Look at the list again."),
+    "house_rules_name_taken": _("There are house rules named “%(name)s” already. Give these another name."),
+    "house_rules_removed": _("These house rules were removed meanwhile. Choose others, or put them back."),
+    "forced_bid_required": _("Write the least number that the dealer must bid."),
+    "way_required": _("Keep one way of playing this contract at least."),
     "too_many_tries": _("Too many wrong passwords. Wait ten minutes, then try again."),
     "wrong_password": _("Name and password do not go together. Try again."),
     # Events: entries, rounds
@@ -137,7 +144,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-}
+} | CARD_SENTENCES
 
 
 def sentence(refusal: Refusal) -> str:

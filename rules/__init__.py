@@ -11,7 +11,9 @@ the package: outside it, nobody imports from the modules behind it.
 
 from .auction import PASS, Auction, Call, Outcome, auction_of, read_call
 from .cards import BLANCHE, JOKER, JOKERS, PACK_32, PACK_34, Card, CardOrder, pack_of, read_card
+from .claims import Claim, claim, sure_tricks
 from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule
+from .courses import Course, Followed, followed
 from .dealing import Dealt, Draw, Hand, check_pack, deal, first_dealer, round_from, shuffled
 from .folds import (
     NOTHING,
@@ -29,8 +31,13 @@ from .folds import (
     is_read_aloud,
 )
 from .house_rules import house_rules, ruleset_named, with_house_rules
+from .notation.courses import course_text, read_course_text
+from .notation.matches import MatchSheet, match_text, read_match_text, read_record_text, record_text
+from .notation.words import read_seat, seat_text
 from .play import Duty, Obligation, Play, Trick, obligation, winner_of
+from .players import Player, RandomPlayer, SeatView, SensiblePlayer
 from .preparation import WAYS, Preparation, Setup, Way, card_order, prepare, setup
+from .questions import answer
 from .reading import KINDS, plain_record, read_record, reading_refusals
 from .records import (
     GameTotals,
@@ -42,9 +49,11 @@ from .records import (
     Undone,
     VoidHand,
     check_record,
+    record_of,
     record_refusals,
 )
 from .refusals import Refusal
+from .reneges import BrokenRule, IllegalPlay, Withheld, first_illegal_play
 from .rulesets import (
     BAS_SAINT_LAURENT,
     BAS_SAINT_LAURENT_JOKERS,
@@ -61,6 +70,7 @@ from .rulesets import (
     check_ruleset,
 )
 from .seats import Points, Seat, Side, Suit, seat_after, side_of
+from .simulation import simulated_course, simulated_match
 from .storing import plain_format, plain_ruleset, stored_format, stored_ruleset
 
 __all__ = [
@@ -87,22 +97,28 @@ __all__ = [
     "WAYS",
     "AllPass",
     "Auction",
+    "BrokenRule",
     "Call",
     "Card",
     "CardOrder",
+    "Claim",
     "Contract",
+    "Course",
     "Dealt",
     "DecidedBy",
     "Draw",
     "Duty",
     "Ending",
     "FirstDealer",
+    "Followed",
     "Game",
     "GameTotals",
     "Hand",
+    "IllegalPlay",
     "Leader",
     "Line",
     "MatchFormat",
+    "MatchSheet",
     "MatchState",
     "Misdeal",
     "Obligation",
@@ -111,12 +127,16 @@ __all__ = [
     "PassedOut",
     "Play",
     "PlayedHand",
+    "Player",
     "Points",
     "Preparation",
+    "RandomPlayer",
     "Record",
     "Refusal",
     "Ruleset",
     "Seat",
+    "SeatView",
+    "SensiblePlayer",
     "Setup",
     "Side",
     "Suit",
@@ -126,18 +146,25 @@ __all__ = [
     "Undone",
     "VoidHand",
     "Way",
+    "Withheld",
+    "answer",
     "auction_of",
     "card_order",
     "check_format",
     "check_pack",
     "check_record",
     "check_ruleset",
+    "claim",
+    "course_text",
     "deal",
     "first_dealer",
+    "first_illegal_play",
     "fold",
+    "followed",
     "hand_points",
     "house_rules",
     "is_read_aloud",
+    "match_text",
     "obligation",
     "pack_of",
     "plain_format",
@@ -146,17 +173,27 @@ __all__ = [
     "prepare",
     "read_call",
     "read_card",
+    "read_course_text",
+    "read_match_text",
     "read_record",
+    "read_record_text",
+    "read_seat",
     "reading_refusals",
+    "record_of",
     "record_refusals",
+    "record_text",
     "round_from",
     "ruleset_named",
     "seat_after",
+    "seat_text",
     "setup",
     "shuffled",
     "side_of",
+    "simulated_course",
+    "simulated_match",
     "stored_format",
     "stored_ruleset",
+    "sure_tricks",
     "winner_of",
     "with_house_rules",
 ]

@@ -12,10 +12,11 @@ RULES D13  trump in the bid                ``suit_required``; a forced dealer ma
 =========  ==============================  =========================================================
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from .contracts import Contract, TrumpRule
+from .dealing import check_seat
 from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
 from .seats import Seat, Suit, side_of
@@ -32,25 +33,23 @@ class Call:
     suit: Suit | None = None
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.bid, self.suit) if part) or "pass"
+        return "pass" if self == PASS else " ".join(filter(None, (self.bid, self.suit)))
 
 
 PASS = Call()
 
 
 def read_call(text: str) -> Call:
-    """The call of ``pass``, ``6``, ``6 H``, ``petite``, ``charlemagne D``. Refuses: no_such_bid.
+    """The call of ``pass``, ``6``, ``6 H``, ``petite``, ``charlemagne D``.
 
-    Whether there is such a bid in a system, and whether it needs a suit, is for the auction to say.
+    Anything else is a bid that no system has, for the auction to refuse in its place.
     """
-    bid, *rest = text.split() or [""]
-    if text.split() == ["pass"]:
-        return PASS
-    if not rest:
-        return Call(bid)
-    if len(rest) > 1 or rest[0] not in tuple(Suit):
-        raise Refusal("no_such_bid", field="calls", contract=text)
-    return Call(bid, Suit(rest[0]))
+    match text.split():
+        case ["pass"]:
+            return PASS
+        case [bid, suit] if suit in tuple(Suit):
+            return Call(bid, Suit(suit))
+    return Call(text.strip())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,16 +109,17 @@ class Auction:
         bids = (
             Call(contract.key, suit)
             for contract in self.ruleset.biddable
-            for suit in (tuple(Suit) if self._needs_suit(contract) else (None,))
+            if self._too_low(contract) is None
+            for suit in self._suits_of(contract)
         )
-        return tuple(call for call in (PASS, *bids) if self.refusal(self.turn, call) is None)
+        return (PASS, *bids) if self._too_low(None) is None else tuple(bids)
 
     def after(self, seat: Seat, call: Call) -> "Auction":
         """The auction after this call. Refuses: see ``refusal``."""
         refusal = self.refusal(seat, call)
         if refusal is not None:
             raise refusal
-        return replace(self, calls=(*self.calls, call))
+        return Auction(ruleset=self.ruleset, dealer=self.dealer, calls=(*self.calls, call))
 
     def refusal(self, seat: Seat, call: Call) -> Refusal | None:
         """Why this seat may not make this call; None if it may.
@@ -127,56 +127,63 @@ class Auction:
         Codes: auction_over, out_of_turn, no_such_bid, below_minimum, suit_required, not_higher,
         dealer_must_bid_5 (whatever number the ruleset forces: ``minimum``).
         """
-        return next(self._refusals(seat, call), None)
-
-    def _refusals(self, seat: Seat, call: Call) -> Iterator[Refusal]:
         if self.is_over:
-            yield Refusal("auction_over", field="calls")
+            return Refusal("auction_over", field="calls")
         if seat != self.turn:
-            yield Refusal("out_of_turn", field="calls", seat=seat, turn=self.turn)
-        if call.bid is not None:
-            yield from self._bid_refusals(call, call.bid)
-        if self._is_below_the_forced_bid(call):
-            yield Refusal("dealer_must_bid_5", field="calls", minimum=self.ruleset.forced_bid)
-
-    def _bid_refusals(self, call: Call, bid: str) -> Iterator[Refusal]:
+            return Refusal("out_of_turn", field="calls", seat=seat, turn=self.turn)
+        if call == PASS:
+            return self._too_low(None)
         try:
-            contract = self.ruleset.bid(bid)
+            contract = self.ruleset.bid(call.bid or "")
         except Refusal as refusal:
-            yield refusal
-            return
-        if call.suit is None and self._needs_suit(contract):
-            yield Refusal("suit_required", field="calls", contract=bid)
-        if call.suit is not None and not self._needs_suit(contract):
-            yield Refusal("no_such_bid", field="calls", contract=str(call), ladder=self.ruleset.played_keys)
-        if self.last_bid is not None and not self._is_higher(contract, *self.last_bid):
-            yield Refusal("not_higher", field="calls", contract=bid, than=self.last_bid[1].bid)
+            return refusal
+        if call.suit not in self._suits_of(contract):
+            return Refusal(
+                "suit_required" if call.suit is None else "no_such_bid",
+                field="calls",
+                contract=str(call),
+                ladder=self.ruleset.ladder,
+            )
+        return self._too_low(contract)
+
+    def _suits_of(self, contract: Contract) -> tuple[Suit | None, ...]:
+        """The suits with which a contract may be bid: None where the bid names no suit (D13)."""
+        has_suit = self.ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
+        return tuple(Suit) if has_suit else (None,)
+
+    def _too_low(self, contract: Contract | None) -> Refusal | None:
+        """Why the seat in turn must say more than this contract, or than a pass."""
+        last, forced = self.last_bid, self.ruleset.forced_bid
+        if contract is not None and last is not None and not self._is_higher(contract, *last):
+            return Refusal("not_higher", field="calls", contract=contract.key, than=last[1].bid)
+        if self._is_forced(last) and (contract is None or self._rung(contract.key) < self._rung(str(forced))):
+            return Refusal("dealer_must_bid_5", field="calls", minimum=forced)
+        return None
 
     def _is_higher(self, contract: Contract, bidder: Seat, last: Call) -> bool:
-        ladder = self.ruleset.ladder
         if contract.key == last.bid and contract.ends_game and self.ruleset.counter_charlemagne:
             return side_of(bidder) is not side_of(self.turn)
-        return ladder.index(contract.key) > ladder.index(last.bid or "")
+        return self._rung(contract.key) > self._rung(last.bid)
 
-    def _is_below_the_forced_bid(self, call: Call) -> bool:
+    def _is_forced(self, last: tuple[Seat, Call] | None) -> bool:
         """A dealer who speaks last, when nobody has made a bid that is played, makes one (P, G; D13)."""
-        ruleset = self.ruleset
-        if ruleset.all_pass is not AllPass.DEALER_MUST_BID or self.turn != self.dealer:
+        if self.ruleset.all_pass is not AllPass.DEALER_MUST_BID or self.turn != self.dealer:
             return False
-        if self.last_bid is not None and ruleset.is_played(ruleset.bid(self.last_bid[1].bid or "")):
-            return False
-        forced = ruleset.ladder.index(str(ruleset.forced_bid))
-        return call.bid is None or ruleset.ladder.index(call.bid) < forced
+        return last is None or not self.ruleset.is_played(self.ruleset.bid(last[1].bid or ""))
 
-    def _needs_suit(self, contract: Contract) -> bool:
-        return self.ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
+    def _rung(self, bid: str | None) -> int:
+        return self.ruleset.ladder.index(bid or "")
 
     def _seat_of(self, place: int) -> Seat:
         return Seat((self.dealer + 1 + place) % self.ruleset.seats)
 
 
 def auction_of(ruleset: Ruleset, calls: Iterable[Call], *, dealer: Seat) -> Auction:
-    """The auction in which these calls were made in turn. Refuses: the first that is not legal."""
+    """The auction in which these calls were made in turn.
+
+    Refuses: no_such_seat, and the first call that is not legal.
+    """
+    check_seat(ruleset, dealer, field="dealer")
     auction = Auction(ruleset=ruleset, dealer=dealer)
     for call in calls:
         auction = auction.after(auction.turn, call)

@@ -59,8 +59,9 @@ def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
 def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
     """The pack dealt out as the system has it, beginning left of the dealer.
 
-    Refuses: wrong_pack, cards_are_drawn (two people draw their hands: ``Draw``).
+    Refuses: no_such_seat, wrong_pack, cards_are_drawn (two people draw their hands: ``Draw``).
     """
+    check_seat(ruleset, dealer, field="dealer")
     check_pack(ruleset, pack)
     if not ruleset.batch:
         raise Refusal("cards_are_drawn", field="ruleset", ruleset=ruleset.key)
@@ -82,6 +83,12 @@ def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
 def round_from(first: Seat, *, seats: int) -> tuple[Seat, ...]:
     """All the seats, clockwise from this one."""
     return tuple(Seat((first + turn) % seats) for turn in range(seats))
+
+
+def check_seat(ruleset: Ruleset, seat: Seat, *, field: str) -> None:
+    """Refuses a seat that the table does not have: no_such_seat."""
+    if seat not in range(ruleset.seats):
+        raise Refusal("no_such_seat", field=field, seats=ruleset.seats)
 
 
 def check_pack(ruleset: Ruleset, cards: Iterable[Card]) -> None:
@@ -107,7 +114,8 @@ class Draw:
 
     @classmethod
     def begun(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "Draw":
-        """Refuses: wrong_pack, cards_are_dealt (four players do not draw)."""
+        """Refuses: no_such_seat, wrong_pack, cards_are_dealt (four players do not draw)."""
+        check_seat(ruleset, dealer, field="dealer")
         check_pack(ruleset, pack)
         if ruleset.batch:
             raise Refusal("cards_are_dealt", field="ruleset", ruleset=ruleset.key)

@@ -12,7 +12,7 @@ RULES §3   who is out plays no card      ``Play.active``
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -137,21 +137,29 @@ class Play:
             return Refusal("card_not_held", field="play", seat=seat, card=card)
         duty, cards = self.obligation
         if card not in cards:
-            return Refusal(f"must_{duty}", field="play", seat=seat, card=card, legal=cards)
+            return Refusal(
+                "must_play_joker" if duty is Duty.PLAY_JOKER else "must_follow",
+                field="play",
+                seat=seat,
+                card=card,
+                legal=cards,
+            )
         return None
 
     def played(self, card: Card) -> "Play":
         """The play after a legal card of the seat in turn: ``after`` without its checks."""
         seat = self.turn
         hand = tuple(held for held in self.hands[seat] if held != card)
-        hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])
         trick = (*self.trick, (seat, card))
-        if len(trick) < len(self.active):
-            return replace(self, hands=hands, trick=trick)
-        return replace(
-            self,
-            hands=hands,
-            tricks=(*self.tricks, trick),
-            winners=(*self.winners, winner_of(self.order, trick)),
-            trick=(),
+        is_full = len(trick) == len(self.active)
+        return Play(
+            contract=self.contract,
+            declarer=self.declarer,
+            order=self.order,
+            active=self.active,
+            first_leader=self.first_leader,
+            hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]),
+            tricks=(*self.tricks, trick) if is_full else self.tricks,
+            winners=(*self.winners, winner_of(self.order, trick)) if is_full else self.winners,
+            trick=() if is_full else trick,
         )

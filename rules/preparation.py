@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from .auction import Outcome
 from .cards import Card, CardOrder, order_with, order_without
 from .contracts import RESERVE, Contract, TrumpRule
-from .dealing import Dealt, Hand, round_from
+from .dealing import Dealt, Hand, check_seat, round_from
 from .play import Play
 from .refusals import Refusal
 from .rulesets import Leader, Ruleset
@@ -76,8 +76,7 @@ def setup(
 
     Refuses: no_such_seat, no_such_mode, defender_required, defender_not_opponent.
     """
-    if declarer not in range(ruleset.seats):
-        raise Refusal("no_such_seat", field="declarer", seats=ruleset.seats)
+    check_seat(ruleset, declarer, field="declarer")
     if mode not in contract.modes:
         raise Refusal("no_such_mode", field="mode", contract=contract.key, modes=contract.modes)
     way = WAYS[mode.removeprefix(RESERVE)]
@@ -153,7 +152,7 @@ def prepare(ruleset: Ruleset, dealt: Dealt, outcome: Outcome, choices: Preparati
     if len(choices.discards) != ways.discards:
         raise Refusal("wrong_number_of_discards", field="discards", discards=ways.discards)
     hands[declarer] = without(hand, choices.discards, field="discards")
-    if choices.defender in ways.active and ways.opponent_card:
+    if ways.opponent_card and choices.defender is not None:
         hands[choices.defender] = _exchanged(hands, choices.defender, choices)
     elif choices.opponent_card or choices.opponent_discard:
         raise Refusal("card_not_allowed", field="opponent_card", contract=contract.key, mode=choices.mode)

@@ -7,6 +7,8 @@ The plain form of a record is a flat mapping; ``kind`` says which record it is::
     {"kind": "totals", "points_a": 34, "points_b": 27}
     {"kind": "passed_out"}, {"kind": "misdeal"}, {"kind": "void"}, {"kind": "undone"}, {"kind": "time_called"}
 
+A hand and a passed out one may also have ``course``: how it went, in the text form of ``notation.courses``.
+
 Values may be strings, as forms send them, or whatever else a JSON body holds; a blank string is an absent
 value. ``outcome`` (made, failed) may be left out where ``tricks`` tells it.
 """
@@ -17,6 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from .courses import Course
+from .notation.courses import course_lines, course_text, read_course_text
 from .records import (
     GameTotals,
     Misdeal,
@@ -55,7 +59,8 @@ def reading_refusals(ruleset: Ruleset, plain: Mapping[str, Any]) -> list[Refusal
     """Everything that is wrong with such a mapping, at most one refusal to a field.
 
     Codes: those of ``record_refusals``, and no_such_kind, side_required, contract_required, result_required,
-    not_a_number, not_yes_or_no, no_such_outcome, no_such_side, no_such_suit, totals_required.
+    not_a_number, not_yes_or_no, no_such_outcome, no_such_side, no_such_suit, totals_required,
+    not_text (a course); and of ``read_course_text``.
     """
     return _read(ruleset, plain)[1]
 
@@ -70,7 +75,10 @@ def plain_record(record: Record) -> dict[str, Any]:
             plain |= {"tricks": record.tricks, "trump": record.trump and record.trump.value}
             plain |= {"declarer": record.declarer, "mode": record.mode, "dealer": record.dealer}
             plain["awarded"] = record.awarded or None
-        case PassedOut() | Misdeal() | VoidHand():
+            plain["course"] = record.course and course_text(record.course)
+        case PassedOut():
+            plain |= {"dealer": record.dealer, "course": record.course and course_text(record.course)}
+        case Misdeal() | VoidHand():
             plain["dealer"] = record.dealer
         case GameTotals():
             plain["points_a"], plain["points_b"] = record.points
@@ -122,6 +130,26 @@ class _Reader:
     def is_set(self, name: str) -> bool:
         return self.one_of(name, _SWITCH, "not_yes_or_no") or False
 
+    def course(self, ruleset: Ruleset, dealer: Seat | None) -> Course | None:
+        """The course that the text says. With a field that cannot be read there is none, since what stands in
+        for that field might contradict it."""
+        text = self.plain.get("course")
+        if text is None or (isinstance(text, str) and not text.strip()):
+            return None
+        if not isinstance(text, str):
+            self.refuse("not_text", "course", value=reprlib.repr(text))
+            return None
+        try:
+            course_lines(text, seats=ruleset.seats)
+            if dealer is None:
+                raise Refusal("dealer_required", field="dealer")
+            course = read_course_text(ruleset, text, dealer=dealer)
+        except Refusal as refusal:
+            if refusal.field not in {earlier.field for earlier in self.refusals}:
+                self.refusals.append(refusal)
+            return None
+        return None if self.refusals else course
+
 
 def _read(ruleset: Ruleset, plain: Mapping[str, Any]) -> tuple[Record, list[Refusal]]:
     """The record, and everything that is wrong with it. For a field that cannot be read it has a value that
@@ -140,7 +168,8 @@ def _record(ruleset: Ruleset, reader: _Reader) -> Record:
         case PlayedHand.kind:
             record = _hand(ruleset, reader)
         case PassedOut.kind:
-            record = PassedOut(dealer=reader.seat("dealer"))
+            dealer = reader.seat("dealer")
+            record = PassedOut(dealer=dealer, course=reader.course(ruleset, dealer))
         case Misdeal.kind:
             record = Misdeal(dealer=reader.seat("dealer"))
         case VoidHand.kind:
@@ -169,16 +198,20 @@ def _hand(ruleset: Ruleset, reader: _Reader) -> PlayedHand:
     declarer = reader.seat("declarer")
     if side is None:
         side = Side.A if declarer is None else side_of(declarer)
+    trump = reader.one_of("trump", _SUITS, "no_such_suit")
+    awarded = reader.is_set("awarded")
+    dealer = reader.seat("dealer")
     return PlayedHand(
         side=side,
         contract=contract,
         made=made,
         tricks=tricks,
-        trump=reader.one_of("trump", _SUITS, "no_such_suit"),
+        trump=trump,
         declarer=declarer,
         mode=reader.text("mode"),
-        awarded=reader.is_set("awarded"),
-        dealer=reader.seat("dealer"),
+        awarded=awarded,
+        dealer=dealer,
+        course=reader.course(ruleset, dealer),
     )
 
 

@@ -1,7 +1,7 @@
 """What is written down for one deal of a match, at the depth of a score sheet.
 
-A match is recorded as a list of places, numbered from 1; each holds one record. Cards, auction and play are
-deeper records of the same deal.
+A match is recorded as a list of places, numbered from 1; each holds one record. How the hand went, from the
+deal to the last card, may go with it: its ``course``, which then agrees with what the record says.
 
 =========  ===========================  ============================================================
 document   section                      here
@@ -9,6 +9,7 @@ document   section                      here
 RULES D1   all pass                     ``PassedOut``
 RULES D8   tricks not counted           ``PlayedHand`` with ``tricks=None``
 RULES D9   misdeal, renege, ruling      ``Misdeal``, ``VoidHand``, ``PlayedHand(awarded=True)``
+RULES D9   the ruling and the cards     ``_result_refusals``: an award may go against the cards
 RULES D11  the clock                    ``TimeCalled``
 =========  ===========================  ============================================================
 """
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .contracts import TRICKS, TrumpRule
+from .courses import Course, Followed, followed
 from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
 from .seats import Seat, Side, Suit, side_of
@@ -28,7 +30,8 @@ class PlayedHand:
     """A contract that was made or failed, or that the director awards as such.
 
     ``tricks`` (0–8, of the declaring side) is None where nobody counted; trump, declarer and mode are None
-    where the event does not ask for them.
+    where the event does not ask for them. ``course`` is how the hand went, as deep as somebody wrote it down;
+    then it is also written down who dealt.
     """
 
     kind: ClassVar[str] = "hand"
@@ -41,6 +44,7 @@ class PlayedHand:
     mode: str | None = None
     awarded: bool = False
     dealer: Seat | None = None
+    course: Course | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,7 @@ class PassedOut:
 
     kind: ClassVar[str] = "passed_out"
     dealer: Seat | None = None
+    course: Course | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +118,43 @@ def record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
     Codes: no_such_seat; no_such_bid, below_minimum, trump_not_allowed, tricks_out_of_range,
     tricks_contradict_outcome, declarer_of_other_side, no_such_mode; cannot_be_passed_out;
     totals_out_of_range, totals_both_reach_target, totals_winner_contradicts, totals_winner_required,
-    totals_game_not_finished.
+    totals_game_not_finished. Of a record that is sound by itself, with a course: dealer_required,
+    contradicts_course, and what ``followed`` refuses.
     """
-    return list(_refusals(ruleset, record))
+    refusals = list(_refusals(ruleset, record))
+    if not refusals and isinstance(record, PlayedHand | PassedOut) and record.course is not None:
+        refusals = list(_course_refusals(ruleset, record, record.course))
+    return refusals
+
+
+def record_of(ruleset: Ruleset, course: Course) -> PlayedHand | PassedOut:
+    """The record of a hand whose course is written down until its outcome is certain, with every detail.
+
+    ``tricks`` is None where the play stops with tricks left (D8).
+
+    Refuses: part_missing, outcome_not_certain, and what ``followed`` refuses.
+    """
+    if course.dealt is None or course.calls is None:
+        part = "dealt" if course.dealt is None else "calls"
+        raise Refusal("part_missing", field=f"course.{part}", part=part)
+    dealer = course.dealt.dealer
+    end = followed(ruleset, course, dealer=dealer)
+    if end.outcome is None:
+        return PassedOut(dealer=dealer, course=course)
+    made = {end.outcome.contract.is_made_with(tricks) for tricks in end.possible_tricks}
+    if len(made) > 1:
+        raise Refusal("outcome_not_certain", field="course.plays", contract=end.outcome.contract.key)
+    return PlayedHand(
+        side=side_of(end.outcome.declarer),
+        contract=end.outcome.contract.key,
+        made=made.pop(),
+        tricks=end.possible_tricks[0] if len(end.possible_tricks) == 1 else None,
+        trump=end.trump,
+        declarer=end.outcome.declarer,
+        mode=_mode_of(course),
+        dealer=dealer,
+        course=course,
+    )
 
 
 def _refusals(ruleset: Ruleset, record: Record) -> Iterator[Refusal]:
@@ -178,3 +217,60 @@ def _totals_refusals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
             yield Refusal("totals_winner_contradicts", field="winner", target=ruleset.target)
         if not reached and not any(contract.ends_game for contract in ruleset.played):
             yield Refusal("totals_game_not_finished", field="winner", target=ruleset.target)
+
+
+def _course_refusals(ruleset: Ruleset, record: PlayedHand | PassedOut, course: Course) -> Iterator[Refusal]:
+    """What is wrong with a course in itself, or else where the record says something different."""
+    if record.dealer is None:
+        yield Refusal("dealer_required", field="dealer")
+        return
+    if course.dealt is not None and course.dealt.dealer != record.dealer:
+        yield _contradiction("dealer", course.dealt.dealer)
+        return
+    try:
+        end = followed(ruleset, course, dealer=record.dealer)
+    except Refusal as refusal:
+        yield refusal
+        return
+    if end.auction is not None and end.auction.is_passed_out is not isinstance(record, PassedOut):
+        yield _contradiction("kind", PassedOut.kind if end.auction.is_passed_out else PlayedHand.kind)
+    elif isinstance(record, PlayedHand):
+        contradictions = list(_outcome_refusals(record, course, end))
+        yield from contradictions or _result_refusals(ruleset, record, end)
+
+
+def _outcome_refusals(hand: PlayedHand, course: Course, end: Followed) -> Iterator[Refusal]:
+    """A record may say less than its course, and nothing else."""
+    if end.outcome is None:
+        return
+    declarer, mode = end.outcome.declarer, _mode_of(course)
+    if hand.side is not side_of(declarer):
+        yield _contradiction("side", side_of(declarer).name)
+    if hand.contract != end.outcome.contract.key:
+        yield _contradiction("contract", end.outcome.contract.key)
+    if hand.declarer not in (None, declarer):
+        yield _contradiction("declarer", declarer)
+    if end.trump is not None and hand.trump not in (None, end.trump):
+        yield _contradiction("trump", end.trump.value)
+    if mode is not None and hand.mode not in (None, mode):
+        yield _contradiction("mode", mode)
+
+
+def _result_refusals(ruleset: Ruleset, hand: PlayedHand, end: Followed) -> Iterator[Refusal]:
+    """Tricks that were not played are taken as they were claimed or conceded. A director's award (D9) may go
+    against the cards."""
+    possible = end.possible_tricks
+    if hand.awarded:
+        return
+    if hand.tricks is not None and hand.tricks not in possible:
+        yield _contradiction("tricks", possible[0])
+    elif all(ruleset.contract(hand.contract).is_made_with(tricks) is not hand.made for tricks in possible):
+        yield _contradiction("outcome", "failed" if hand.made else "made")
+
+
+def _mode_of(course: Course) -> str | None:
+    return None if course.preparation is None else course.preparation.mode
+
+
+def _contradiction(field: str, course: object) -> Refusal:
+    return Refusal("contradicts_course", field=field, course=course)

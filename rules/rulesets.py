@@ -93,7 +93,7 @@ class Ruleset:
         numbers = [contract.number for contract in contracts if contract.number is not None]
         if re.fullmatch("[0-9]", key) and numbers and int(key) < numbers[0]:
             raise Refusal("below_minimum", field="contract", contract=key, minimum=numbers[0])
-        raise Refusal("no_such_bid", field="contract", contract=key, ladder=self.played_keys)
+        raise Refusal("no_such_bid", field="contract", contract=key, ladder=tuple(c.key for c in contracts))
 
     def is_played(self, contract: Contract) -> bool:
         """Whether a hand is played at this bid: low number bids only inform, or mean a new deal (D1)."""

@@ -57,6 +57,9 @@ class Fields:
             raise self._refusal("not_text", name)
         return value
 
+    def text_or_none(self, name: str) -> str | None:
+        return None if self.plain.get(name) is None else self.text(name)
+
     def choice(self, name: str, kind: type[_Choice]) -> _Choice:
         for choice in kind:
             if choice.value == self.plain.get(name):
@@ -74,6 +77,34 @@ class Fields:
         if not all(isinstance(item, str) for item in items):
             raise self._refusal("not_a_list", name)
         return tuple(items)
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        items = self._list(name)
+        if not all(isinstance(item, int) and not isinstance(item, bool) for item in items):
+            raise self._refusal("not_a_list", name)
+        return tuple(items)
+
+    def switches(self, name: str) -> tuple[bool, ...]:
+        items = self._list(name)
+        if not all(isinstance(item, bool) for item in items):
+            raise self._refusal("not_a_list", name)
+        return tuple(items)
+
+    def pairs(self, name: str) -> tuple[tuple[int, str], ...]:
+        """A list of pairs, each a number and a text: ``[[0, "AS"], [1, "10H"]]``."""
+        items = self._list(name)
+        if not all(isinstance(item, list | tuple) and len(item) == 2 for item in items):
+            raise self._refusal("not_a_list", name)
+        pairs = [
+            Fields({"0": item[0], "1": item[1]}, f"{self.within}{name}.{place}.")
+            for place, item in enumerate(items)
+        ]
+        return tuple((pair.number("0"), pair.text("1")) for pair in pairs)
+
+    def lists(self, name: str) -> tuple[tuple[str, ...], ...]:
+        """A list of lists of texts."""
+        items = {str(place): item for place, item in enumerate(self._list(name))}
+        return tuple(Fields(items, f"{self.within}{name}.").texts(place) for place in items)
 
     def _list(self, name: str) -> list[Any]:
         value = self.plain.get(name)

@@ -14,10 +14,12 @@ DETAILS = ("declarer", "trump", "mode")
 class Terms(models.Model):
     """What matches are played by: the whole ruleset and the match length, frozen with the first match.
 
-    ``details`` are those of ``DETAILS`` that a hand asks for.
+    ``rules_name`` is what the club called its house rules then; "" for a built-in system. ``details`` are
+    those of ``DETAILS`` that a hand asks for.
     """
 
     ruleset_data = models.JSONField()
+    rules_name = models.CharField(max_length=80, blank=True, default="")
     format_data = models.JSONField()
     details = models.JSONField(default=list, blank=True)
 

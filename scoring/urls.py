@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from . import api, views
+from . import api, views, views_rules
 
 
 class CodeConverter:
@@ -25,6 +25,8 @@ urlpatterns = [
     path("t/<code:code>/agree", views.agree_by_card),
     path("t/<code:code>/dispute", views.dispute_by_card),
     path("t/<code:code>/dealer", views.first_dealer_by_card),
+    path("t/<code:code>/rules", views_rules.rulebook_by_card),
+    path("t/<code:code>/ruling", views_rules.ruling_by_card),
     path("match/<int:match_id>", views.table_by_desk, name="ruled"),
     path("match/<int:match_id>/hands", views.hands_by_desk),
     path("match/<int:match_id>/hands/<int:number>", views.hand_by_desk),
@@ -33,6 +35,11 @@ urlpatterns = [
     path("match/<int:match_id>/dealer", views.first_dealer_by_desk),
     path("match/<int:match_id>/settle", views.settle_by_desk),
     path("match/<int:match_id>/sheet", views.sheet_by_desk, name="sheet"),
+    path("match/<int:match_id>/rules", views_rules.rulebook_by_desk),
+    path("match/<int:match_id>/ruling", views_rules.ruling_by_desk),
+    path("rules", views_rules.rulebooks, name="rulebooks"),
+    path("rules/<slug:key>", views_rules.rulebook, name="rulebook"),
+    path("rules/<slug:key>/ruling", views_rules.ruling, name="ruling"),
     path("api/tables/<code:code>", api.TableByCode.as_view(), name="api-table"),
     path("api/tables/<code:code>/hands", api.HandsByCode.as_view(), name="api-hands"),
 ]

@@ -1,11 +1,13 @@
 """What the organizer's forms say, read and checked."""
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.http import QueryDict
 
 from clubs.forms import FormReader
+from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
 from scoring.models import DETAILS
 
@@ -21,16 +23,20 @@ class NightForm:
     name: str
     held_on: datetime.date
     ruleset: Ruleset
+    rules_name: str
     match_format: MatchFormat
     table_count: int
     details: tuple[str, ...]
 
 
-def read_night_form(data: QueryDict) -> NightForm:
-    """Refuses: form_refused, with a refusal for each field that is not right."""
+def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm:
+    """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``.
+
+    Refuses: form_refused, with a refusal for each field that is not right.
+    """
     form = FormReader(data.dict())
     name = form.text("name", required="event_name_required")
-    ruleset = form.choice("ruleset", RULESETS)
+    ruleset, rules_name = _rules(form, data.get("ruleset", ""), own)
     length = form.choice("length", LENGTHS)
     count = form.number(length) if length in LENGTHS else None
     table_count = form.number("table_count")
@@ -48,15 +54,27 @@ def read_night_form(data: QueryDict) -> NightForm:
     except Refusal as refusal:
         form.refuse(Refusal("length_not_positive", field=length) if count is not None else refusal)
     form.finish()
+    assert ruleset is not None
     assert table_count is not None
     return NightForm(
         name=name,
         held_on=held_on,
-        ruleset=RULESETS[ruleset],
+        ruleset=ruleset,
+        rules_name=rules_name,
         match_format=match_format,
         table_count=table_count,
         details=tuple(detail for detail in data.getlist("details") if detail in DETAILS),
     )
+
+
+def _rules(form: FormReader, chosen: str, own: Mapping[str, HouseRules]) -> tuple[Ruleset | None, str]:
+    """The ruleset, and what the club calls it; None if it is refused."""
+    if chosen in own:
+        return own[chosen].ruleset, own[chosen].name
+    if chosen.startswith(HouseRules.CHOICE):
+        form.refuse(Refusal("house_rules_removed", field="ruleset"))
+        return None, ""
+    return RULESETS.get(form.choice("ruleset", RULESETS)), ""
 
 
 def _date(form: FormReader, value: str) -> datetime.date:

@@ -6,6 +6,7 @@ urlpatterns = [
     path("", public.home, name="home"),
     path("e/<slug:short>", public.event_page, name="event"),
     path("e/<slug:short>/rules", public.rules_page, name="event-rules"),
+    path("e/<slug:short>/ruling", public.ruling_page, name="event-ruling"),
     path("e/<slug:short>/desk", desk.desk, name="desk"),
     path("e/<slug:short>/desk/entries", desk.entries, name="entries"),
     path("e/<slug:short>/desk/cards", desk.cards, name="cards"),

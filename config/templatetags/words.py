@@ -9,44 +9,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs import house_rules
 from clubs import wording as people
+from clubs.game_words import contract_name, mode_name, ruleset_name
 from config import wording
-from rules import RESERVE, PlayedHand, Refusal
+from rules import RULESETS, PlayedHand, Refusal, Ruleset
+from scoring.models import Terms
 
 register = template.Library()
-
-CONTRACTS: dict[str, str | Promise] = {
-    "mulot": _("Mulot"),
-    "charlemagne": _("Charlemagne"),
-    "gros_mulot": _("Gros Mulot"),
-    "gros_charlemagne": _("Gros Charlemagne"),
-    "petite": _("Le Petit"),
-    "grosse": _("High Card No Trump"),
-}
+register.filter(contract_name)
+register.filter(mode_name)
+register.filter(ruleset_name)
 
 FEMININE = frozenset({"petite", "grosse"})  # their French names
-
-RULESETS: dict[str, str | Promise] = {
-    "canadian": _("Canadian"),
-    "maine": _("Maine, to 21"),
-    "maine-32": _("Maine, to 32"),
-    "bas-saint-laurent": _("Bas-Saint-Laurent"),
-    "bas-saint-laurent-jokers": _("Bas-Saint-Laurent with Jokers"),
-    "two-player": _("Two players"),
-    "two-player-jokers": _("Two players with Jokers"),
-}
-
-MODES: dict[str, str | Promise] = {
-    "kitty": _("with the kitty"),
-    "kitty_and_card": _("alone, with the kitty and a card"),
-    "card": _("alone, with a card"),
-    "alone": _("alone"),
-    "partner": _("with the partner"),
-    "card_vs_2": _("alone with a card, against two"),
-    "card_vs_1": _("alone with a card, against one"),
-    "no_card_vs_1": _("alone without a card, against one"),
-    "two_player": _("one against one"),
-}
 
 SUITS: dict[str, str | Promise] = {
     "S": _("spades"),
@@ -74,12 +49,6 @@ DRAW_REASONS: dict[str, str | Promise] = {
 
 
 @register.filter
-def contract_name(key: str) -> str:
-    """A number bid is its number."""
-    return str(CONTRACTS.get(key, key))
-
-
-@register.filter
 def outcome(hand: PlayedHand) -> str:
     """``made`` or ``failed``: it stands after the contract's name, and in French agrees with it."""
     if hand.contract in FEMININE:
@@ -88,24 +57,25 @@ def outcome(hand: PlayedHand) -> str:
 
 
 @register.filter
-def ruleset_name(key: str) -> str:
-    return str(RULESETS[key])
+def rules_name(terms: Terms) -> str:
+    """``Canadian``; ``Our Tuesdays (Canadian)``, where they are house rules."""
+    built_in = ruleset_name(terms.ruleset_data["key"])
+    return f"{terms.rules_name} ({built_in})" if terms.rules_name else built_in
 
 
 @register.filter
-def rules_in_brief(ruleset: Mapping[str, Any]) -> str:
+def rules_in_brief(terms: Terms) -> str:
     """``Canadian, to 32``; ``Maine, to 21``, whose name says it already, stays as it is."""
-    name, target = ruleset_name(ruleset["key"]), ruleset["target"]
+    name, target = rules_name(terms), terms.ruleset_data["target"]
     if name.endswith(f" {target}"):
         return name
     return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
 
 
 @register.filter
-def mode_name(mode: str) -> str:
-    if mode.startswith(RESERVE):
-        return str(_("%(mode)s, réserve taken")) % {"mode": MODES[mode.removeprefix(RESERVE)]}
-    return str(MODES[mode])
+def differences(ruleset: Ruleset) -> list[str]:
+    """What house rules change in the built-in system, a sentence each; none if it is as built in."""
+    return house_rules.differences(RULESETS[ruleset.key], ruleset)
 
 
 @register.filter

@@ -10,7 +10,8 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import expect
 
 from clubs import first_run
-from rules import BAS_SAINT_LAURENT
+from clubs.services import create_house_rules
+from rules import BAS_SAINT_LAURENT, RULESETS
 from scoring.services import dispute
 from tests.builders import (
     TWO_GAMES,
@@ -110,8 +111,46 @@ def test_of_the_standings_and_the_draft_of_the_next_round(hall: Hall, phones: Ph
         row.click()
     judge.look("why")
     judge.look_at(f"/e/{event.short}/rules")
+    judge.look_at(f"/e/{event.short}/ruling")
     phone.sign_in(hall.owner)
     judge.look_at(f"/e/{event.short}/desk")
+    assert judge.found == {}
+
+
+@light_and_dark
+def test_of_the_rules_and_of_every_kind_of_ruling(phones: Phones, scheme: str) -> None:
+    judge = Judge(phones(color_scheme=scheme))
+    judge.look_at("/rules")
+    for key in RULESETS:
+        judge.look_at(f"/rules/{key}")
+    ruling = "/rules/canadian/ruling"
+    judge.look_at(ruling)
+    judge.look_at(f"{ruling}?trump=H&trick=AS-9H-JD-KS")
+    judge.look_at(f"{ruling}?trump=mulot&ask=play&tray=hand&trick=AS&hand=X2-AH-KH-QH-JH-10H-9H-8H")
+    assert judge.found == {}
+
+
+@light_and_dark
+def test_of_the_house_rules_of_a_club(hall: Hall, phones: Phones, scheme: str) -> None:
+    club = a_club(owner=hall.owner)
+    phone = phones(color_scheme=scheme)
+    judge = Judge(phone)
+    phone.sign_in(hall.owner)
+    rules = f"/club/{club.slug}/house-rules"
+    judge.look_at(rules)
+    judge.look_at(f"{rules}/new/bas-saint-laurent")
+    phone.page.locator("[name='contracts.grosse.made']").fill("-1")
+    phone.page.locator("[name='target']").fill("25")
+    phone.page.locator("[name='games_to_win']").focus()
+    judge.look("checked", once="#difference .notice")
+    phone.page.locator(".deed button").click()
+    judge.look("rules-refused", once="#refusal")
+    for name in ("Tuesdays", "Finals"):
+        create_house_rules(club=club, name=name, base="maine", difference={"target": 25})
+    phone.open(rules)
+    phone.button("Remove").first.click()
+    judge.look("removed", once="#removed")
+    judge.look_at(f"/club/{club.slug}/new")
     assert judge.found == {}
 
 

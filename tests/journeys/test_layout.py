@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
+from clubs.services import create_house_rules
 from rules import RULESETS
 from scoring.services import name_first_dealer
 from tests.builders import TWO_GAMES, matches_of, next_round, play, play_round, standings_after, win
@@ -132,6 +133,18 @@ def rules(hall: Hall) -> str:
     return f"{public(hall)}/rules"
 
 
+def ruling(hall: Hall) -> str:
+    return f"{public(hall)}/ruling?trump=H&ask=play&tray=hand&trick=AS-X1-KS&hand=QS-JD-10S-9S-8S-7S-AH-KH"
+
+
+def who_wins(hall: Hall) -> str:
+    return "/rules/bas-saint-laurent-jokers/ruling?trump=grosse&trick=AS-X1-KS-10H"
+
+
+def all_the_rules(hall: Hall) -> str:
+    return "/rules"
+
+
 def desk(hall: Hall) -> str:
     return f"{public(hall)}/desk"
 
@@ -150,6 +163,22 @@ def club(hall: Hall) -> str:
     return f"/club/{hall.event.club.slug}"
 
 
+def house_rules(hall: Hall) -> str:
+    return f"{club(hall)}/house-rules"
+
+
+def house_rules_editor(hall: Hall) -> str:
+    assert hall.event is not None
+    modes = ["partner", "reserve+partner"]
+    kept = create_house_rules(
+        club=hall.event.club,
+        name="Les règles du mardi",
+        base="bas-saint-laurent-jokers",
+        difference={"target": 25, "contracts": {"grosse": {"made": 10}, "charlemagne": {"modes": modes}}},
+    )
+    return f"{house_rules(hall)}/{kept.pk}"
+
+
 def at_the_desk(hall: Hall) -> str:
     return f"/match/{hall.match.pk}"
 
@@ -159,7 +188,9 @@ def paper(hall: Hall) -> str:
 
 
 PAGES: list[Callable[[Hall], str]] = [
-    *(a_table, a_step, more, hands, public, rules, desk, entries, new_night, club, at_the_desk, paper),
+    *(house_rules_editor, house_rules),
+    *(a_table, a_step, more, hands, public, rules, ruling, who_wins, all_the_rules, desk, entries),
+    *(new_night, club, at_the_desk, paper),
 ]
 SCREENS = {
     "phone": (390, 844, 16),

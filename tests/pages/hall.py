@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 from clubs.models import Account
+from clubs.services import create_house_rules
 from scoring.models import Match, TableCard
 from tests.builders import a_club, a_running_night, an_account, matches_of
 from tests.pages.browser import Browser, Page
@@ -49,6 +50,13 @@ class Hall:
     def ruled(self) -> str:
         """The address of table 1 at the desk."""
         return f"/match/{self.match.pk}"
+
+    @property
+    def house_rules(self) -> str:
+        """The address of the club's own rules, which it has from the first time that somebody asks."""
+        club = self.event.club
+        kept = create_house_rules(club=club, name="Our Tuesdays", base="maine", difference={"target": 25})
+        return f"/club/{club.slug}/house-rules/{kept.pk}"
 
     def phone(self, *, address: str = "", language: str = "en") -> Browser:
         self.phones += 1

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from clubs.models import Club
+from clubs.models import Club, HouseRules
+from clubs.services import create_house_rules
 from scoring.models import Mark
 from tests.builders import PASSWORD, a_club, a_running_night, an_account, fresh, matches_of
 from tests.pages.browser import Browser, Page
@@ -12,6 +13,12 @@ from tests.pages.hall import Hall, post, typed_hand
 from tournaments.models import Event, Round
 
 pytestmark = pytest.mark.django_db
+
+
+def house_rules_of(event: Event) -> str:
+    """The address of the club's own rules, which are made once."""
+    kept = create_house_rules(club=event.club, name="Ours", base="maine", difference={"target": 25})
+    return f"/club/{event.club.slug}/house-rules/{kept.pk}"
 
 
 def desk_pages(event: Event) -> list[str]:
@@ -27,6 +34,9 @@ def desk_pages(event: Event) -> list[str]:
         f"/club/{event.club.slug}",
         f"/club/{event.club.slug}/new",
         f"/club/{event.club.slug}/import",
+        f"/club/{event.club.slug}/house-rules",
+        f"/club/{event.club.slug}/house-rules/new/maine",
+        house_rules_of(event),
     ]
 
 
@@ -39,7 +49,8 @@ def desk_changes(event: Event) -> list[str]:
             for step in ("publish", "unpublish", "discard", "close", "reopen")
         ),
         *(f"/match/{match}{rest}" for rest in ("", "/agree", "/dispute", "/dealer", "/settle", "/sheet")),
-        *(f"/club/{event.club.slug}/{page}" for page in ("new", "import")),
+        *(f"/club/{event.club.slug}/{page}" for page in ("new", "import", "house-rules/new/maine")),
+        *(f"{house_rules_of(event)}{rest}" for rest in ("", "/remove", "/put-back")),
     ]
 
 
@@ -48,6 +59,7 @@ def state_of_everything() -> list[object]:
         list(Event.objects.order_by("pk").values()),
         list(Round.objects.order_by("pk").values()),
         list(Club.objects.order_by("pk").values()),
+        list(HouseRules.objects.order_by("pk").values()),
         Mark.objects.count(),
     ]
 
@@ -64,8 +76,9 @@ def test_a_member_of_another_club_finds_no_page_of_this_one() -> None:
 
 def test_a_member_of_another_club_changes_nothing() -> None:
     hall, other = Hall(), Hall()
+    changes = desk_changes(hall.event)
     before = state_of_everything()
-    for path in desk_changes(hall.event):
+    for path in changes:
         said = typed_hand(hall.match) | {"reason": "mine", "side": "A", "game": "1", "seat": "2"}
         assert post(other.desk, path, said).status == 404, path
     assert state_of_everything() == before
@@ -74,12 +87,13 @@ def test_a_member_of_another_club_changes_nothing() -> None:
 
 def test_somebody_who_is_not_signed_in_is_asked_to_or_finds_nothing() -> None:
     hall = Hall()
+    pages, changes = desk_pages(hall.event), desk_changes(hall.event)
     before = state_of_everything()
-    for path in desk_pages(hall.event):
+    for path in pages:
         page = Browser().open(path)
         assert (page.status, page.path) in [(200, "/sign-in"), (404, path)]
         assert hall.event.name not in page.text
-    for path in desk_changes(hall.event):
+    for path in changes:
         page = post(Browser(), path, typed_hand(hall.match))
         assert (page.status, page.path) in [(200, "/sign-in"), (404, path)]
     assert state_of_everything() == before

@@ -35,18 +35,31 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/start/<str:secret>": lambda hall: "/start/used",
     "/e/<slug:short>": lambda hall: f"/e/{hall.event.short}",
     "/e/<slug:short>/rules": lambda hall: f"/e/{hall.event.short}/rules",
+    "/e/<slug:short>/ruling": lambda hall: f"/e/{hall.event.short}/ruling?trump=H&trick=AS-JD",
+    "/rules": lambda hall: "/rules",
+    "/rules/<slug:key>": lambda hall: "/rules/canadian",
+    "/rules/<slug:key>/ruling": lambda hall: "/rules/canadian/ruling",
     "/e/<slug:short>/desk": lambda hall: f"/e/{hall.event.short}/desk",
     "/e/<slug:short>/desk/entries": lambda hall: f"/e/{hall.event.short}/desk/entries",
     "/e/<slug:short>/desk/cards": lambda hall: f"/e/{hall.event.short}/desk/cards",
     "/club/<slug:slug>": lambda hall: f"/club/{hall.event.club.slug}",
     "/club/<slug:slug>/new": lambda hall: f"/club/{hall.event.club.slug}/new",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
+    "/club/<slug:slug>/house-rules": lambda hall: f"/club/{hall.event.club.slug}/house-rules",
+    "/club/<slug:slug>/house-rules/new/<slug:base>": lambda hall: (
+        f"/club/{hall.event.club.slug}/house-rules/new/canadian"
+    ),
+    "/club/<slug:slug>/house-rules/<int:pk>": lambda hall: hall.house_rules,
     "/t/<code:code>": lambda hall: hall.table,
     "/t/<code:code>/hands": lambda hall: f"{hall.table}/hands",
     "/t/<code:code>/hands/<int:number>": lambda hall: f"{hall.table}/hands/1",
+    "/t/<code:code>/rules": lambda hall: f"{hall.table}/rules",
+    "/t/<code:code>/ruling": lambda hall: f"{hall.table}/ruling",
     "/match/<int:match_id>": lambda hall: hall.ruled,
     "/match/<int:match_id>/hands": lambda hall: f"{hall.ruled}/hands",
     "/match/<int:match_id>/hands/<int:number>": lambda hall: f"{hall.ruled}/hands/1",
+    "/match/<int:match_id>/rules": lambda hall: f"{hall.ruled}/rules",
+    "/match/<int:match_id>/ruling": lambda hall: f"{hall.ruled}/ruling",
     "/match/<int:match_id>/sheet": lambda hall: f"{hall.ruled}/sheet",
 }
 FOR_PROGRAMS = {"/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
@@ -57,6 +70,7 @@ ONLY_CHANGED = {
     "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
     *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),
     *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
+    *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),
 }
 every_page = pytest.mark.parametrize("path", SHOWN.values(), ids=list(SHOWN))
 

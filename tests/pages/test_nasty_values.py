@@ -7,7 +7,9 @@ from uuid import uuid4
 import pytest
 
 from clubs import first_run
-from clubs.models import Club
+from clubs.house_rules import fields_of
+from clubs.models import Club, HouseRules
+from rules import MAINE
 from scoring.services import dispute
 from tests.builders import PASSWORD, an_event, mark, next_round, play_round, standings_after, win
 from tests.pages.browser import Browser, Page
@@ -47,11 +49,16 @@ def forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"/e/{night.short}/desk/entries", {"entries": "Anne A and Paul P"}
         yield f"/e/{night.short}/desk/entries", {"remove": "1"}
         yield f"/e/{night.short}/desk/entries", {"table_count": "4"}
+    ours = fields_of(MAINE) | {"name": ["Ours"]}
     maine = {"name": "Tuesday", "ruleset": "maine", "length": "games_to_win", "games_to_win": "1"}
     maine |= {"table_count": "4", "held_on": "2026-11-17", "details": "trump"}
     yield f"/club/{club.slug}/new", maine
     yield f"/club/{club.slug}/new", maine | {"length": "hands", "hands": "8"}
     yield f"/club/{club.slug}/import", {"name": "Tuesday"}
+    yield hall.house_rules, ours
+    yield hall.house_rules, ours | {"check": "1"}
+    yield hall.house_rules, ours | {"reset": "target"}
+    yield f"/club/{club.slug}/house-rules/new/maine", ours
     yield "/", {"code": "123456"}
     yield "/sign-in", {"name": hall.owner.name, "password": PASSWORD, "next": "/"}
     yield "/language", {"language": "fr", "next": "/"}
@@ -85,6 +92,8 @@ def test_names_and_reasons_are_shown_as_text_wherever_they_stand() -> None:
     hall = Hall(pairs=5)
     Event.objects.update(name=script)
     Club.objects.update(name=script)
+    assert hall.house_rules
+    HouseRules.objects.update(name=script)
     win(hall.match)
     mark(hall.match, "A 7 7", replacing=hall.match.marks.earliest("pk"), director=hall.owner, reason=script)
     dispute(match_id=hall.match.pk, note=script)

@@ -81,7 +81,9 @@ class TestWhatIsRead:
         assert read_record(CANADIAN, HAND | {"tricks": tricks}) == read_record(CANADIAN, HAND)
 
     @pytest.mark.parametrize("absent", [None, "", "  "])
-    @pytest.mark.parametrize("field", ["outcome", "trump", "declarer", "mode", "dealer", "awarded", "kind"])
+    @pytest.mark.parametrize(
+        "field", ["outcome", "trump", "declarer", "mode", "dealer", "awarded", "course", "kind"]
+    )
     def test_a_blank_field_is_an_absent_one(self, field: str, absent: object) -> None:
         assert read_record(CANADIAN, HAND | {field: absent}) == read_record(CANADIAN, HAND)
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ print("ran in", sys.prefix)
 sys.exit(status)
 """
 
+BARE_PYTHON: str = getattr(sys, "_base_executable", sys.executable)
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
 
 
@@ -35,7 +38,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an e
 def project(tmp_path: Path) -> Path:
     """What it takes to make an environment, with locks that ask for nothing."""
     (tmp_path / "config").mkdir()
-    for name in ("__init__", "environment", "folder", "terminal"):
+    for name in ("__init__", "alone", "environment", "folder", "terminal"):
         shutil.copy(PROJECT / "config" / f"{name}.py", tmp_path / "config")
     (tmp_path / "requirements.txt").write_text("", encoding="utf-8")
     (tmp_path / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
@@ -43,9 +46,10 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(project: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run it with a Python that has nothing installed."""
-    python = getattr(sys, "_base_executable", sys.executable)
+def start(
+    project: Path, *words: str, python: str = BARE_PYTHON, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run it, with a Python that has nothing installed if no other is named."""
     return subprocess.run(
         [python, "-S", "-I", *(words if words[:1] == ("-c",) else ["here.py", *words])],
         cwd=project, env=environment(**variables), capture_output=True, encoding="utf-8", check=False,
@@ -63,6 +67,20 @@ def test_the_first_start_makes_it_and_the_next_uses_it(project: Path) -> None:
     assert "making an environment" in first.stdout
     assert f"ran in {project / '.venv'}" in first.stdout
     assert start(project).stdout == f"ran in {project / '.venv'}\n"
+
+
+def test_two_first_starts_at_once_make_one_and_both_use_it(project: Path) -> None:
+    with ThreadPoolExecutor() as both:
+        starts = list(both.map(lambda _: start(project), range(2)))
+    assert [one.returncode for one in starts] == [0, 0], [one.stderr for one in starts]
+    assert sum("making an environment" in one.stdout for one in starts) == 1
+
+
+def test_one_that_makes_itself_anew_needs_no_python_of_its_own(project: Path) -> None:
+    start(project)
+    (project / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
+    again = start(project, python=str(project / ".venv" / "bin" / "python"))
+    assert again.returncode == 0, again.stderr
 
 
 def test_another_lock_is_installed_at_the_next_start(project: Path) -> None:

@@ -29,8 +29,11 @@ def create_event(
     match_format: MatchFormat,
     table_count: int,
     details: Collection[str] = (),
+    rules_name: str = "",
 ) -> Event:
     """A new event in preparation. The ruleset and the match length are kept whole, for good.
+
+    ``rules_name`` is what the club calls the ruleset, where that is house rules of its own.
 
     Refuses: event_name_required, tables_out_of_range, no_such_detail, what ``rules.check_format`` refuses.
     """
@@ -42,6 +45,7 @@ def create_event(
         raise Refusal("no_such_detail", field="details", known=DETAILS)
     terms = Terms.objects.create(
         ruleset_data=plain_ruleset(ruleset),
+        rules_name=rules_name,
         format_data=plain_format(check_format(match_format)),
         details=[detail for detail in DETAILS if detail in details],
     )

@@ -10,13 +10,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.access import for_members
 from clubs.models import Club
+from clubs.selectors import house_rules_of
 from rules import RULESETS, Refusal
 from tournaments import services
 from tournaments.forms import read_night_form
 from tournaments.nights import FILES, files_in_zip
-
-from .access import for_members
 
 MOST_UPLOADED = 10 * 1024 * 1024
 
@@ -34,15 +34,17 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
 @for_members
 def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Ruleset, match length and tables of a new night; its entries come next."""
+    own = {one.choice: one for one in house_rules_of(club)}
     refusal = None
     if request.method == "POST":
         try:
-            night = read_night_form(request.POST)
+            night = read_night_form(request.POST, own)
             event = services.create_event(
                 club=club,
                 name=night.name,
                 held_on=night.held_on,
                 ruleset=night.ruleset,
+                rules_name=night.rules_name,
                 match_format=night.match_format,
                 table_count=night.table_count,
                 details=night.details,
@@ -52,12 +54,12 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             return redirect("entries", short=event.short)
     today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
-    usual = RULESETS[club.usual_ruleset]
+    chosen = own.get(request.GET.get("ruleset", ""))
     first = {
         "name": gettext("Card night of %(date)s") % {"date": date_format(today)},
-        "ruleset": usual.key,
+        "ruleset": chosen.choice if chosen else club.usual_ruleset,
         "length": "games_to_win",
-        "games_to_win": usual.games_to_win,
+        "games_to_win": (chosen.ruleset if chosen else RULESETS[club.usual_ruleset]).games_to_win,
         "hands": 8,
         "minutes": 30,
         "table_count": 8,
@@ -69,6 +71,7 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
         "typed": request.POST or first,
         "details": request.POST.getlist("details"),
         "rulesets": RULESETS.values(),
+        "house_rules": own.values(),
     }
     return TemplateResponse(request, "tournaments/new_night.html", context)
 

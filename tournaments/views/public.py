@@ -11,6 +11,8 @@ from clubs.selectors import clubs_of
 from live.revisions import revision_of
 from live.watching import asks_for_part, part_tag, watched
 from rules import Refusal
+from scoring.rulebook import rulebook_of
+from scoring.rulings import ruling_screen
 from tournaments import selectors
 from tournaments.models import Event
 from tournaments.pages import round_view, standings_rows
@@ -61,10 +63,18 @@ def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -
 
 @require_safe
 def rules_page(request: HttpRequest, short: str) -> HttpResponse:
-    """The rules that this event is played by: what can be bid and what it pays."""
+    """The rules that this event is played by."""
     event = _event(short)
-    context = {"event": event, "ruleset": event.terms.ruleset, "format": event.terms.match_format}
+    context = {"event": event, "rulebook": rulebook_of(event.terms.ruleset, event.terms.match_format)}
     return TemplateResponse(request, "tournaments/rules.html", context)
+
+
+@require_safe
+def ruling_page(request: HttpRequest, short: str) -> HttpResponse:
+    """Who wins a trick and what may be played, by the rules of this event."""
+    event = _event(short)
+    context = {"event": event, "ruling": ruling_screen(event.terms.ruleset, request.GET.dict())}
+    return TemplateResponse(request, "tournaments/ruling.html", context)
 
 
 def _event(short: str) -> Event:

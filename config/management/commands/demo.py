@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from clubs.game_words import ruleset_name
 from clubs.models import Account
 from clubs.services import create_account, create_club, make_owner
-from config.templatetags.words import ruleset_name
 from tournaments.nights import Files, recorded_nights
 from tournaments.services import import_night
 

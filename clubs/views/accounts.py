@@ -11,11 +11,10 @@ from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs import first_run, guesses, services
+from clubs.forms import LANGUAGES, FormReader
+from clubs.models import Account, Club
 from rules import RULESETS, Refusal
-
-from . import first_run, guesses, services
-from .forms import LANGUAGES, FormReader
-from .models import Account, Club
 
 
 @sensitive_post_parameters("password")

@@ -1,0 +1,83 @@
+"""Deals played out by chance, from the shuffle to the last card, per second, beside engines of similar games.
+
+Per second of processor time, so that a busy machine spoils it less; systems and peers by turns, the median of
+the rounds. A decision is a call, a card drawn or a card played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from itertools import count
+from pathlib import Path
+
+from bench.peers.random_deals import ENGINES, Played, rates
+from rules import RULESETS, Player, RandomPlayer, Ruleset, Seat, SensiblePlayer, simulated_course
+
+PEERS = Path(__file__).parent / "peers" / "random_deals.py"
+
+
+def main(argv: list[str]) -> dict[str, float]:
+    """Deals and decisions a second, by system and by peer, and our mean of decisions divided by each peer's.
+
+    Players are random ones, or, where the name says so, sensible: of those, deals only.
+    """
+    parser = argparse.ArgumentParser(prog="bench deals")
+    parser.add_argument("--seconds", type=float, default=1.0, help="processor time of each measurement")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--peer-python", help="a Python with open_spiel or rlcard installed")
+    options = parser.parse_args(argv)
+
+    measured: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for _ in range(options.rounds):
+        for key, ruleset in RULESETS.items():
+            for name, player in ((key, RandomPlayer()), (f"{key}_sensible", SensiblePlayer())):
+                measured[name].append(rates(_played(ruleset, player), seconds=options.seconds))
+        for name, rate in _peers(options.peer_python, options.seconds).items():
+            measured[name].append(rate)
+    for name in ENGINES:
+        if name not in measured:
+            print(f"{name} was not measured: give --peer-python, one that has it", file=sys.stderr)
+    return _figures(measured)
+
+
+def _played(ruleset: Ruleset, player: Player) -> Played:
+    """Plays the next deal of the system; one that is passed out goes into the next that is not."""
+    seeds = count()
+    players = [player] * ruleset.seats
+
+    def played() -> int:
+        decisions = 0
+        while True:
+            course = simulated_course(ruleset, players, dealer=Seat(0), seed=f"bench {next(seeds)}")
+            decisions += len(course.calls or ()) + len(course.plays) + (0 if ruleset.batch else 16)
+            if course.plays:
+                return decisions
+
+    return played
+
+
+def _peers(python: str | None, seconds: float) -> dict[str, tuple[float, float]]:
+    if python is None:
+        return {}
+    answer = subprocess.run([python, PEERS, str(seconds)], check=True, capture_output=True, text=True)
+    return {name: (deals, decisions) for name, (deals, decisions) in json.loads(answer.stdout).items()}
+
+
+def _figures(measured: dict[str, list[tuple[float, float]]]) -> dict[str, float]:
+    deals = {name: statistics.median(rate[0] for rate in rounds) for name, rounds in measured.items()}
+    decisions = {name: statistics.median(rate[1] for rate in rounds) for name, rounds in measured.items()}
+    ours = statistics.mean(decisions[key] for key in RULESETS)
+    figures = {f"{name}_deals_per_second": float(round(rate)) for name, rate in deals.items()}
+    figures |= {
+        f"{name}_decisions_per_second": float(round(decisions[name]))
+        for name in (*RULESETS, *ENGINES)
+        if name in decisions
+    }
+    return figures | {
+        f"decisions_to_{name}": round(ours / decisions[name], 3) for name in ENGINES if name in decisions
+    }

@@ -1,0 +1,76 @@
+"""Random deals of similar games by public engines, for `bench deals --peer-python`: one line of JSON.
+
+Run by a Python of its own, which has some of them installed: open_spiel (C++, Euchre: 24 cards, five tricks,
+two bowers) and rlcard (Python, bridge: 52 cards, thirteen tricks). The engines that it lacks are left out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import random
+import sys
+import time
+from collections.abc import Callable
+
+Played = Callable[[], int]
+"""Plays one deal and tells how many decisions were taken in it."""
+
+
+def euchre() -> Played:
+    game = importlib.import_module("pyspiel").load_game("euchre")
+    chance = random.Random(1)
+
+    def played() -> int:
+        state, decisions = game.new_initial_state(), 0
+        while not state.is_terminal():
+            decisions += not state.is_chance_node()
+            state.apply_action(chance.choice(state.legal_actions()))
+        return decisions
+
+    return played
+
+
+def bridge() -> Played:
+    rlcard = importlib.import_module("rlcard")
+    agents = importlib.import_module("rlcard.agents")
+    env = rlcard.make("bridge", config={"seed": 1})
+    env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
+
+    def played() -> int:
+        before = env.timestep
+        env.run(is_training=False)
+        return int(env.timestep - before)
+
+    return played
+
+
+ENGINES = {"open_spiel_euchre": ("pyspiel", euchre), "rlcard_bridge": ("rlcard", bridge)}
+
+
+def rates(played: Played, *, seconds: float) -> tuple[float, float]:
+    """Deals and decisions per second of processor time, over at least so many seconds."""
+    played()
+    deals = decisions = 0
+    begun = time.process_time()
+    while (spent := time.process_time() - begun) < seconds:
+        decisions += played()
+        deals += 1
+    return deals / spent, decisions / spent
+
+
+def main(seconds: float) -> None:
+    print(
+        json.dumps(
+            {
+                name: rates(game(), seconds=seconds)
+                for name, (module, game) in ENGINES.items()
+                if importlib.util.find_spec(module)
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]))

@@ -1,0 +1,52 @@
+"""The game's names in the reader's language. The keys are those of ``rules``."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from rules import RESERVE
+
+CONTRACTS: dict[str, str | Promise] = {
+    "mulot": _("Mulot"),
+    "charlemagne": _("Charlemagne"),
+    "gros_mulot": _("Gros Mulot"),
+    "gros_charlemagne": _("Gros Charlemagne"),
+    "petite": _("Le Petit"),
+    "grosse": _("High Card No Trump"),
+}
+
+RULESETS: dict[str, str | Promise] = {
+    "canadian": _("Canadian"),
+    "maine": _("Maine, to 21"),
+    "maine-32": _("Maine, to 32"),
+    "bas-saint-laurent": _("Bas-Saint-Laurent"),
+    "bas-saint-laurent-jokers": _("Bas-Saint-Laurent with Jokers"),
+    "two-player": _("Two players"),
+    "two-player-jokers": _("Two players with Jokers"),
+}
+
+MODES: dict[str, str | Promise] = {
+    "kitty": _("with the kitty"),
+    "kitty_and_card": _("alone, with the kitty and a card"),
+    "card": _("alone, with a card"),
+    "alone": _("alone"),
+    "partner": _("with the partner"),
+    "card_vs_2": _("alone with a card, against two"),
+    "card_vs_1": _("alone with a card, against one"),
+    "no_card_vs_1": _("alone without a card, against one"),
+    "two_player": _("one against one"),
+}
+
+
+def contract_name(key: str) -> str:
+    """A number bid is its number."""
+    return str(CONTRACTS.get(key, key))
+
+
+def ruleset_name(key: str) -> str:
+    return str(RULESETS[key])
+
+
+def mode_name(mode: str) -> str:
+    if mode.startswith(RESERVE):
+        return str(_("%(mode)s, réserve taken")) % {"mode": MODES[mode.removeprefix(RESERVE)]}
+    return str(MODES[mode])

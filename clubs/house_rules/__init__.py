@@ -1,0 +1,20 @@
+"""House rules for people: their difference in sentences, and the form in which it is changed."""
+
+from .editor import ContractSetting, Editor, Option, Setting, editor_of
+from .fields import Typed, fields_of, put_back
+from .reading import Reading, read_settings
+from .sentences import differences
+
+__all__ = [
+    "ContractSetting",
+    "Editor",
+    "Option",
+    "Reading",
+    "Setting",
+    "Typed",
+    "differences",
+    "editor_of",
+    "fields_of",
+    "put_back",
+    "read_settings",
+]

@@ -1,0 +1,67 @@
+"""The editor's form: which settings a system offers, and what their fields hold for a ruleset.
+
+A field is named as the refusals of ``rules`` name it: ``target``, ``contracts.grosse.made``.
+"""
+
+from collections.abc import Mapping
+
+from rules import LOWEST_PLAYED, RESERVE, Contract, Ruleset
+
+Typed = Mapping[str, list[str]]
+"""What the fields of a form hold; a field that may be ticked holds nothing, or what it stands for."""
+
+CONTRACTS = "contracts."
+YES, NO = "yes", "no"
+
+
+def settings_of(base: Ruleset) -> dict[str, tuple[str, ...]]:
+    """The settings that mean something in this system, each with its fields."""
+    settings: dict[str, tuple[str, ...]] = {name: (name,) for name in ("target", "games_to_win")}
+    for contract in base.contracts:
+        setting = f"{CONTRACTS}{contract.key}"
+        fields = ["bid"] if contract.ends_game else ["bid", "made", "failed"]
+        fields += ["modes"] if len(ways_of(contract)) > 1 else []
+        settings[setting] = tuple(f"{setting}.{field}" for field in fields)
+    settings["all_pass"] = ("all_pass", "forced_bid")
+    if any(is_low(contract) for contract in base.contracts):
+        settings["plays_low_bids"] = ("plays_low_bids",)
+    if any(contract.ends_game for contract in base.contracts):
+        settings["counter_charlemagne"] = ("counter_charlemagne",)
+    settings["number_bid_leader"] = ("number_bid_leader",)
+    return settings
+
+
+def fields_of(ruleset: Ruleset) -> dict[str, list[str]]:
+    """What the fields hold for this ruleset: the inverse of ``read_settings``."""
+    values = {
+        "target": [str(ruleset.target)],
+        "games_to_win": [str(ruleset.games_to_win)],
+        "all_pass": [ruleset.all_pass.value],
+        "forced_bid": [str(ruleset.forced_bid)],
+        "plays_low_bids": [YES if ruleset.plays_low_bids else NO],
+        "counter_charlemagne": [YES if ruleset.counter_charlemagne else NO],
+        "number_bid_leader": [ruleset.number_bid_leader.value],
+    }
+    for contract in ruleset.contracts:
+        setting = f"{CONTRACTS}{contract.key}"
+        values[f"{setting}.bid"] = [YES] if contract.key in ruleset.ladder else []
+        values[f"{setting}.made"] = [str(contract.made)]
+        values[f"{setting}.failed"] = [str(contract.failed)]
+        values[f"{setting}.modes"] = ways_of(contract)
+    return values
+
+
+def put_back(base: Ruleset, typed: Typed, setting: str) -> dict[str, list[str]]:
+    """The same form with one setting as it is built in; a setting that there is not changes nothing."""
+    built_in = fields_of(base)
+    return {**typed, **{field: built_in[field] for field in settings_of(base).get(setting, ())}}
+
+
+def is_low(contract: Contract) -> bool:
+    """Whether it is played only where low bids are."""
+    return contract.number is not None and contract.number < LOWEST_PLAYED
+
+
+def ways_of(contract: Contract) -> list[str]:
+    """The ways in which it may be played; whether the réserve is taken is the declarer's own affair."""
+    return list(dict.fromkeys(mode.removeprefix(RESERVE) for mode in contract.modes))

@@ -1,0 +1,90 @@
+"""What was typed in the editor: the base as far as it is changed into a game, and why the rest is not."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from clubs.forms import FormReader
+from rules import RESERVE, AllPass, Contract, Leader, Refusal, Ruleset, with_house_rules
+
+from .fields import CONTRACTS, NO, YES, Typed, settings_of, ways_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The base changed by all that is right, and a refusal for each thing that is not."""
+
+    ruleset: Ruleset
+    difference: dict[str, Any]
+    refusals: tuple[Refusal, ...]
+
+
+def read_settings(base: Ruleset, typed: Typed) -> Reading:
+    """What was typed, read as a change of this system.
+
+    Codes: not_a_number, no_such_choice, forced_bid_required, way_required, and those of
+    ``rules.check_ruleset``; each with the name of a field, or with ladder or contracts.
+    """
+    form = FormReader({name: values[-1] for name, values in typed.items() if values})
+    difference = _difference(base, form, typed)
+    for unread in form.refusals:
+        _drop(difference, unread.field)
+    ruleset, refusals = _legal_part(base, difference)
+    return Reading(ruleset=ruleset, difference=difference, refusals=(*form.refusals, *refusals))
+
+
+def _difference(base: Ruleset, form: FormReader, typed: Typed) -> dict[str, Any]:
+    """Every setting that the system offers. What cannot be read is refused, and stands there all the same."""
+    offered = settings_of(base)
+    contracts = base.contracts
+    difference = {
+        "target": form.number("target", required="target_not_positive"),
+        "games_to_win": form.number("games_to_win", required="games_not_positive"),
+        "ladder": [one.key for one in contracts if typed.get(f"{CONTRACTS}{one.key}.bid")],
+        "contracts": {one.key: _contract(one, form, typed) for one in contracts},
+        "all_pass": form.choice("all_pass", tuple(AllPass)),
+        "number_bid_leader": form.choice("number_bid_leader", tuple(Leader)),
+    }
+    if difference["all_pass"] == AllPass.DEALER_MUST_BID:
+        difference["forced_bid"] = form.number("forced_bid", required="forced_bid_required")
+    for name in ("plays_low_bids", "counter_charlemagne"):
+        if name in offered:
+            difference[name] = form.choice(name, (YES, NO)) == YES
+    return difference
+
+
+def _contract(contract: Contract, form: FormReader, typed: Typed) -> dict[str, Any]:
+    setting = f"{CONTRACTS}{contract.key}"
+    values: dict[str, Any] = {}
+    if not contract.ends_game:
+        for name in ("made", "failed"):
+            values[name] = form.number(f"{setting}.{name}", required="value_negative")
+    if len(ways_of(contract)) > 1:
+        kept = typed.get(f"{setting}.modes", [])
+        values["modes"] = [mode for mode in contract.modes if mode.removeprefix(RESERVE) in kept]
+        if not values["modes"]:
+            form.refuse(Refusal("way_required", field=f"{setting}.modes"))
+    return values
+
+
+def _legal_part(base: Ruleset, difference: dict[str, Any]) -> tuple[Ruleset, list[Refusal]]:
+    """The base changed by as much of the difference as is a legal game, and why the rest of it is not.
+
+    ``rules`` refuses one thing at a time: each is taken out of the difference, the others tried again.
+    """
+    refused: dict[str | None, Refusal] = {}
+    while True:
+        try:
+            return with_house_rules(base, difference), list(refused.values())
+        except Refusal as refusal:
+            refused.setdefault(refusal.field, refusal)
+            # A forced bid that goes against the ladder may do so as it is built in, too.
+            if not any(_drop(difference, field) for field in (refusal.field, "all_pass", "ladder")):
+                return base, list(refused.values())
+
+
+def _drop(difference: dict[str, Any], field: str | None) -> bool:
+    """Takes one setting out of a difference; False if it is not there."""
+    *within, name = (field or "").split(".")
+    for outer in within:
+        difference = difference.get(outer, {})
+    return difference.pop(name, None) is not None

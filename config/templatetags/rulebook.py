@@ -1,0 +1,26 @@
+"""The contracts of a rulebook by their names, in the reader's language."""
+
+from collections.abc import Iterable
+
+from django import template
+from django.utils.translation import gettext
+
+from clubs.game_words import contract_name
+from clubs.wording import joined
+from scoring.rulebook import ContractRow
+
+register = template.Library()
+
+
+@register.filter
+def contract_names(keys: Iterable[str]) -> str:
+    """``Mulot and Gros Mulot``."""
+    return joined([contract_name(key) for key in keys])
+
+
+@register.filter
+def row_name(row: ContractRow) -> str:
+    """``Mulot``; number bids that share a row: ``5 to 8``."""
+    if row.first == row.last:
+        return contract_name(row.first.key)
+    return gettext("%(first)s to %(last)s") % {"first": row.first.number, "last": row.last.number}

@@ -1,0 +1,146 @@
+"""How a hand went, as deep as somebody wrote it down: the deal, the calls, the preparation, the cards played.
+
+=========  =============================  ==========================================================
+document   section                        here
+=========  =============================  ==========================================================
+P, G, J    the order of a hand            deal, auction, preparation, play: ``Course``
+J          Variante à deux joueurs        the deal of two is the hands that they drew
+RULES §3   who plays when                 follows from the rules: ``Course.plays`` holds only cards
+RULES D8   people stop when it is decided ``Followed.possible_tricks``
+=========  =============================  ==========================================================
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from .auction import Auction, Call, Outcome
+from .cards import Card, pack_of
+from .contracts import TRICKS
+from .dealing import Dealt, check_seat
+from .play import Play
+from .preparation import Preparation, prepare
+from .refusals import Refusal
+from .rulesets import Ruleset
+from .seats import Seat, Suit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """How one hand went. Each part needs the ones before it, but the calls may stand without the deal.
+
+    ``plays`` are the cards in the order in which they were played; they may stop early, where the contract
+    was decided, claimed or conceded. A hand in which somebody reneged is written down without its plays.
+    """
+
+    dealt: Dealt | None = None
+    calls: tuple[Call, ...] | None = None
+    preparation: Preparation | None = None
+    plays: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """Where a course leads: its auction, and its play as far as the cards are written down."""
+
+    auction: Auction | None = None
+    play: Play | None = None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What is played; None where the calls are not written down, and where it is passed out."""
+        return None if self.auction is None else self.auction.outcome
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trump suit, as far as the course tells it."""
+        if self.play is None:
+            return None if self.outcome is None else self.outcome.trump
+        return next((suit for suit in Suit if suit == self.play.order.trumps), None)
+
+    @property
+    def possible_tricks(self) -> range:
+        """How many tricks the declaring side can have in the end: it has some, and some are left."""
+        if self.play is None:
+            return range(TRICKS + 1)
+        left = TRICKS - len(self.play.tricks)
+        return range(self.play.tricks_of_declarer, self.play.tricks_of_declarer + left + 1)
+
+
+def followed(ruleset: Ruleset, course: Course, *, dealer: Seat) -> Followed:
+    """Where the course leads, if every step of it is legal.
+
+    Refuses, with the part as the field (``course.dealt``, ``course.calls``, ``course.preparation``,
+    ``course.plays``) and ``at`` for the place of a call or a card, from 0: course_is_empty, part_missing,
+    no_such_seat, wrong_deal, no_such_card, card_twice, auction_not_over, passed_out, and what ``Auction``,
+    ``prepare`` and ``Play`` refuse.
+    """
+    _check_parts(course)
+    check_seat(ruleset, dealer, field="dealer")
+    if course.dealt is not None:
+        _check_deal(ruleset, course.dealt)
+    auction = None if course.calls is None else _auction(ruleset, course.calls, dealer=dealer)
+    dealt, choices = course.dealt, course.preparation
+    if auction is None or dealt is None or choices is None:
+        return Followed(auction=auction)
+    if auction.outcome is None:
+        raise Refusal("passed_out", field="course.preparation")
+    play = _prepared(ruleset, dealt, auction.outcome, choices)
+    for place, card in enumerate(course.plays):
+        with _part("plays", at=place):
+            play = play.after(play.turn, card)
+    return Followed(auction=auction, play=play)
+
+
+def _check_parts(course: Course) -> None:
+    missing = [part for part in ("dealt", "calls", "preparation") if getattr(course, part) is None]
+    if len(missing) == 3 and not course.plays:
+        raise Refusal("course_is_empty", field="course")
+    needed = ("dealt", "calls", "preparation") if course.plays else ("dealt", "calls")
+    if course.plays or course.preparation is not None:
+        for part in needed:
+            if part in missing:
+                raise Refusal("part_missing", field=f"course.{part}", part=part)
+
+
+def _check_deal(ruleset: Ruleset, dealt: Dealt) -> None:
+    """Of two people's cards those out of play are not written down; otherwise this is the whole pack."""
+    sizes = [len(hand) for hand in (*dealt.hands, dealt.kitty)]
+    if sizes != [TRICKS] * ruleset.seats + [ruleset.kitty]:
+        raise Refusal(
+            "wrong_deal", field="course.dealt", hands=ruleset.seats, cards=TRICKS, kitty=ruleset.kitty
+        )
+    left = set(pack_of(ruleset.trump_order))
+    for card in (card for hand in (*dealt.hands, dealt.kitty) for card in hand):
+        if card not in left:
+            code = "card_twice" if card in pack_of(ruleset.trump_order) else "no_such_card"
+            raise Refusal(code, field="course.dealt", card=card)
+        left.remove(card)
+
+
+def _auction(ruleset: Ruleset, calls: tuple[Call, ...], *, dealer: Seat) -> Auction:
+    auction = Auction(ruleset=ruleset, dealer=dealer)
+    for place, call in enumerate(calls):
+        with _part("calls", at=place):
+            auction = auction.after(auction.turn, call)
+    if not auction.is_over:
+        raise Refusal("auction_not_over", field="course.calls", calls=len(calls), seats=ruleset.seats)
+    return auction
+
+
+def _prepared(ruleset: Ruleset, dealt: Dealt, outcome: Outcome, choices: Preparation) -> Play:
+    with _part("preparation"):
+        play = prepare(ruleset, dealt, outcome, choices)
+    if choices.defender is not None and choices.defender not in play.active:
+        raise Refusal("no_such_seat", field="course.preparation", seats=ruleset.seats)
+    return play
+
+
+@contextmanager
+def _part(part: str, **details: Any) -> Iterator[None]:
+    """Says of a refusal in which part of the course it is, and where."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise Refusal(refusal.code, field=f"course.{part}", **refusal.details | details) from None

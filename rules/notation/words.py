@@ -1,0 +1,76 @@
+"""The words that every line is made of: seats, suits, cards, calls. And where a refusal says its line."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from rules.auction import Call, read_call
+from rules.cards import Card, read_card
+from rules.refusals import Refusal
+from rules.seats import Seat, Suit, side_of
+
+SEATS = {f"{side_of(Seat(seat)).name}{seat // 2 + 1}": Seat(seat) for seat in range(4)}
+"""By the name that a seat is written with: its side, and which of the partners."""
+
+_NAMES = tuple(SEATS)
+_CALL = re.compile(r"([^ ]+?)(?:(?: |(?<=[0-9]))([shdc]))?")
+
+
+def seat_text(seat: Seat) -> str:
+    return _NAMES[seat]
+
+
+def read_seat(text: str) -> Seat:
+    """Refuses: not_a_seat."""
+    if text.strip().upper() not in SEATS:
+        raise Refusal("not_a_seat", field="seat", value=text, choices=_NAMES)
+    return SEATS[text.strip().upper()]
+
+
+def read_suit(text: str) -> Suit:
+    """Refuses: no_such_suit."""
+    for suit in Suit:
+        if suit.value == text.strip().upper():
+            return suit
+    raise Refusal("no_such_suit", field="trump", value=text, choices=tuple(suit.value for suit in Suit))
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    return " ".join(cards)
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Refuses: no_such_card."""
+    return tuple(read_card(card) for card in text.split())
+
+
+def calls_text(calls: Iterable[Call]) -> str:
+    return ", ".join(str(call) for call in calls)
+
+
+def read_calls(text: str) -> tuple[Call, ...]:
+    """The calls between commas: ``pass, 6 H, charlemagne d``. Refuses: not_understood."""
+    return tuple(_call(call) for call in text.split(","))
+
+
+def _call(text: str) -> Call:
+    said = _CALL.fullmatch(squeezed(text).lower())
+    if said is None:
+        raise Refusal("not_understood", field="calls", text=text)
+    bid, suit = said.groups()
+    return read_call(f"{bid} {suit.upper()}" if suit else bid)
+
+
+def squeezed(text: str) -> str:
+    """The text with one blank wherever there are any, and none at its ends."""
+    return " ".join(text.split())
+
+
+@contextmanager
+def on_line(line: int, *, field: str | None = None) -> Iterator[None]:
+    """Says of a refusal on which line it is, unless it says so itself, and of which field."""
+    try:
+        yield
+    except Refusal as refusal:
+        details = {"line": line} | refusal.details
+        raise Refusal(refusal.code, field=field or refusal.field, **details) from None

@@ -1,0 +1,70 @@
+"""Cards to play where the declarer must not take a trick: the Mulots and the Petite, from both sides."""
+
+from rules.cards import Card
+
+from .memory import Moment
+
+
+def card_that_dodges(moment: Moment) -> Card:
+    """The card of the declarer, who wants no trick, or of an opponent, who wants to leave one there."""
+    if len(moment.legal) == 1:
+        return moment.legal[0]
+    if not moment.play.trick:
+        return _led(moment)
+    return _ducked(moment) if moment.is_declaring else _left_to_declarer(moment)
+
+
+def _led(moment: Moment) -> Card:
+    """A card that somebody else must take: low, of a suit that is still out. An opponent leads what the
+    declarer can follow, and, once the hand lies open, what the declarer cannot stay under."""
+    return max(
+        moment.legal,
+        key=lambda card: (
+            moment.is_declaring or _catches_open_hand(moment, card),
+            moment.is_declaring or moment.may_hold(moment.play.declarer, moment.order.suits[card]),
+            moment.higher_unseen(card) > 0,
+            -moment.lower_unseen(card),
+            moment.higher_unseen(card),
+        ),
+    )
+
+
+def _catches_open_hand(moment: Moment, card: Card) -> bool:
+    suits, strengths = moment.order.suits, moment.order.strengths
+    open_hand = moment.play.hands[moment.play.declarer]
+    followers = [strengths[held] for held in open_hand if suits[held] == suits[card]]
+    return bool(followers) and min(followers) > strengths[card]
+
+
+def _ducked(moment: Moment) -> Card:
+    """The highest card that stays under; where none does, low if others may still beat it."""
+    under = _under(moment)
+    if under:
+        return max(under, key=lambda card: _burden(moment, card))
+    if moment.seats_to_come:
+        return min(moment.legal, key=lambda card: moment.order.strengths[card])
+    return max(moment.legal, key=lambda card: moment.order.strengths[card])
+
+
+def _left_to_declarer(moment: Moment) -> Card:
+    """Low before the declarer; after, below a card of the declarer that wins, else as high as may be."""
+    declarer = moment.play.declarer
+    under = _under(moment)
+    if declarer in moment.seats_to_come:
+        follows = moment.order.suits[moment.legal[0]] == moment.order.suits[moment.play.trick[0][1]]
+        choose = min if follows else max
+        return choose(moment.legal, key=lambda card: _burden(moment, card))
+    if moment.best[0] == declarer and under:
+        return max(under, key=lambda card: _burden(moment, card))
+    return max(moment.legal, key=lambda card: _burden(moment, card))
+
+
+def _under(moment: Moment) -> list[Card]:
+    """The cards that leave the trick where it is."""
+    best = moment.best[1]
+    return [card for card in moment.legal if not moment.beats(card, best)]
+
+
+def _burden(moment: Moment, card: Card) -> tuple[int, int]:
+    """How gladly a player who dodges gets rid of a card: by the lower ones that are still out."""
+    return moment.lower_unseen(card), moment.order.strengths[card]

@@ -1,0 +1,96 @@
+"""What a player knows who remembers every card that was played."""
+
+from dataclasses import dataclass
+
+from rules.cards import Card, CardOrder
+from rules.dealing import Hand
+from rules.play import Play, winner_of
+from rules.seats import Seat, side_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A seat in turn: what it may play, and the cards that others may still hold."""
+
+    play: Play
+    seat: Seat
+    legal: Hand
+    unseen: Hand
+
+    @classmethod
+    def of(cls, play: Play, *, aside: Hand) -> "Moment":
+        """The moment of the seat in turn, which knows that the cards ``aside`` are out of play."""
+        seat = play.turn
+        gone = {card for trick in (*play.tricks, play.trick) for _, card in trick}
+        gone.update(aside, play.hands[seat])
+        return cls(
+            play=play,
+            seat=seat,
+            legal=play.obligation.cards,
+            unseen=tuple(card for card in play.order.suits if card not in gone),
+        )
+
+    @property
+    def order(self) -> CardOrder:
+        return self.play.order
+
+    @property
+    def hand(self) -> Hand:
+        return self.play.hands[self.seat]
+
+    @property
+    def is_declaring(self) -> bool:
+        """Whether this seat is on the declarer's side."""
+        return side_of(self.seat) is side_of(self.play.declarer)
+
+    @property
+    def best(self) -> tuple[Seat, Card]:
+        """What wins the trick so far, and who played it."""
+        winner = winner_of(self.order, self.play.trick)
+        return winner, dict(self.play.trick)[winner]
+
+    @property
+    def seats_to_come(self) -> tuple[Seat, ...]:
+        """Who plays to this trick after this seat, in no particular order."""
+        played = {seat for seat, _ in self.play.trick}
+        return tuple(seat for seat in self.play.active if seat not in played and seat != self.seat)
+
+    @property
+    def opponents(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.play.active if side_of(seat) is not side_of(self.seat))
+
+    def is_trump(self, card: Card) -> bool:
+        return self.order.suits[card] == self.order.trumps
+
+    def beats(self, card: Card, other: Card) -> bool:
+        """Whether this card, played later to the same trick, takes it from the other one."""
+        suits, strengths = self.order.suits, self.order.strengths
+        if suits[card] == suits[other]:
+            return strengths[card] > strengths[other]
+        return self.is_trump(card)
+
+    def higher_unseen(self, card: Card) -> int:
+        """How many unseen cards of its suit are higher."""
+        suits, strengths = self.order.suits, self.order.strengths
+        return sum(
+            suits[other] == suits[card] and strengths[other] > strengths[card] for other in self.unseen
+        )
+
+    def lower_unseen(self, card: Card) -> int:
+        """How many unseen cards of its suit are lower."""
+        suits, strengths = self.order.suits, self.order.strengths
+        return sum(
+            suits[other] == suits[card] and strengths[other] < strengths[card] for other in self.unseen
+        )
+
+    def may_hold(self, seat: Seat, suit: str | None) -> bool:
+        """Whether a seat may have cards of this suit: some are unseen, and it has followed suit so far."""
+        suits = self.order.suits
+        if not any(suits[card] == suit for card in self.unseen):
+            return False
+        return all(
+            suits[card] == suit
+            for trick in self.play.tricks
+            for player, card in trick
+            if player == seat and suits[trick[0][1]] == suit
+        )

@@ -1,0 +1,70 @@
+"""The player without a thought: whatever is legal, each as likely as any other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TypeVar
+
+from rules.auction import PASS, Call
+from rules.cards import Card
+from rules.dealing import Hand
+from rules.play import Play
+from rules.rulesets import Ruleset
+from rules.seats import Suit
+
+from .player import SeatView
+
+Option = TypeVar("Option")
+
+
+def drawn(options: Sequence[Option], *, seed: str) -> Option:
+    """The one of these options that belongs to the seed, by the first eight bytes of its SHA-256.
+
+    >>> drawn("SHDC", seed="an evening")
+    'D'
+    """
+    if len(options) == 1:
+        return options[0]
+    return options[int.from_bytes(sha256(seed.encode()).digest()[:8], "big") % len(options)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomPlayer:
+    """Draws among all that is legal.
+
+    Most of what may be called is far too high for most hands. With ``passes``, the player passes that many
+    times in a hundred, where it may, before it draws among the bids: then every contract comes up.
+    """
+
+    passes: int = 0
+
+    def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
+        return drawn((True, False), seed=seed)
+
+    def call(self, view: SeatView, *, seed: str) -> Call:
+        legal = view.auction.legal_calls()
+        if PASS in legal and drawn(range(100), seed=f"{seed}/passes") < self.passes:
+            return PASS
+        return drawn(legal, seed=seed)
+
+    def mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
+        return drawn(modes, seed=seed)
+
+    def gives(self, view: SeatView, *, seed: str) -> Card:
+        return drawn(view.hand, seed=seed)
+
+    def discards(self, view: SeatView, count: int, *, seed: str) -> Hand:
+        chosen: Hand = ()
+        for place in range(count):
+            left = [card for card in view.hand if card not in chosen]
+            chosen = (*chosen, drawn(left, seed=f"{seed}/{place}"))
+        return chosen
+
+    def trump(self, view: SeatView, *, seed: str) -> Suit:
+        return drawn(tuple(Suit), seed=seed)
+
+    def defends_alone(self, view: SeatView, *, seed: str) -> bool:
+        return drawn((True, False), seed=seed)
+
+    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+        return drawn(play.obligation.cards, seed=seed)

@@ -1,0 +1,90 @@
+"""Cards to play where tricks are wanted: number bids, the Grosse and the Charlemagnes, from both sides."""
+
+from rules.cards import Card
+from rules.contracts import TRICKS
+from rules.dealing import Hand
+from rules.seats import side_of
+
+from .memory import Moment
+
+
+def card_that_takes(moment: Moment) -> Card:
+    """The card of a player who wants tricks."""
+    if len(moment.legal) == 1:
+        return moment.legal[0]
+    return _followed(moment) if moment.play.trick else _led(moment)
+
+
+def _led(moment: Moment) -> Card:
+    """Trumps while opponents may hold some; then masters, of the suit that is least likely to be ruffed."""
+    trumps, others = _trumps_and_others(moment)
+    master_trumps = [card for card in trumps if not moment.higher_unseen(card)]
+    draws = trumps and moment.is_declaring and _opponents_may_hold_trumps(moment)
+    if draws and (master_trumps or _may_lose_a_trump(moment, trumps, others)):
+        return master_trumps[0] if master_trumps else trumps[-1]
+    masters = [card for card in others if not moment.higher_unseen(card)]
+    if masters:
+        return max(masters, key=moment.lower_unseen)
+    if master_trumps and not others:
+        return master_trumps[0]
+    return _thrown(moment)
+
+
+def _may_lose_a_trump(moment: Moment, trumps: Hand, others: Hand) -> bool:
+    """Whether a low trump is led to draw higher ones: for the declarer from a long suit, for the partner in
+    any case; never where every trick is needed."""
+    needs_all = moment.play.contract.least == TRICKS
+    return not needs_all and (moment.seat != moment.play.declarer or len(trumps) > len(others))
+
+
+def _followed(moment: Moment) -> Card:
+    winner, best = moment.best
+    taking = [card for card in moment.legal if moment.beats(card, best)]
+    against = [seat for seat in moment.seats_to_come if seat in moment.opponents]
+    is_ours = side_of(winner) is side_of(moment.seat)
+    if not taking or (is_ours and not (against and moment.higher_unseen(best))):
+        return _thrown(moment)
+    if not against:
+        return _lowest(moment, taking)
+    sure = [card for card in taking if not moment.higher_unseen(card)]
+    if sure:
+        return _lowest(moment, sure)
+    if _is_ruff(moment, taking):
+        return _lowest(moment, taking)
+    if len(moment.play.trick) == 1 and len(moment.play.active) > 2:  # second hand low
+        return _thrown(moment)
+    return max(taking, key=lambda card: moment.order.strengths[card])  # third hand high
+
+
+def _is_ruff(moment: Moment, taking: list[Card]) -> bool:
+    led = moment.order.suits[moment.play.trick[0][1]]
+    return led != moment.order.trumps and moment.is_trump(taking[0])
+
+
+def _thrown(moment: Moment) -> Card:
+    """The card that is missed least: no trump, no master, low, and from a short suit."""
+    suits, strengths = moment.order.suits, moment.order.strengths
+    return min(
+        moment.legal,
+        key=lambda card: (
+            moment.is_trump(card),
+            not moment.higher_unseen(card),
+            strengths[card],
+            sum(suits[other] == suits[card] for other in moment.hand),
+        ),
+    )
+
+
+def _lowest(moment: Moment, cards: list[Card]) -> Card:
+    return min(cards, key=lambda card: moment.order.strengths[card])
+
+
+def _trumps_and_others(moment: Moment) -> tuple[Hand, Hand]:
+    """The hand in two parts, each high to low."""
+    cards = sorted(moment.hand, key=lambda card: moment.order.strengths[card], reverse=True)
+    trumps = tuple(card for card in cards if moment.is_trump(card))
+    return trumps, tuple(card for card in cards if not moment.is_trump(card))
+
+
+def _opponents_may_hold_trumps(moment: Moment) -> bool:
+    return any(moment.may_hold(seat, moment.order.trumps) for seat in moment.opponents)

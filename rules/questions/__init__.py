@@ -1,0 +1,91 @@
+"""The engine for programs: a question as plain data, an answer as plain data.
+
+=========  =========================  =================================================================
+document   section                    here
+=========  =========================  =================================================================
+RULES §1   the systems                ``bidding``: the deal, the auction, the setup
+RULES §3   play                       ``playing``
+RULES §4   the game and the match     ``matches``, with what a hand pays (§2)
+RULES D9   irregularities             ``rulings``: reneges and claims
+=========  =========================  =================================================================
+
+>>> answer({"ask": "score", "ruleset": "maine", "contract": "charlemagne", "tricks": 8})
+{'made': True, 'declarers': 0, 'opponents': 0, 'game': 'declarers'}
+"""
+
+import reprlib
+from typing import Any
+
+from rules.refusals import Refusal
+from rules.rulesets import RULESETS
+from rules.shapes import Fields
+from rules.storing import plain_ruleset
+
+from . import bidding, matches, playing, rulings
+from .asked import Answer, Asked, Question, check_fields
+
+QUESTIONS: dict[str, Question] = playing.QUESTIONS | bidding.QUESTIONS | matches.QUESTIONS | rulings.QUESTIONS
+"""By the name that stands under ``ask``."""
+
+
+def answer(question: Any) -> Answer:
+    """The answer to one question, such as a line of the filter holds. Never raises.
+
+    What cannot be answered gives ``{"refused": code, "details": {...}}``, with the field that it concerns.
+    """
+    try:
+        return _answer(Fields.of(question))
+    except Refusal as refusal:
+        return refused(refusal)
+
+
+def _answer(fields: Fields) -> Answer:
+    if "ask" not in fields:
+        raise Refusal("missing_field", field="ask")
+    name = fields.text("ask")
+    question = QUESTIONS.get(name)
+    if question is None:
+        raise Refusal("no_such_question", field="ask", question=name, known=tuple(QUESTIONS))
+    check_fields(fields, required=("ask", *question.fields), optional=question.optional)
+    return question.answered_by(Asked.of(fields))
+
+
+def refused(refusal: Refusal) -> Answer:
+    """The plain form of a refusal."""
+    details = {"field": refusal.field} | refusal.details
+    shown = {name: _shown(detail) for name, detail in details.items() if detail is not None}
+    return {"refused": refusal.code, "details": shown}
+
+
+def _shown(detail: Any) -> Any:
+    """What a refusal tells, as JSON can hold it; values that were sent may be anything, of any depth."""
+    match detail:
+        case bool() | int() | str():
+            return detail
+        case list() | tuple() if all(isinstance(item, int | str) for item in detail):
+            return list(detail)
+    return reprlib.repr(detail)
+
+
+def described() -> Answer:
+    """Every question with the shapes of its fields and of its answer, and every ruleset, as plain data."""
+    return {
+        "questions": {
+            name: {
+                "about": question.about,
+                "fields": dict(question.fields),
+                "optional": dict(question.optional),
+                "answer": dict(question.answer),
+            }
+            for name, question in QUESTIONS.items()
+        },
+        "refused": {
+            "refused": "the code of a refusal",
+            "details": "an object: the field that it concerns, and the values that a sentence about it needs",
+        },
+        "rulesets": {
+            key: plain_ruleset(ruleset)
+            | {"cards": ruleset.cards, "kitty": ruleset.kitty, "played": list(ruleset.played_keys)}
+            for key, ruleset in RULESETS.items()
+        },
+    }

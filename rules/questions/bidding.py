@@ -1,0 +1,185 @@
+"""Questions about the deal, the auction, and what comes between it and the first lead.
+
+=========  ==============================  ============================================================
+document   section                         here
+=========  ==============================  ============================================================
+RULES §1   the auction                     ``auction``, ``legal_calls``: see ``Auction``
+RULES D1   nobody makes a playable bid     ``auction``: the result is ``redeal``
+RULES D12  ways of playing a contract      ``setup``
+RULES §6   two players draw their hands    ``two_player_deal``: see ``Draw``
+RULES §1   how the cards are dealt         ``shuffle``, ``deal``
+=========  ==============================  ============================================================
+"""
+
+from dataclasses import asdict
+from itertools import chain
+
+from rules.auction import Auction, read_call
+from rules.contracts import TRICKS
+from rules.dealing import Draw, shuffled
+from rules.dealing import deal as dealt
+from rules.preparation import setup as setup_of
+from rules.refusals import Refusal
+from rules.seats import Seat, seat_after
+
+from .asked import CONTRACT, RULESET, SEAT, Answer, Asked, Question
+
+_DECISIONS = 2 * TRICKS
+_CALLS = "a list of [seat, call]; a call is pass, a bid, or a bid and its suit: 6, 6 H, petite, charlemagne D"
+_PACK = "every card of the pack, top card first"
+
+
+def auction(asked: Asked) -> Answer:
+    """Whether every call was legal in its place, and what the auction has come to."""
+    state, illegal = _after_calls(asked)
+    return illegal or {"legal": True, "complete": state.is_over, "result": _result(state)}
+
+
+def legal_calls(asked: Asked) -> Answer:
+    """Whose turn it is and what may be said; after an illegal call, what ``auction`` answers."""
+    state, illegal = _after_calls(asked)
+    if illegal:
+        return illegal
+    turn = None if state.is_over else state.turn
+    return {"legal": True, "turn": turn, "calls": [str(call) for call in state.legal_calls()]}
+
+
+def _after_calls(asked: Asked) -> tuple[Auction, Answer | None]:
+    """The auction so far, and the answer that names its first illegal call."""
+    state = Auction(ruleset=asked.ruleset, dealer=asked.seat("dealer"))
+    for place, (seat, text) in enumerate(asked.seated("calls")):
+        try:
+            state = state.after(seat, read_call(text))
+        except Refusal as refusal:
+            return state, {"legal": False, "at": place, "reason": refusal.code}
+    return state, None
+
+
+def _result(state: Auction) -> Answer | str | None:
+    if state.is_passed_out:
+        return "redeal"
+    if state.outcome is None:
+        return None
+    outcome = state.outcome
+    trump = outcome.trump and outcome.trump.value
+    return {"declarer": outcome.declarer, "contract": outcome.contract.key, "trump": trump}
+
+
+def setup(asked: Asked) -> Answer:
+    defender = asked.fields.number_or_none("defender")
+    found = setup_of(
+        asked.ruleset,
+        asked.contract,
+        declarer=asked.seat("declarer"),
+        mode=asked.fields.text("mode"),
+        defender=None if defender is None else Seat(defender),
+    )
+    return asdict(found) | {"active": list(found.active)}
+
+
+def two_player_deal(asked: Asked) -> Answer:
+    dealer = asked.seat("dealer")
+    draw = Draw.begun(asked.ruleset, asked.cards("cards"), dealer=dealer)
+    decisions = asked.fields.switches("keep_first")
+    if len(decisions) != _DECISIONS:
+        raise Refusal("wrong_number_of_decisions", field="keep_first", decisions=_DECISIONS)
+    for keeps_first in decisions:
+        draw = draw.after(keeps_first=keeps_first)
+    first = seat_after(dealer, seats=asked.ruleset.seats)
+    thrown = zip(draw.discarded[first], draw.discarded[dealer], strict=True)
+    hands = draw.dealt()
+    return {
+        "hands": [list(hand) for hand in hands.hands],
+        "discards": list(chain.from_iterable(thrown)),
+        "reserve": list(hands.kitty),
+    }
+
+
+def shuffle(asked: Asked) -> Answer:
+    seed = asked.fields.text("seed")
+    try:
+        return {"cards": list(shuffled(asked.ruleset, seed=seed))}
+    except UnicodeEncodeError:
+        # JSON can hold half a character, which has no bytes to be hashed.
+        raise Refusal("not_text", field="seed", value=seed) from None
+
+
+def deal(asked: Asked) -> Answer:
+    found = dealt(asked.ruleset, asked.cards("cards"), dealer=asked.seat("dealer"))
+    return {"hands": [list(hand) for hand in found.hands], "kitty": list(found.kitty)}
+
+
+_FIRST_ILLEGAL = {"at": "after an illegal call: its place, from 0", "reason": "why: the code of a refusal"}
+
+QUESTIONS = {
+    "auction": Question(
+        about="Whether the calls of an auction are legal, and what it has come to.",
+        fields={"ruleset": RULESET, "dealer": SEAT, "calls": _CALLS},
+        answer={
+            "legal": "true; false after an illegal call",
+            "complete": "whether everybody has called",
+            "result": 'null before the end; "redeal" where nobody made a bid that is played; else an object '
+            '{"declarer": a seat, "contract": its key, "trump": S H D C, or null where the bid names none}',
+            **_FIRST_ILLEGAL,
+        },
+        answered_by=auction,
+    ),
+    "legal_calls": Question(
+        about="What the seat in turn may call.",
+        fields={"ruleset": RULESET, "dealer": SEAT, "calls": _CALLS},
+        answer={
+            "legal": "true; false after an illegal call",
+            "turn": "the seat in turn; null once the auction is over",
+            "calls": "the calls that it may make: pass, then bids low to high",
+            **_FIRST_ILLEGAL,
+        },
+        answered_by=legal_calls,
+    ),
+    "setup": Question(
+        about="Who plays a contract, who leads, and how many cards change hands before.",
+        fields={
+            "ruleset": RULESET,
+            "contract": CONTRACT,
+            "declarer": SEAT,
+            "mode": "a way of playing: one of the modes of the contract",
+        },
+        optional={"defender": "where one of two opponents plays: that seat; looked at nowhere else"},
+        answer={
+            "active": "the seats that play, rising",
+            "leader": "the seat that leads to the first trick",
+            "kitty": "cards that the declarer takes from the kitty or the réserve",
+            "partner_card": "cards that the declarer gets from the partner",
+            "discards": "cards that the declarer lays down",
+            "opponent_card": "cards that a lone defender gets from the other opponent, and lays down",
+            "open_after": "tricks after which the declarer's hand is laid open; null: never",
+        },
+        answered_by=setup,
+    ),
+    "two_player_deal": Question(
+        about="The draw of two players: two cards to a decision, the dealer's opponent begins.",
+        fields={
+            "ruleset": "a key of rulesets, with two seats",
+            "cards": _PACK,
+            "dealer": SEAT,
+            "keep_first": "16 times true or false: whether the first of the two cards is kept",
+        },
+        answer={
+            "hands": "eight cards to each seat, in the order in which they were kept",
+            "discards": "sixteen cards, in the order in which they were thrown",
+            "reserve": "the cards laid aside first, from the top",
+        },
+        answered_by=two_player_deal,
+    ),
+    "shuffle": Question(
+        about="The pack in the order that belongs to a seed, the same on every machine.",
+        fields={"ruleset": RULESET, "seed": "any text"},
+        answer={"cards": _PACK},
+        answered_by=shuffle,
+    ),
+    "deal": Question(
+        about="The pack dealt out as the system has it, beginning left of the dealer.",
+        fields={"ruleset": "a key of rulesets, with four seats", "cards": _PACK, "dealer": SEAT},
+        answer={"hands": "eight cards to each seat", "kitty": "the cards laid aside: kitty or réserve"},
+        answered_by=deal,
+    ),
+}

@@ -1,0 +1,148 @@
+"""Questions about a hand that is looked at from outside: what was illegal, what a claim is worth.
+
+=========  =========================  =================================================================
+document   section                    here
+=========  =========================  =================================================================
+RULES §3   following suit, Mulot      ``renege``: see ``first_illegal_play``
+RULES D9   irregularities             what happened, for whoever rules; no penalty
+RULES §2   tricks to be taken         ``claim``, ``sure_tricks``
+=========  =========================  =================================================================
+"""
+
+from rules.cards import Card
+from rules.claims import claim as claimed
+from rules.claims import sure_tricks as tricks_for_sure
+from rules.contracts import TRICKS
+from rules.play import Play
+from rules.refusals import Refusal
+from rules.reneges import first_illegal_play
+from rules.seats import Seat, Side
+
+from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, Asked, Question
+
+
+def renege(asked: Asked) -> Answer:
+    hands = asked.hands("hands") if "hands" in asked.fields else None
+    found = first_illegal_play(
+        asked.order,
+        asked.played("played"),
+        active=asked.seats("active"),
+        leader=asked.seat("leader"),
+        hands=hands,
+    )
+    if found is None:
+        return {"illegal": None}
+    illegal = {
+        "at": found.place,
+        "trick": found.trick,
+        "seat": found.seat,
+        "card": found.card,
+        "rule": found.rule.value,
+        "turn": found.turn,
+        "withheld": [list(withheld) for withheld in found.withheld],
+    }
+    return {"illegal": illegal}
+
+
+def claim(asked: Asked) -> Answer:
+    side = asked.fields.number("side")
+    if side not in tuple(Side):
+        raise Refusal("no_such_side", field="side", value=side, choices=tuple(map(int, Side)))
+    found = claimed(_play(asked), Side(side), tricks=asked.fields.number_or_none("tricks"))
+    return {"certain": found.is_certain, "line": [list(played) for played in found.line]}
+
+
+def sure_tricks(asked: Asked) -> Answer:
+    return {"tricks": tricks_for_sure(_play(asked))}
+
+
+def _play(asked: Asked) -> Play:
+    """The play as it stands. The cards on the table go back into the hands and are played again, so that
+    whatever is wrong with them is refused.
+
+    Refuses: seat_sits_out, wrong_number_of_cards, card_twice, and what ``Play.refusal`` has codes for.
+    """
+    active, declarer, leader = asked.seats("active"), asked.seat("declarer"), asked.seat("leader")
+    for name, seat in (("declarer", declarer), ("leader", leader)):
+        if seat not in active:
+            raise Refusal("seat_sits_out", field=name, seat=seat)
+    held = asked.hands("hands")
+    trick = asked.trick("trick", held=tuple(card for hand in held for card in hand))
+    hands = [list(hand) for hand in held]
+    for seat, card in trick:
+        hands[seat].append(card)
+    _check_sizes(hands, active)
+    play = Play(
+        contract=asked.contract,
+        declarer=declarer,
+        order=asked.order,
+        active=active,
+        first_leader=leader,
+        hands=tuple(map(tuple, hands)),
+    )
+    for seat, card in trick:
+        play = play.after(seat, card)
+    return play
+
+
+def _check_sizes(hands: list[list[Card]], active: tuple[Seat, ...]) -> None:
+    """Refuses, unless all who play have as many cards, and who sits out none: wrong_number_of_cards."""
+    expected = len(hands[active[0]])
+    for seat, hand in enumerate(hands):
+        if len(hand) != (expected if seat in active else 0) or len(hand) > TRICKS:
+            raise Refusal("wrong_number_of_cards", field="hands", seat=seat, cards=len(hand))
+
+
+_CARDS_OF_ALL = "by seat, the cards held; none where a seat sits out"
+_ACTIVE = "the seats that play: see setup"
+_ILLEGAL = (
+    'null; or an object {"at": the place of the play, from 0, "trick": from 1, "seat", "card", '
+    '"rule": a code, "turn": whose turn it was, or null, "withheld": a list of [card, trick]: cards that '
+    "should have been played, and the trick in which each came out later, or null}"
+)
+_POSITION = {
+    "ruleset": RULESET,
+    "contract": CONTRACT,
+    "declarer": SEAT,
+    "active": _ACTIVE,
+    "leader": "the seat that leads, or has led, to this trick",
+    "hands": _CARDS_OF_ALL,
+    "trick": f"{TRICK}: what lies on the table",
+}
+
+QUESTIONS = {
+    "renege": Question(
+        about="The first illegal play of a hand, and the rule that it broke.",
+        fields={
+            "ruleset": RULESET,
+            "contract": CONTRACT,
+            "active": _ACTIVE,
+            "leader": "the seat that led to the first trick",
+            "played": "a list of [seat, card]: all tricks, one after the other",
+        },
+        optional={"trump": TRUMP, "hands": "by seat, the cards before the first lead, where they are known"},
+        answer={"illegal": _ILLEGAL},
+        answered_by=renege,
+    ),
+    "claim": Question(
+        about="Whether a side is certain of the tricks left, every card known and both sides playing best.",
+        fields={**_POSITION, "side": "the side that claims: 0 (seats 0 and 2) or 1 (seats 1 and 3)"},
+        optional={
+            "trump": TRUMP,
+            "tricks": "how many of the tricks left, at least; in a contract to take none, at most; "
+            "left out or null: all of them; in such a contract, none",
+        },
+        answer={
+            "certain": "true or false",
+            "line": "a list of [seat, card]: how a claim is defeated; empty for one that is certain",
+        },
+        answered_by=claim,
+    ),
+    "sure_tricks": Question(
+        about="How many of the tricks left the declaring side takes, both sides playing their best.",
+        fields=_POSITION,
+        optional={"trump": TRUMP},
+        answer={"tricks": "a number"},
+        answered_by=sure_tricks,
+    ),
+}

@@ -1,0 +1,169 @@
+"""The first illegal play among the cards that were played, and the rule that it broke.
+
+A hand that was not written down still speaks: whoever plays a card later had it all along.
+
+=========  =============================  ===========================================================
+document   section                        here
+=========  =============================  ===========================================================
+P, V, J    following suit                 ``BrokenRule.MUST_FOLLOW``
+P          Mulot: rules for Jokers        ``BrokenRule.MUST_PLAY_JOKER``
+P, G, J    the winner of a trick leads    ``BrokenRule.OUT_OF_TURN``, with whose turn it was
+RULES §3   who is out plays no card       ``BrokenRule.SEAT_SITS_OUT``
+RULES D9   irregularities                 no penalty here: the director rules
+=========  =============================  ===========================================================
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from .cards import Card, CardOrder
+from .contracts import TRICKS
+from .play import Duty, Trick, obligation, winner_of
+from .refusals import Refusal
+from .seats import Seat
+
+
+class BrokenRule(StrEnum):
+    """What an illegal play broke; in the order in which a play is judged."""
+
+    PLAY_IS_OVER = "play_is_over"
+    SEAT_SITS_OUT = "seat_sits_out"
+    OUT_OF_TURN = "out_of_turn"
+    CARD_PLAYED_TWICE = "card_played_twice"
+    CARD_NOT_HELD = "card_not_held"
+    MUST_FOLLOW = "must_follow"
+    MUST_PLAY_JOKER = "must_play_joker"
+
+
+class Withheld(NamedTuple):
+    """A card that should have been played, and the trick, from 1, in which it came out; None: not yet."""
+
+    card: Card
+    trick: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IllegalPlay:
+    """The play at this place of the list, from 0, in this trick, from 1.
+
+    ``turn`` is the seat whose turn it was, None once the play was over; ``withheld`` the cards of a renege
+    that are known to have been held, as the player plays them later, then those still in hand.
+    """
+
+    rule: BrokenRule
+    place: int
+    trick: int
+    seat: Seat
+    card: Card
+    turn: Seat | None
+    withheld: tuple[Withheld, ...] = ()
+
+
+_RENEGES = {Duty.FOLLOW: BrokenRule.MUST_FOLLOW, Duty.PLAY_JOKER: BrokenRule.MUST_PLAY_JOKER}
+
+
+def first_illegal_play(
+    order: CardOrder,
+    played: Trick,
+    *,
+    active: Sequence[Seat],
+    leader: Seat,
+    hands: Sequence[Sequence[Card]] | None = None,
+) -> IllegalPlay | None:
+    """The first illegal play; None if all are legal, as far as anybody can tell.
+
+    ``played`` are the cards of all tricks, in order, with who played them; ``active`` the seats that play,
+    clockwise. ``hands`` are what each seat held before the first lead, where that is known: else only what a
+    player plays later tells what was held. Refuses: seat_sits_out, no_such_card.
+    """
+    if leader not in active:
+        raise Refusal("seat_sits_out", field="leader", seat=leader)
+    table = _Table(order, played, _first_places(order, played), tuple(active), hands)
+    turn = leader
+    trick: Trick = ()
+    for place, (seat, card) in enumerate(played):
+        illegal = table.judged(place, turn, trick)
+        if illegal is not None:
+            return illegal
+        trick = (*trick, (seat, card))
+        turn = table.active[(table.active.index(seat) + 1) % len(table.active)]
+        if len(trick) == len(table.active):
+            turn, trick = winner_of(order, trick), ()
+    return None
+
+
+def _first_places(order: CardOrder, played: Trick) -> dict[Card, int]:
+    """By card: the place in which it was played, first if more than once. Refuses: no_such_card."""
+    places: dict[Card, int] = {}
+    for place, (_, card) in enumerate(played):
+        if card not in order.suits:
+            raise Refusal("no_such_card", field="played", card=card)
+        places.setdefault(card, place)
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All that was played, to be judged play by play; ``places`` tell where each card came out."""
+
+    order: CardOrder
+    played: Trick
+    places: Mapping[Card, int]
+    active: tuple[Seat, ...]
+    hands: Sequence[Sequence[Card]] | None
+
+    def judged(self, place: int, turn: Seat, trick: Trick) -> IllegalPlay | None:
+        """What is illegal in the play of this place, where all before it are legal."""
+        seat, card = self.played[place]
+        held = self._held(seat, place)
+        rule = self._broken_in_turn(place, turn) or (None if card in held else BrokenRule.CARD_NOT_HELD)
+        due: tuple[Card, ...] = ()
+        if rule is None:
+            duty, cards = obligation(self.order, held, trick)
+            if card in cards:
+                return None
+            rule, due = _RENEGES[duty], cards
+        return IllegalPlay(
+            rule=rule,
+            place=place,
+            trick=self._trick_of(place),
+            seat=seat,
+            card=card,
+            turn=None if rule is BrokenRule.PLAY_IS_OVER else turn,
+            withheld=self._withheld(seat, due),
+        )
+
+    def _broken_in_turn(self, place: int, turn: Seat) -> BrokenRule | None:
+        """The rule that a play breaks whatever the player holds."""
+        seat, card = self.played[place]
+        if place >= TRICKS * len(self.active):
+            return BrokenRule.PLAY_IS_OVER
+        if seat not in self.active:
+            return BrokenRule.SEAT_SITS_OUT
+        if seat != turn:
+            return BrokenRule.OUT_OF_TURN
+        return BrokenRule.CARD_PLAYED_TWICE if self.places[card] < place else None
+
+    def _held(self, seat: Seat, place: int) -> tuple[Card, ...]:
+        """What this seat is known to hold just before this place, as it was dealt or as it plays it later."""
+        if self.hands is None:
+            return tuple(card for card in self.places if self._came_out(seat, card, since=place) is not None)
+        return tuple(card for card in self.hands[seat] if self.places.get(card, place) >= place)
+
+    def _came_out(self, seat: Seat, card: Card, *, since: int = 0) -> int | None:
+        """The place in which this seat plays this card."""
+        place = self.places.get(card)
+        return place if place is not None and place >= since and self.played[place][0] == seat else None
+
+    def _withheld(self, seat: Seat, due: tuple[Card, ...]) -> tuple[Withheld, ...]:
+        places = {card: self._came_out(seat, card) for card in due}
+        late = len(self.played)
+        return tuple(
+            Withheld(card, None if place is None else self._trick_of(place))
+            for card, place in sorted(places.items(), key=lambda item: late if item[1] is None else item[1])
+        )
+
+    def _trick_of(self, place: int) -> int:
+        return place // len(self.active) + 1

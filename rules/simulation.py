@@ -1,0 +1,200 @@
+"""Whole deals, games and matches, played by machine from a seed.
+
+The same seed and the same players give the same match, on every machine: the deal is that of ``shuffled``,
+and each decision gets a seed of its own.
+
+=========  ============================  ===========================================================
+document   section                       here
+=========  ============================  ===========================================================
+P, V, G    deal, bidding, play           ``simulated_course``
+J          Variante à deux joueurs       ``_dealt``: two people draw
+P, G, J    Charlemagne alone             ``_mode``: the declarer says how, then the opponents
+RULES §4   end of the game, the match    ``simulated_match``, by ``folds``
+=========  ============================  ===========================================================
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .auction import Auction
+from .cards import Card
+from .contracts import RESERVE, TrumpRule
+from .courses import Course
+from .dealing import Dealt, Draw, Hand, deal, first_dealer, round_from, shuffled
+from .folds import MatchFormat, MatchState
+from .play import Play
+from .players import Player, SeatView, as_seen
+from .preparation import WAYS, Preparation, Way, prepare, setup, without
+from .records import record_of
+from .refusals import Refusal
+from .rulesets import Ruleset
+from .seats import Seat, side_of
+
+Players = Sequence[Player]
+"""Who sits where: a player for each seat, from seat 0."""
+
+
+def simulated_match(
+    ruleset: Ruleset, match_format: MatchFormat, players: tuple[Player, Player], *, seed: str
+) -> MatchState:
+    """A match between two sides, each record with its course. One game: a format of ``games_to_win=1``.
+
+    The players of a side play alike. Where the same dealer deals again, players who never bid never end.
+    Refuses: no_match_length (minutes alone: there is no clock).
+    """
+    if match_format.games_to_win is None and match_format.hands is None:
+        raise Refusal("no_match_length", field="games_to_win")
+    seated = [players[side_of(seat)] for seat in round_from(Seat(0), seats=ruleset.seats)]
+    match = MatchState(ruleset=ruleset, match_format=match_format, dealer=first_dealer(ruleset, seed=seed))
+    while not match.is_over:
+        number = len(match.lines) + 1
+        course = simulated_course(ruleset, seated, dealer=match.dealer, seed=f"{seed}/{number}")
+        match = match.after(number, record_of(ruleset, course))
+    return match
+
+
+def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> Course:
+    """One hand from the shuffle to the last card, or to the last pass."""
+    dealt, views = _dealt(ruleset, players, dealer=dealer, seed=seed)
+    auction = Auction(ruleset=ruleset, dealer=dealer)
+    while not auction.is_over:
+        seat = auction.turn
+        view = replace(views[seat], auction=auction)
+        auction = auction.after(seat, players[seat].call(view, seed=f"{seed}/call/{seat}"))
+    outcome = auction.outcome
+    if outcome is None:
+        return Course(dealt=dealt, calls=auction.calls)
+    views = [replace(view, auction=auction) for view in views]
+    preparation = _prepared(players, views, dealt.kitty, seed=seed)
+    play = prepare(ruleset, dealt, outcome, preparation)
+    views = [_at_first_lead(view, play, preparation) for view in views]
+    plays = _played(players, views, play, seed=seed)
+    return Course(dealt=dealt, calls=auction.calls, preparation=preparation, plays=plays)
+
+
+def _dealt(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[Dealt, list[SeatView]]:
+    """The hands, and what each seat sees of them."""
+    pack = shuffled(ruleset, seed=seed)
+    aside: list[Hand] = [()] * ruleset.seats
+    if ruleset.batch:
+        dealt = deal(ruleset, pack, dealer=dealer)
+    else:
+        draw = Draw.begun(ruleset, pack, dealer=dealer)
+        while not draw.is_over:
+            seat, seen = draw.turn, draw.seen
+            keeps = players[seat].keeps_first(
+                ruleset, draw.kept[seat], seen, seed=f"{seed}/draw/{draw.decisions}"
+            )
+            # One card is seen and may be laid down; of the two last ones, either may.
+            aside[seat] += seen[1:] if keeps else seen[:1]
+            draw = draw.after(keeps_first=keeps)
+        dealt = draw.dealt()
+    auction = Auction(ruleset=ruleset, dealer=dealer)
+    return dealt, [
+        SeatView(auction=auction, seat=seat, hand=dealt.hands[seat], aside=aside[seat])
+        for seat in round_from(Seat(0), seats=ruleset.seats)
+    ]
+
+
+def _prepared(players: Players, views: Sequence[SeatView], kitty: Hand, *, seed: str) -> Preparation:
+    """The choices of the declarer, of the partner who gives a card, and of the opponents."""
+    outcome = views[0].outcome
+    declarer, contract = outcome.declarer, outcome.contract
+    mode, defender = _mode(players, views, seed=seed)
+    views = [replace(view, mode=mode) for view in views]
+    ways = setup(views[0].ruleset, contract, declarer=declarer, mode=mode, defender=defender)
+
+    card = _gift(players, views, to=declarer, seed=seed) if ways.partner_card else None
+    view = _with_cards(views[declarer], *kitty[: ways.kitty], card)
+    discards = (
+        players[declarer].discards(view, ways.discards, seed=f"{seed}/discards") if ways.discards else ()
+    )
+    trump = None
+    if outcome.trump is None and contract.trump is TrumpRule.NAMED:
+        view = replace(view, hand=without(view.hand, discards, field="discards"), aside=view.aside + discards)
+        trump = players[declarer].trump(view, seed=f"{seed}/trump")
+
+    opponent_card = opponent_discard = None
+    if defender is not None and ways.opponent_card:
+        opponent_card = _gift(players, views, to=defender, seed=seed)
+        view = _with_cards(views[defender], opponent_card)
+        (opponent_discard,) = players[defender].discards(view, 1, seed=f"{seed}/opponent_discard")
+    return Preparation(
+        mode=mode,
+        trump=trump,
+        partner_card=card,
+        discards=discards,
+        defender=defender,
+        opponent_card=opponent_card,
+        opponent_discard=opponent_discard,
+    )
+
+
+def _mode(players: Players, views: Sequence[SeatView], *, seed: str) -> tuple[str, Seat | None]:
+    """How the contract is played, and which opponent plays alone, if one does.
+
+    The declarer chooses, except for the opponents' own exchange: that is their answer. Each of them, from
+    the declarer's left, may offer to play alone; where one must, it is the last if nobody offers.
+    """
+    declarer, modes = views[0].outcome.declarer, views[0].outcome.contract.modes
+    answers = {mode: answer for mode in modes if (answer := _answer(mode, modes)) is not None}
+    offered = tuple(mode for mode in modes if mode not in answers.values())
+    mode = players[declarer].mode(views[declarer], offered, seed=f"{seed}/mode")
+    opponents = [
+        seat for seat in round_from(declarer, seats=len(views)) if side_of(seat) is not side_of(declarer)
+    ]
+    one_must = _way(mode).opponents < len(opponents)
+    if one_must or mode in answers:
+        for seat in opponents:
+            view = replace(views[seat], mode=mode)
+            if players[seat].defends_alone(view, seed=f"{seed}/defends/{seat}"):
+                return answers.get(mode, mode), seat
+    return mode, opponents[-1] if one_must else None
+
+
+def _answer(mode: str, modes: Sequence[str]) -> str | None:
+    """The mode that this one becomes when the opponents exchange a card and one of them plays."""
+    exchanged = replace(_way(mode), opponents=1, exchanges=True)
+    takes_reserve = mode.startswith(RESERVE)
+    return next(
+        (
+            other
+            for other in modes
+            if other != mode and _way(other) == exchanged and other.startswith(RESERVE) is takes_reserve
+        ),
+        None,
+    )
+
+
+def _way(mode: str) -> Way:
+    return WAYS[mode.removeprefix(RESERVE)]
+
+
+def _gift(players: Players, views: Sequence[SeatView], *, to: Seat, seed: str) -> Card:
+    """The card that the partner of this seat, who sits out, hands over."""
+    partner = Seat((to + 2) % len(views))
+    return players[partner].gives(views[partner], seed=f"{seed}/gives/{partner}")
+
+
+def _with_cards(view: SeatView, *cards: Card | None) -> SeatView:
+    return replace(view, hand=(*view.hand, *(card for card in cards if card is not None)))
+
+
+def _at_first_lead(view: SeatView, play: Play, preparation: Preparation) -> SeatView:
+    """The view of a seat that is about to play, or sits out: the cards that it laid down are aside."""
+    laid_down: Hand = ()
+    if view.seat == play.declarer:
+        laid_down = preparation.discards
+    elif view.seat == preparation.defender and preparation.opponent_discard is not None:
+        laid_down = (preparation.opponent_discard,)
+    return replace(view, mode=preparation.mode, hand=play.hands[view.seat], aside=(*view.aside, *laid_down))
+
+
+def _played(players: Players, views: Sequence[SeatView], play: Play, *, seed: str) -> tuple[Card, ...]:
+    """The cards in the order in which they are played."""
+    plays: list[Card] = []
+    while not play.is_over:
+        seat = play.turn
+        plays.append(players[seat].card(views[seat], as_seen(play, seat), seed=f"{seed}/play/{len(plays)}"))
+        play = play.after(seat, plays[-1])
+    return tuple(plays)

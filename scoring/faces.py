@@ -1,0 +1,79 @@
+"""Cards as pages draw them and as people name them."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules import BLANCHE, JOKER, Card, CardOrder, Suit
+
+_RANKS: dict[str, str | Promise] = {
+    "A": _("ace"),
+    "K": _("king"),
+    "Q": _("queen"),
+    "J": _("jack"),
+    "10": _("ten"),
+    "9": _("nine"),
+    "8": _("eight"),
+    "7": _("seven"),
+}
+_JOKERS: dict[str, str | Promise] = {BLANCHE: _("high Joker"), JOKER: _("low Joker")}
+SUIT_NAMES: dict[str, str | Promise] = {
+    "S": _("spades"),
+    "H": _("hearts"),
+    "D": _("diamonds"),
+    "C": _("clubs"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One card. ``counts_as`` is the suit that it belongs to, where that is not the printed one."""
+
+    card: Card
+    counts_as: Suit | None = None
+
+    @property
+    def is_joker(self) -> bool:
+        return self.card in _JOKERS
+
+    @property
+    def is_blanche(self) -> bool:
+        """The high Joker is the one that is not coloured: it is drawn as an outline."""
+        return self.card == BLANCHE
+
+    @property
+    def rank(self) -> str:
+        """The index, as on the cards sold here; a Joker has none."""
+        return "" if self.is_joker else self.card[:-1]
+
+    @property
+    def suit(self) -> Suit | None:
+        """The printed suit; a Joker has none."""
+        return None if self.is_joker else Suit(self.card[-1])
+
+    @property
+    def is_red(self) -> bool:
+        return self.card == JOKER or self.suit in (Suit.HEARTS, Suit.DIAMONDS)
+
+    @property
+    def may_count_as_another(self) -> bool:
+        """Jokers and jacks: in some contract they belong to a suit that is not printed on them."""
+        return self.is_joker or self.rank == "J"
+
+    @property
+    def name(self) -> str:
+        """``nine of hearts``, ``low Joker``."""
+        if self.is_joker:
+            return str(_JOKERS[self.card])
+        names = {"rank": _RANKS[self.rank], "suit": SUIT_NAMES[str(self.suit)]}
+        return gettext("%(rank)s of %(suit)s") % names
+
+
+def face_under(order: CardOrder | None, card: Card) -> Face:
+    """The card as it counts under a contract; as it is printed, where that is not known yet."""
+    printed = Face(card)
+    if order is None or order.suits[card] == printed.suit or order.suits[card] not in SUIT_NAMES:
+        return printed
+    return Face(card, Suit(order.suits[card]))

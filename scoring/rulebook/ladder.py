@@ -1,0 +1,120 @@
+"""The ladder of a ruleset as rows of a table: what is bid, how it is played, and what it pays."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from django.utils.translation import gettext
+
+from rules import RESERVE, Contract, Ruleset, Seat, Setup, setup
+
+
+class Kitty(StrEnum):
+    """Whether the declarer takes up the cards laid aside."""
+
+    NEVER = "never"
+    MAY = "may"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayView:
+    """One way of playing a contract. ``setup`` is that of seat 0, without a réserve that may be left."""
+
+    ruleset: Ruleset
+    setup: Setup
+    kitty: Kitty
+
+    @property
+    def words(self) -> str:
+        """``alone, takes the kitty, gets a card that the partner chooses, then lays aside 3``.
+
+        A réserve that may be taken is the rule where there is one, and needs no words here.
+        """
+        return ", ".join([*self._company(), *self._cards(), *self._defence()])
+
+    def _company(self) -> Iterator[str]:
+        if self.ruleset.seats == 4:
+            yield gettext("with the partner") if Seat(2) in self.setup.active else gettext("alone")
+
+    def _cards(self) -> Iterator[str]:
+        if self.kitty is Kitty.ALWAYS:
+            yield gettext("takes the réserve") if has_reserve(self.ruleset) else gettext("takes the kitty")
+        if self.kitty is Kitty.NEVER and has_reserve(self.ruleset):
+            yield gettext("without the réserve")
+        if self.setup.partner_card:
+            is_asked_for = self.ruleset.names_trump_in_bid
+            asked, given = (
+                gettext("asks the partner for a card"),
+                gettext("gets a card that the partner chooses"),
+            )
+            yield asked if is_asked_for else given
+        if self.setup.discards:
+            yield gettext("then lays aside %(cards)s") % {"cards": self.setup.discards}
+
+    def _defence(self) -> Iterator[str]:
+        if self.setup.opponent_card:
+            yield gettext("the opponents pass a card too, and one of them plays")
+        elif self.ruleset.seats == 4 and sum(seat % 2 for seat in self.setup.active) == 1:
+            yield gettext("against one opponent")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractRow:
+    """A line of the ladder: one contract, or number bids in a row that differ in nothing but the number."""
+
+    first: Contract
+    last: Contract
+    is_played: bool
+    ways: tuple[WayView, ...]
+
+    @property
+    def is_number(self) -> bool:
+        return self.first.number is not None
+
+    @property
+    def leaves_kitty(self) -> bool:
+        """Whether a kitty, if there is one, stays where it lies."""
+        return all(way.kitty is Kitty.NEVER and not has_reserve(way.ruleset) for way in self.ways)
+
+
+def has_reserve(ruleset: Ruleset) -> bool:
+    """Whether the cards laid aside are a right of whoever wins the auction, no part of the bid (D4)."""
+    return any(mode.startswith(RESERVE) for contract in ruleset.contracts for mode in contract.modes)
+
+
+def ladder_of(ruleset: Ruleset) -> list[ContractRow]:
+    """What may be bid, low to high."""
+    rungs = enumerate(ruleset.biddable)
+    runs = groupby(rungs, key=lambda rung: _likeness(ruleset, *rung))
+    return [_row(ruleset, [contract for _, contract in run]) for _, run in runs]
+
+
+def _likeness(ruleset: Ruleset, rung: int, contract: Contract) -> tuple[object, ...]:
+    """Contracts next to each other that agree in this share a row: no number is left out between them."""
+    number = contract.number
+    if number is None or not contract.made == contract.failed == number:
+        return (contract.key,)
+    return (number - rung, ruleset.is_played(contract), contract.modes)
+
+
+def _row(ruleset: Ruleset, contracts: Sequence[Contract]) -> ContractRow:
+    first = contracts[0]
+    return ContractRow(
+        first=first,
+        last=contracts[-1],
+        is_played=ruleset.is_played(first),
+        ways=tuple(_ways(ruleset, first)),
+    )
+
+
+def _ways(ruleset: Ruleset, contract: Contract) -> Iterator[WayView]:
+    for base in dict.fromkeys(mode.removeprefix(RESERVE) for mode in contract.modes):
+        setups = [
+            setup(ruleset, contract, declarer=Seat(0), mode=mode, defender=Seat(1))
+            for mode in (base, RESERVE + base)
+            if mode in contract.modes
+        ]
+        taken = Kitty.ALWAYS if setups[0].kitty else Kitty.NEVER
+        yield WayView(ruleset=ruleset, setup=setups[0], kitty=Kitty.MAY if len(setups) > 1 else taken)

@@ -1,0 +1,147 @@
+"""Who wins a trick and what may be played, each with the rule that says so. Plain values over ``rules``.
+
+``static/js/rules.js`` says the same on a phone without a network; both answer ``tests/vectors/rulings.json``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from rules import (
+    JOKER,
+    JOKERS,
+    Card,
+    CardOrder,
+    Contract,
+    Duty,
+    Ruleset,
+    Seat,
+    Suit,
+    TrumpRule,
+    card_order,
+    obligation,
+    winner_of,
+)
+from scoring.faces import Face
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrumpChoice:
+    """One order of the cards that a hand can be played by: a trump suit, or the contracts without one.
+
+    ``key`` is the suit, or the first of those contracts; ``contracts`` are all that are played so.
+    """
+
+    key: str
+    suit: Suit | None
+    trump: TrumpRule
+    contracts: tuple[str, ...]
+    order: CardOrder
+
+    @property
+    def little_jack(self) -> Face | None:
+        """The jack that belongs to a suit other than its own."""
+        jacks = [card for card in self.order.suits if card[0] == "J" and self.order.suits[card] != card[-1]]
+        return Face(jacks[0]) if jacks else None
+
+    @property
+    def has_jokers(self) -> bool:
+        return JOKER in self.order.suits
+
+    def plain(self) -> dict[str, Any]:
+        """The order for ``rules.js``: the cards of each suit, high to low."""
+        suits, strengths = self.order.suits, self.order.strengths
+        cards = sorted(suits, key=lambda card: (suits[card], -strengths[card]))
+        high_to_low = {suit: list(of_suit) for suit, of_suit in groupby(cards, key=suits.__getitem__)}
+        return {"trumps": self.order.trumps, "mustTrump": self.order.must_trump, "suits": high_to_low}
+
+
+def trump_choices(ruleset: Ruleset) -> tuple[TrumpChoice, ...]:
+    """Every order that the contracts of a ruleset are played by: the four trump suits, then those without."""
+    found: list[TrumpChoice] = []
+    for trump in TrumpRule:
+        contracts = [contract for contract in ruleset.played if contract.trump is trump]
+        if contracts:
+            suits = tuple(Suit) if trump is TrumpRule.NAMED else (None,)
+            found += [_choice(ruleset, contracts, suit) for suit in suits]
+    return tuple(found)
+
+
+def _choice(ruleset: Ruleset, contracts: Sequence[Contract], suit: Suit | None) -> TrumpChoice:
+    return TrumpChoice(
+        key=suit.value if suit else contracts[0].key,
+        suit=suit,
+        trump=contracts[0].trump,
+        contracts=tuple(contract.key for contract in contracts),
+        order=card_order(ruleset, contracts[0], suit),
+    )
+
+
+class WinsBy(StrEnum):
+    """Why a card wins its trick."""
+
+    ONLY_CARD = "only_card"
+    ONLY_TRUMP = "only_trump"
+    HIGHEST_TRUMP = "highest_trump"
+    ONLY_OF_SUIT = "only_of_suit"
+    HIGHEST_OF_SUIT = "highest_of_suit"
+
+
+class Binds(StrEnum):
+    """Which rule says what may be played to a trick."""
+
+    LEAD = "lead"
+    FOLLOW = "follow"
+    FOLLOW_TRUMP = "follow_trump"
+    FOLLOW_JOKER = "follow_joker"
+    PLAY_JOKER = "play_joker"
+    ANY = "any"
+    ANY_JOKER_LED = "any_joker_led"
+
+
+class Winner(NamedTuple):
+    """The place of the winning card in its trick, from 0, and why it wins."""
+
+    place: int
+    by: WinsBy
+
+
+class MayPlay(NamedTuple):
+    """The cards that may be played, in the order of the hand, and the rule that says so."""
+
+    by: Binds
+    cards: tuple[Card, ...]
+
+
+def winner(order: CardOrder, trick: Sequence[Card]) -> Winner:
+    """Who wins these cards, played in this order. Refuses: empty_trick."""
+    place = winner_of(order, _seated(trick))
+    suit = order.suits[trick[place]]
+    rivals = sum(order.suits[card] == suit for card in trick) - 1
+    if len(trick) == 1:
+        return Winner(place, WinsBy.ONLY_CARD)
+    if suit == order.trumps:
+        return Winner(place, WinsBy.HIGHEST_TRUMP if rivals else WinsBy.ONLY_TRUMP)
+    return Winner(place, WinsBy.HIGHEST_OF_SUIT if rivals else WinsBy.ONLY_OF_SUIT)
+
+
+def may_play(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> MayPlay:
+    """What this hand may play to the trick so far."""
+    duty, cards = obligation(order, hand, _seated(trick))
+    led = order.suits[trick[0]] if trick else None
+    rules = {
+        Duty.LEAD: Binds.LEAD,
+        Duty.FOLLOW: Binds.FOLLOW_TRUMP if led == order.trumps else Binds.FOLLOW,
+        Duty.PLAY_JOKER: Binds.PLAY_JOKER,
+        Duty.NONE: Binds.ANY,
+    }
+    if led == JOKERS:
+        rules |= {Duty.FOLLOW: Binds.FOLLOW_JOKER, Duty.NONE: Binds.ANY_JOKER_LED}
+    return MayPlay(rules[duty], cards)
+
+
+def _seated(trick: Sequence[Card]) -> list[tuple[Seat, Card]]:
+    """The cards with seats in the order of play: who they are makes no difference to a ruling."""
+    return [(Seat(place), card) for place, card in enumerate(trick)]

@@ -1,0 +1,78 @@
+"""What the ruling page was asked: the cards that lie in its two trays, and what the next tap does.
+
+``static/js/ruling.js`` takes the same steps where scripts run.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from rules import TRICKS, Card, Ruleset, pack_of
+
+ASKS = ("winner", "play")
+TRAYS = ("trick", "hand")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """``trump`` is the key of a trump choice, or empty; ``ask`` is one of ``ASKS``: who wins, or what may be
+    played. The next card goes to ``tray``; ``trick`` and ``hand`` are the cards, as they were tapped."""
+
+    trump: str = ""
+    ask: str = "winner"
+    tray: str = "trick"
+    trick: tuple[Card, ...] = ()
+    hand: tuple[Card, ...] = ()
+
+    @property
+    def laid(self) -> tuple[Card, ...]:
+        """The cards of the tray that is being filled."""
+        return self.trick if self.tray == "trick" else self.hand
+
+    def with_laid(self, cards: tuple[Card, ...]) -> Self:
+        return replace(self, trick=cards) if self.tray == "trick" else replace(self, hand=cards)
+
+    def without(self, card: Card) -> Self:
+        """The card taken back, wherever it lies."""
+        return replace(
+            self,
+            trick=tuple(one for one in self.trick if one != card),
+            hand=tuple(one for one in self.hand if one != card),
+        )
+
+    def most(self, ruleset: Ruleset) -> int:
+        """How many cards the tray takes: one of the trick is still to come where that is the question."""
+        return TRICKS if self.tray == "hand" else ruleset.seats - (self.ask == "play")
+
+
+def question_of(ruleset: Ruleset, asked: Mapping[str, str]) -> Question:
+    """The question of an address, after the key that was tapped. What is no card of the pack is left out."""
+    question = _shown(ruleset, asked)
+    if "clear" in asked:
+        return replace(question, trick=(), hand=(), tray="trick")
+    if "undo" in asked:
+        return question.with_laid(question.laid[:-1])
+    card = Card(asked.get("tap", ""))
+    if card in question.trick + question.hand:  # a second tap takes it back
+        return question.without(card)
+    if card in pack_of(ruleset.trump_order) and len(question.laid) < question.most(ruleset):
+        return question.with_laid((*question.laid, card))
+    return question
+
+
+def _shown(ruleset: Ruleset, asked: Mapping[str, str]) -> Question:
+    ask, tray = asked.get("ask", ""), asked.get("tray", "")
+    trick = _cards(ruleset, asked.get("trick", ""), most=ruleset.seats)
+    hand = _cards(ruleset, asked.get("hand", ""), most=TRICKS)
+    return Question(
+        trump=asked.get("trump", ""),
+        ask=ask if ask in ASKS else "winner",
+        tray=tray if tray in TRAYS and ask == "play" else "trick",
+        trick=trick,
+        hand=tuple(card for card in hand if card not in trick),
+    )
+
+
+def _cards(ruleset: Ruleset, text: str, *, most: int) -> tuple[Card, ...]:
+    pack = pack_of(ruleset.trump_order)
+    return tuple(dict.fromkeys(Card(card) for card in text.split("-", 40) if card in pack))[:most]

@@ -1,0 +1,154 @@
+"""The ruling page: what lies where, and the sentence that rules. The phone fills in the same sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from rules import Card, Ruleset, pack_of
+from scoring.faces import SUIT_NAMES, Face, face_under
+
+from .answers import TrumpChoice, may_play, trump_choices, winner
+from .question import Question, question_of
+
+SENTENCES: dict[str, str | Promise] = {
+    "choose": _("First say what is trump."),
+    "no_trick": _("Tap the cards in the order in which they were played."),
+    "no_hand": _("Tap the cards of the hand."),
+    "full": _("Full: take a card back, or clear."),
+    "trick_full": _("This trick is complete: take a card back, or clear."),
+    # Who wins
+    "only_card": _("Card 1, %(card)s, is alone on the table. Tap the next card."),
+    "only_trump": _("Card %(place)s, %(card)s, wins: it is the only trump."),
+    "highest_trump": _("Card %(place)s, %(card)s, wins: it is the highest trump."),
+    "only_of_suit": _(
+        "Card %(place)s, %(card)s, wins: there is no trump, and no other card of the suit led, %(led)s."
+    ),
+    "highest_of_suit": _(
+        "Card %(place)s, %(card)s, wins: there is no trump, and it is the highest of the suit led, %(led)s."
+    ),
+    # What may be played
+    "lead": _("This hand leads: it may play any card."),
+    "follow": _("This hand must follow suit: %(led)s."),
+    "follow_trump": _("Trump was led: this hand must play a trump."),
+    "follow_joker": _("A Joker was led: this hand must play its Joker."),
+    "play_joker": _("This hand cannot follow suit: it must play a Joker."),
+    "any": _("This hand cannot follow suit: it may play any card."),
+    "any_joker_led": _("A Joker was led and this hand has none: it may play any card."),
+    # What is said of a card
+    "counts_as": _("counts as %(suit)s"),
+    "wins": _("wins"),
+    "may": _("may be played"),
+    "may_not": _("may not be played"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """A card in a tray; ``is_legal`` is None where nothing is known of it."""
+
+    face: Face
+    wins: bool = False
+    is_legal: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulingScreen:
+    """Everything on the ruling page of one ruleset."""
+
+    ruleset: Ruleset
+    question: Question
+
+    @cached_property
+    def choices(self) -> tuple[TrumpChoice, ...]:
+        return trump_choices(self.ruleset)
+
+    @cached_property
+    def chosen(self) -> TrumpChoice | None:
+        return next((choice for choice in self.choices if choice.key == self.question.trump), None)
+
+    @property
+    def suits(self) -> list[list[Face]]:
+        """All the cards there are, a row a suit, where they always lie."""
+        pack = pack_of(self.ruleset.trump_order)
+        return [[self._face(card) for card in pack[first : first + 8]] for first in range(0, len(pack), 8)]
+
+    @property
+    def used(self) -> tuple[Card, ...]:
+        return self.question.trick + self.question.hand
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.question.laid) >= self.question.most(self.ruleset)
+
+    @cached_property
+    def trick(self) -> list[Laid]:
+        wins = None
+        if self.chosen and self.question.ask == "winner" and self.question.trick:
+            wins = winner(self.chosen.order, self.question.trick).place
+        cards = enumerate(self.question.trick)
+        return [Laid(face=self._face(card), wins=place == wins) for place, card in cards]
+
+    @cached_property
+    def hand(self) -> list[Laid]:
+        legal = None
+        if self.chosen and not self._is_trick_complete:
+            legal = may_play(self.chosen.order, self.question.trick, self.question.hand).cards
+        return [
+            Laid(face=self._face(card), is_legal=None if legal is None else card in legal)
+            for card in self.question.hand
+        ]
+
+    @property
+    def answer(self) -> str:
+        """The ruling, or what is still missing for one."""
+        if self.chosen is None:
+            return str(SENTENCES["choose"])
+        return self._winner(self.chosen) if self.question.ask == "winner" else self._may_play(self.chosen)
+
+    def _winner(self, chosen: TrumpChoice) -> str:
+        trick = self.question.trick
+        if not trick:
+            return str(SENTENCES["no_trick"])
+        place, by = winner(chosen.order, trick)
+        values = {"place": place + 1, "card": Face(trick[place]).name, "led": self._led(chosen)}
+        return str(SENTENCES[by]) % values
+
+    def _may_play(self, chosen: TrumpChoice) -> str:
+        if self._is_trick_complete:
+            return str(SENTENCES["trick_full"])
+        if not self.question.hand:
+            return str(SENTENCES["no_hand"])
+        by = may_play(chosen.order, self.question.trick, self.question.hand).by
+        return str(SENTENCES[by]) % {"led": self._led(chosen)}
+
+    def _led(self, chosen: TrumpChoice) -> str:
+        """The suit led, by its name; Jokers of no suit have a sentence of their own."""
+        if not self.question.trick:
+            return ""
+        return str(SUIT_NAMES.get(chosen.order.suits[self.question.trick[0]], ""))
+
+    @property
+    def _is_trick_complete(self) -> bool:
+        return len(self.question.trick) >= self.ruleset.seats
+
+    def _face(self, card: Card) -> Face:
+        return face_under(self.chosen.order if self.chosen else None, card)
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What the phone needs for going on without the server."""
+        return {
+            "seats": self.ruleset.seats,
+            "orders": {choice.key: choice.plain() for choice in self.choices},
+            "suits": SUIT_NAMES,
+            "sentences": SENTENCES,
+        }
+
+
+def ruling_screen(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingScreen:
+    """The screen for an address."""
+    return RulingScreen(ruleset=ruleset, question=question_of(ruleset, asked))

@@ -1,0 +1,222 @@
+"""The ruling page on a phone: the same answers as the server's, at once, and without a network; and the rules
+on one sheet of paper."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from rules import CANADIAN, RULESETS, TRICKS, Ruleset, pack_of
+from scoring.rulings import may_play, trump_choices, winner
+from tests.journeys.hall import Hall, Server
+from tests.journeys.phone import Phone, Phones
+from tests.pages.test_the_ruling_page import VECTORS
+
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+ANSWERED = """async (questions) => {
+  const { winner, mayPlay } = await import("/static/js/rules.js");
+  const { orders } = JSON.parse(document.getElementById("terms").textContent);
+  return questions.map(({ trump, trick, hand }) => (
+    hand ? mayPlay(orders[trump], trick, hand) : winner(orders[trump], trick)
+  ));
+}"""
+
+
+def answered(phone: Phone, ruleset: str, questions: list[dict[str, Any]]) -> Any:
+    """What the phone says, by the orders of the cards that the page gives it."""
+    phone.open(f"/rules/{ruleset}/ruling")
+    return phone.page.evaluate(ANSWERED, questions)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_the_phone_answers_as_worked_out_by_hand(phones: Phones, key: str) -> None:
+    winners = [case for case in VECTORS["winners"] if case["ruleset"] == key]
+    plays = [case for case in VECTORS["plays"] if case["ruleset"] == key]
+    said = answered(phones(), key, winners + plays)
+    assert said == [
+        *({"place": case["place"], "by": case["by"]} for case in winners),
+        *({"by": case["by"], "cards": case["legal"]} for case in plays),
+    ]
+
+
+def questions_for(ruleset: Ruleset, *, seed: int, count: int) -> tuple[list[dict[str, Any]], list[Any]]:
+    """Random tricks and hands, and what the server says of them."""
+    chance = random.Random(seed)
+    asked: list[dict[str, Any]] = []
+    expected: list[Any] = []
+    for _ in range(count):
+        choice = chance.choice(trump_choices(ruleset))
+        cards = chance.sample(pack_of(ruleset.trump_order), ruleset.seats + TRICKS)
+        trick, hand = cards[: chance.randint(1, ruleset.seats)], cards[ruleset.seats :]
+        before = trick[:-1]
+        asked += [{"trump": choice.key, "trick": trick}, {"trump": choice.key, "trick": before, "hand": hand}]
+        place, why = winner(choice.order, trick)
+        rule, legal = may_play(choice.order, before, hand)
+        expected += [{"place": place, "by": why}, {"by": rule, "cards": list(legal)}]
+    return asked, expected
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_the_phone_and_the_server_agree_on_any_trick(phones: Phones, key: str) -> None:
+    asked, expected = questions_for(RULESETS[key], seed=7, count=500)
+    assert answered(phones(), key, asked) == expected
+
+
+# The page
+
+
+def key_of(phone: Phone, card: str) -> Any:
+    return phone.page.locator(f'button[name="tap"][value="{card}"]')
+
+
+def choose(phone: Phone, name: str, value: str) -> None:
+    phone.tap(phone.page.locator(f'button[name="{name}"][value="{value}"]'))
+
+
+def says(phone: Phone, sentence: str) -> None:
+    expect(phone.page.locator("#answer")).to_have_text(sentence)
+
+
+def lays(phone: Phone, *cards: str) -> None:
+    for card in cards:
+        phone.tap(key_of(phone, card))
+        expect(key_of(phone, card)).to_have_attribute("aria-pressed", "true")
+
+
+def rule_on_some_tricks(phone: Phone) -> None:
+    """Both questions, with corrections in between."""
+    says(phone, "First say what is trump.")
+    choose(phone, "trump", "H")
+    lays(phone, "AS", "9H", "JD", "KS")
+    says(phone, "Card 3, jack of diamonds, wins: it is the highest trump.")
+    expect(phone.page.locator(".trick li.wins .counts-as")).to_contain_text("counts as hearts")
+    phone.picture("who-wins")
+    phone.tap(key_of(phone, "JD"))
+    says(phone, "Card 2, nine of hearts, wins: it is the only trump.")
+    choose(phone, "trump", "mulot")
+    says(
+        phone,
+        "Card 1, ace of spades, wins: there is no trump, and it is the highest of the suit led, spades.",
+    )
+    choose(phone, "clear", "1")
+    choose(phone, "ask", "play")
+    lays(phone, "AS")
+    choose(phone, "tray", "hand")
+    lays(phone, "X2", "AH")
+    says(phone, "This hand cannot follow suit: it must play a Joker.")
+    expect(phone.page.locator(".hand li.may")).to_contain_text("low Joker")
+    expect(phone.page.locator(".hand li.may-not")).to_contain_text("ace of hearts")
+    lays(phone, "7S")
+    says(phone, "This hand must follow suit: spades.")
+    phone.picture("what-may-be-played")
+    choose(phone, "undo", "1")
+    says(phone, "This hand cannot follow suit: it must play a Joker.")
+    assert "hand=" in phone.page.url
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_rulings_are_the_same_with_scripts_and_without(phones: Phones, scripts: bool) -> None:
+    phone = phones(java_script_enabled=scripts)
+    phone.open("/rules/canadian/ruling")
+    rule_on_some_tricks(phone)
+
+
+def test_once_opened_the_page_rules_without_a_network(hall: Hall, phones: Phones, server: Server) -> None:
+    event = hall.a_night()
+    phone = phones()
+    phone.open(f"/e/{event.short}/ruling")
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.resource_type))
+    phone.page.context.set_offline(True)
+    server.stop()
+    rule_on_some_tricks(phone)
+    assert set(asked) <= {"other"}, "the browser looks for the page's icon whenever the address changes"
+
+
+def test_what_was_asked_stands_in_the_address_to_be_reloaded_or_read_in_french(phones: Phones) -> None:
+    phone = phones()
+    phone.open("/rules/canadian/ruling")
+    choose(phone, "trump", "H")
+    lays(phone, "AS", "JD")
+    phone.page.reload()
+    says(phone, "Card 2, jack of diamonds, wins: it is the only trump.")
+    lays(phone, "JH")
+    phone.button("Français").click()
+    expect(phone.page.locator("html")).to_have_attribute("lang", "fr-CA")
+    expect(phone.page.locator(".trick li")).to_have_count(3)
+    expect(phone.page.locator(".trick li").last).to_have_class("wins")
+
+
+def test_the_page_is_worked_by_keyboard(phones: Phones) -> None:
+    phone = phones()
+    phone.open("/rules/canadian/ruling")
+    phone.page.get_by_role("button", name="hearts", exact=True).focus()
+    phone.page.keyboard.press("Space")
+    for card in ("ace of spades", "seven of hearts"):
+        phone.page.get_by_role("button", name=card, exact=True).focus()
+        phone.page.keyboard.press("Enter")
+        expect(phone.page.get_by_role("button", name=card, exact=True)).to_be_focused()
+    says(phone, "Card 2, seven of hearts, wins: it is the only trump.")
+    expect(phone.page.get_by_role("status")).to_contain_text("seven of hearts")
+
+
+TEXT_SIZES = {"usual text": 16, "text at 150 %": 24, "text at 200 %": 32}
+
+
+@pytest.mark.parametrize("text", TEXT_SIZES.values(), ids=list(TEXT_SIZES))
+@pytest.mark.parametrize("width", [390, 320])
+def test_every_card_is_a_key_of_44_pixels_at_any_size_of_text(phones: Phones, width: int, text: int) -> None:
+    phone = phones(width=width)
+    phone.reads_text_of(text)
+    phone.open(
+        "/rules/canadian/ruling?trump=H&ask=play&tray=hand&trick=AS-X1-KS&hand=QS-JD-10S-9S-8S-7S-AH-KH"
+    )
+    keys = [box for key in phone.page.locator(".deck button").all() if (box := key.bounding_box())]
+    assert len(keys) == 36
+    assert min(min(key["width"], key["height"]) for key in keys) >= 44
+    assert phone.runs(SIDEWAYS) == 0
+    phone.picture(f"{width}-{text}")
+
+
+def test_no_key_moves_when_an_answer_comes_or_goes(phones: Phones) -> None:
+    phone = phones()
+    phone.open("/rules/canadian/ruling")
+    places = set()
+    for pressed in ("trump H", "tap AS", "tap JD", "tap KS", "tap QS", "tap QS", "clear 1"):
+        choose(phone, *pressed.split())
+        box = key_of(phone, "7C").bounding_box()
+        assert box is not None
+        places.add(box["y"])
+    assert len(places) == 1
+
+
+def test_an_ordinary_trick_needs_no_scrolling(phones: Phones) -> None:
+    phone = phones()
+    phone.open("/rules/canadian/ruling")
+    expect(phone.button("Clear")).to_be_in_viewport(ratio=1)
+
+
+# On paper
+
+
+@pytest.mark.parametrize("language", ["en-CA", "fr-CA"])
+@pytest.mark.parametrize("paper", ["Letter", "A4"])
+def test_every_rulebook_is_one_sheet_of_paper(phones: Phones, paper: str, language: str) -> None:
+    laptop = phones(width=1_280, height=800, locale=language)
+    pages = {}
+    for key in RULESETS:
+        laptop.open(f"/rules/{key}")
+        pages[key] = len(re.findall(rb"/Type\s*/Page\b", laptop.page.pdf(format=paper)))
+    assert pages == dict.fromkeys(RULESETS, 1)
+
+
+def test_the_rules_of_an_evening_are_one_sheet_too(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(ruleset=CANADIAN)
+    laptop = phones(width=1_280, height=800)
+    laptop.open(f"/e/{event.short}/rules")
+    assert len(re.findall(rb"/Type\s*/Page\b", laptop.page.pdf(format="Letter"))) == 1

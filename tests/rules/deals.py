@@ -1,0 +1,48 @@
+"""One deal laid out by hand, and contracts prepared from it."""
+
+from dataclasses import replace
+from typing import Any
+
+from rules import Card, Dealt, Outcome, Play, Preparation, Ruleset, Seat, Suit, prepare
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(Card(card) for card in text.split())
+
+
+CANADIAN_DEAL = Dealt(
+    dealer=Seat(3),
+    hands=(
+        cards("AS KS QS 7S AH 7H 8D 9C"),
+        cards("JS 10S 9S 8S KH QH JH 10H"),
+        cards("AD KD QD JD 10D 9D 7D 9H"),
+        cards("AC KC QC JC 10C 8C 7C 8H"),
+    ),
+    kitty=cards("X1 X2"),
+)
+MAINE_DEAL = replace(CANADIAN_DEAL, kitty=())
+
+
+def prepared(
+    ruleset: Ruleset,
+    contract: str,
+    trump_bid: Suit | None = None,
+    *,
+    dealt: Dealt = CANADIAN_DEAL,
+    **choices: Any,
+) -> Play:
+    """The play of seat 0 as declarer."""
+    outcome = Outcome(declarer=Seat(0), contract=ruleset.bid(contract), trump=trump_bid)
+    choices = {name: cards(chosen) if name == "discards" else chosen for name, chosen in choices.items()}
+    return prepare(ruleset, dealt, outcome, Preparation(**choices))
+
+
+CARD_VS_1: dict[str, Any] = {
+    "mode": "card_vs_1",
+    "partner_card": Card("AD"),
+    "discards": "9C",
+    "defender": Seat(1),
+    "opponent_card": Card("AC"),
+    "opponent_discard": Card("8S"),
+}
+"""Charlemagne alone with a card in Maine, where seat 1 takes a card and plays against seat 0."""

@@ -1,0 +1,32 @@
+"""Random hands of a system, ready for the first lead, or with few tricks left."""
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from rules import RULESETS, TRICKS, Outcome, Play, Ruleset, Seat, Suit, TrumpRule, prepare
+from tests.rules.hands import random_deal, random_play, random_preparation
+
+rulesets = st.sampled_from(list(RULESETS.values()))
+chances = st.integers(0, 2**32).map(Random)
+
+
+def first_lead(ruleset: Ruleset, random: Random) -> Play:
+    """A hand in any contract, each as likely as another, played in any way."""
+    contract = random.choice(ruleset.played)
+    names_trump = ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
+    outcome = Outcome(
+        declarer=Seat(random.randrange(ruleset.seats)),
+        contract=contract,
+        trump=random.choice(tuple(Suit)) if names_trump else None,
+    )
+    dealt = random_deal(ruleset, random)
+    return prepare(ruleset, dealt, outcome, random_preparation(ruleset, dealt, outcome, random))
+
+
+def ending(ruleset: Ruleset, random: Random, *, tricks: int) -> Play:
+    """So many tricks before the end, with any number of cards on the table."""
+    play = random_play(first_lead(ruleset, random), random, tricks=TRICKS - tricks)
+    for _ in range(random.randrange(len(play.active))):
+        play = play.played(random.choice(play.obligation.cards))
+    return play

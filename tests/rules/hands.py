@@ -1,0 +1,116 @@
+"""Random legal hands, from a seed: dealt, bid, prepared and played to the last card, in any ruleset."""
+
+from dataclasses import replace
+from random import Random
+
+from rules import (
+    PASS,
+    RESERVE,
+    TRICKS,
+    WAYS,
+    Auction,
+    Call,
+    Card,
+    Course,
+    Dealt,
+    Draw,
+    Outcome,
+    Play,
+    Preparation,
+    Ruleset,
+    Seat,
+    Suit,
+    TrumpRule,
+    deal,
+    prepare,
+    setup,
+    shuffled,
+)
+
+
+def random_course(ruleset: Ruleset, seed: int) -> Course:
+    """A hand from the shuffle to its last card; without preparation and plays where it is passed out."""
+    random = Random(f"{ruleset.key}/{seed}")
+    dealt = random_deal(ruleset, random)
+    auction = random_auction(ruleset, dealt.dealer, random)
+    if auction.outcome is None:
+        return Course(dealt=dealt, calls=auction.calls)
+    choices = random_preparation(ruleset, dealt, auction.outcome, random)
+    play = random_play(prepare(ruleset, dealt, auction.outcome, choices), random)
+    plays = tuple(card for trick in play.tricks for _, card in trick)
+    return Course(dealt=dealt, calls=auction.calls, preparation=choices, plays=plays)
+
+
+def random_deal(ruleset: Ruleset, random: Random) -> Dealt:
+    pack = shuffled(ruleset, seed=str(random.random()))
+    dealer = Seat(random.randrange(ruleset.seats))
+    if ruleset.batch:
+        return deal(ruleset, pack, dealer=dealer)
+    draw = Draw.begun(ruleset, pack, dealer=dealer)
+    while not draw.is_over:
+        draw = draw.after(keeps_first=random.random() < 0.5)
+    return draw.dealt()
+
+
+def random_auction(ruleset: Ruleset, dealer: Seat, random: Random) -> Auction:
+    """One round of legal calls; more passes than bids, so that every contract has its turn."""
+    auction = Auction(ruleset=ruleset, dealer=dealer)
+    while not auction.is_over:
+        legal = auction.legal_calls()
+        passes = PASS in legal and random.random() < 0.6
+        auction = auction.after(auction.turn, PASS if passes else _any_call(legal, random))
+    return auction
+
+
+def _any_call(legal: tuple[Call, ...], random: Random) -> Call:
+    """Each bid as likely as another, however many suits it can be made in."""
+    bid = random.choice(sorted({call.bid for call in legal}, key=str))
+    return random.choice([call for call in legal if call.bid == bid])
+
+
+def random_preparation(ruleset: Ruleset, dealt: Dealt, outcome: Outcome, random: Random) -> Preparation:
+    """One of all the ways to play the contract, with cards given and discarded at random."""
+    contract, declarer = outcome.contract, outcome.declarer
+    mode = random.choice(contract.modes)
+    way = WAYS[mode.removeprefix(RESERVE)]
+    defender = exchanged = None
+    if way.opponents == 1 and ruleset.seats == 4:
+        defender = Seat((declarer + random.choice((1, 3))) % 4)
+        exchanged = random.choice(dealt.hands[(defender + 2) % 4]) if way.exchanges else None
+    ways = setup(ruleset, contract, declarer=declarer, mode=mode, defender=defender)
+    given = random.choice(dealt.hands[(declarer + 2) % 4]) if ways.partner_card else None
+    hand = [*dealt.hands[declarer], *dealt.kitty[: ways.kitty], *([given] if given else [])]
+    names_trump = contract.trump is TrumpRule.NAMED and outcome.trump is None
+    return Preparation(
+        mode=mode,
+        trump=random.choice(tuple(Suit)) if names_trump else None,
+        partner_card=given,
+        discards=tuple(random.sample(hand, ways.discards)),
+        defender=defender,
+        opponent_card=exchanged,
+        opponent_discard=_laid_down(dealt, defender, exchanged, random),
+    )
+
+
+def _laid_down(dealt: Dealt, defender: Seat | None, taken: Card | None, random: Random) -> Card | None:
+    if defender is None or taken is None:
+        return None
+    return random.choice([*dealt.hands[defender], taken])
+
+
+def random_play(play: Play, random: Random, *, tricks: int = TRICKS) -> Play:
+    """Legal cards at random until so many tricks are finished."""
+    while len(play.tricks) < tricks:
+        play = play.played(random.choice(play.obligation.cards))
+    return play
+
+
+def less_deep(course: Course) -> list[Course]:
+    """The same hand as somebody would write it down who kept less of it: from the deal or the calls alone to
+    all but the last card."""
+    parts = [
+        Course(dealt=course.dealt),
+        Course(calls=course.calls),
+        Course(dealt=course.dealt, calls=course.calls),
+    ]
+    return parts + [replace(course, plays=course.plays[:cards]) for cards in range(len(course.plays))]

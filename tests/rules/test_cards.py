@@ -1,0 +1,165 @@
+"""The cards: packs, notation, orders and hands as players hold them (RULES §1; P, G, J)."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import (
+    BLANCHE,
+    JOKER,
+    PACK_32,
+    PACK_34,
+    RULESETS,
+    Card,
+    CardOrder,
+    Contract,
+    Ruleset,
+    Suit,
+    TrumpRule,
+    card_order,
+    pack_of,
+    read_card,
+)
+from tests.rules import by_the_book
+from tests.rules.sheets import law, refused
+from tests.rules.vectors import Case, cases
+
+ORDERS = [
+    (ruleset, contract, trump)
+    for ruleset in RULESETS.values()
+    for contract in ruleset.biddable
+    for trump in (tuple(Suit) if contract.trump is TrumpRule.NAMED else (None,))
+]
+EVERY_ORDER = [
+    pytest.param(*order, id=" ".join(["RULES 1", order[0].key, order[1].key, *(order[2] or "")]))
+    for order in ORDERS
+]
+
+
+def by_suit(order: CardOrder) -> dict[str, list[str]]:
+    """The cards of each suit, high to low."""
+    suits: dict[str, list[str]] = {}
+    for card in sorted(order.suits, key=order.strengths.__getitem__, reverse=True):
+        suits.setdefault(order.suits[card], []).append(card)
+    return suits
+
+
+@pytest.mark.parametrize("case", cases("orders.json"))
+def test_the_suits_rank_as_a_document_prints_them(case: Case) -> None:
+    ruleset = RULESETS[case["ruleset"]]
+    order = card_order(ruleset, ruleset.bid(case["contract"]), case["trump"] and Suit(case["trump"]))
+    suits = by_suit(order)
+    assert suits.pop(order.trumps or "none", []) == case["trumps"]
+    assert sorted(suits.values()) == sorted(case["others"])
+
+
+@pytest.mark.parametrize(("ruleset", "contract", "trump"), EVERY_ORDER)
+def test_every_order_is_the_one_written_out(ruleset: Ruleset, contract: Contract, trump: Suit | None) -> None:
+    order = card_order(ruleset, contract, trump)
+    suits = by_suit(order)
+    assert [suits.pop(order.trumps or "none", []), *(suits[suit] for suit in Suit if suit in suits)] == (
+        by_the_book.suits(ruleset.key, trump)
+    )
+    assert order.must_trump is ((ruleset.key, contract.key) in by_the_book.FORCED_JOKERS)
+    has_trumps = trump is not None or ruleset.key in by_the_book.JOKERS_HIGH
+    assert order.trumps == ((trump or "X") if has_trumps else None)
+    assert set(order.suits) == set(order.strengths) == set(pack_of(ruleset.trump_order))
+    trumps = [order.strengths[card] for card in order.suits if order.suits[card] == order.trumps]
+    plain = [order.strengths[card] for card in order.suits if order.suits[card] != order.trumps]
+    assert max(plain) < min(trumps, default=99)
+
+
+def test_there_are_as_many_orders_as_trumps_can_be_named() -> None:
+    assert Counter(ruleset.key for ruleset, _, _ in ORDERS) == {
+        "canadian": 4 * 6 + 2,
+        "maine": 7 * 4 + 2 + 4,
+        "maine-32": 7 * 4 + 2 + 4,
+        "bas-saint-laurent": 8 * 4 + 2 + 4,
+        "bas-saint-laurent-jokers": 8 * 4 + 2 + 4,
+        "two-player": 8 * 4 + 2 + 4,
+        "two-player-jokers": 8 * 4 + 2 + 4,
+    }
+
+
+def test_the_packs_have_32_cards_from_ace_to_seven_and_two_jokers_p() -> None:
+    ranks = ("A", "K", "Q", "J", "10", "9", "8", "7")
+    assert set(PACK_32) == {f"{rank}{suit}" for rank in ranks for suit in "SHDC"}
+    assert (len(PACK_32), len(set(PACK_34))) == (32, 34)
+    assert set(PACK_34) - set(PACK_32) == {BLANCHE, JOKER} == {"X1", "X2"}
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_a_system_with_jokers_has_34_cards_and_one_without_32(key: str) -> None:
+    ruleset = RULESETS[key]
+    jokers = 2 if key in by_the_book.JOKERS_HIGH else 0
+    assert len(pack_of(ruleset.trump_order)) == ruleset.cards == 32 + jokers
+    assert ruleset.kitty == jokers
+
+
+@pytest.mark.parametrize("card", PACK_34)
+def test_a_card_is_read_by_its_notation_in_capitals_or_not(card: Card) -> None:
+    assert read_card(card) == read_card(card.lower()) == read_card(f" {card} ") == card
+
+
+NO_CARDS = ["", "6S", "1S", "10", "S10", "AA", "X", "X3", "JOKER", "11H", "A S", "♠A", "ASS"]
+
+
+@pytest.mark.parametrize("text", NO_CARDS)
+def test_what_is_no_card_is_refused(text: str) -> None:
+    assert refused(read_card, text) == ("no_such_card", "cards")
+
+
+@pytest.mark.parametrize(
+    ("key", "contract", "trump", "hand"),
+    [
+        pytest.param("canadian", "6", Suit.HEARTS, "X1 JH JD AH 7H AS 7S KD 8D JC", id="P hearts"),
+        pytest.param("maine", "6", Suit.SPADES, "9S JS JC 7S AH 10H AC 9D 7D", id="P spades, nine high"),
+        pytest.param("bas-saint-laurent", "5", Suit.DIAMONDS, "JD JH AS 7S AH 7H 9C", id="J diamonds"),
+        pytest.param("canadian", "7", Suit.CLUBS, "X2 JS 7C AH AS JD", id="P clubs"),
+        pytest.param("maine", "petite", None, "AS JS 9S AH JC 9C KD QD", id="P no trump"),
+        pytest.param("canadian", "mulot", None, "X1 X2 AS JH JC 10D", id="P Mulot: the Jokers first"),
+    ],
+)
+def test_a_hand_is_held_trumps_first_then_the_colours_in_turn(
+    key: str, contract: str, trump: Suit | None, hand: str
+) -> None:
+    ruleset = RULESETS[key]
+    order = card_order(ruleset, ruleset.bid(contract), trump)
+    held = tuple(Card(card) for card in hand.split())
+    assert order.hand(sorted(held)) == order.hand(reversed(held)) == held
+
+
+@law
+@given(st.sampled_from(ORDERS), st.data())
+def test_sorting_a_hand_keeps_its_cards_and_each_suit_together(
+    order_of: tuple[Ruleset, Contract, Suit | None], data: st.DataObject
+) -> None:
+    ruleset, contract, trump = order_of
+    order = card_order(ruleset, contract, trump)
+    cards = data.draw(st.lists(st.sampled_from(pack_of(ruleset.trump_order)), unique=True, max_size=10))
+    hand = order.hand(cards)
+    assert Counter(hand) == Counter(cards)
+    assert order.hand(hand) == hand
+    suits = [order.suits[card] for card in hand]
+    runs = [suit for place, suit in enumerate(suits) if place == 0 or suits[place - 1] != suit]
+    assert len(runs) == len(set(suits))
+    assert order.trumps not in runs[1:]
+
+
+@pytest.mark.parametrize(
+    ("key", "contract", "trump", "code"),
+    [
+        pytest.param("canadian", "6", None, "trump_required", id="P a number needs a trump"),
+        pytest.param("canadian", "gros_charlemagne", None, "trump_required", id="P Gros Charlemagne as well"),
+        pytest.param("canadian", "mulot", Suit.HEARTS, "trump_not_allowed", id="P no trump suit in Mulot"),
+        pytest.param("maine", "grosse", Suit.HEARTS, "trump_not_allowed", id="P High Card No Trump"),
+        pytest.param("bas-saint-laurent-jokers", "petite", Suit.CLUBS, "trump_not_allowed", id="D4 Petite"),
+    ],
+)
+def test_a_contract_has_the_trump_that_belongs_to_it(
+    key: str, contract: str, trump: Suit | None, code: str
+) -> None:
+    ruleset = RULESETS[key]
+    assert refused(card_order, ruleset, ruleset.bid(contract), trump) == (code, "trump")

@@ -1,0 +1,186 @@
+"""The game counted out, as perft does for chess: auctions of each system, and play-outs of fixed deals.
+
+The counts are data, ``tests/vectors/counts.json``, for any other implementation to agree with. Here they are
+reached twice: through the package, and naively, through what is written out in ``by_the_book``.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise, product
+from math import prod
+
+import pytest
+
+from rules import (
+    RULESETS,
+    Auction,
+    Card,
+    Dealt,
+    Draw,
+    Outcome,
+    Play,
+    Preparation,
+    Ruleset,
+    Seat,
+    Suit,
+    auction_of,
+    deal,
+    prepare,
+    shuffled,
+)
+from tests.rules import by_the_book, vectors
+from tests.rules.vectors import Case
+
+COUNTS = vectors.read("counts.json")
+AUCTIONS = [pytest.param(case, id=case["ruleset"]) for case in COUNTS["auctions"]]
+SMALL = ["canadian", "two-player", "two-player-jokers"]
+PLAYS = [pytest.param(case, id=f"{case['ruleset']} {case['name']}") for case in COUNTS["plays"]]
+
+_Count = tuple[int, int]
+"""Complete auctions, and those of them that are passed out."""
+
+
+def by_states(ruleset: Ruleset) -> _Count:
+    """Auctions with the same highest bid by the same seat go on alike: one goes on for all of them."""
+    reached: dict[object, tuple[Auction, int]] = {None: (auction_of(ruleset, (), dealer=Seat(0)), 1)}
+    for _ in range(ruleset.seats):
+        after: dict[object, tuple[Auction, int]] = {}
+        for auction, ways in reached.values():
+            for call in auction.legal_calls():
+                longer = auction.after(auction.turn, call)
+                state = longer.last_bid and (longer.last_bid[0], longer.last_bid[1].bid)
+                one, others = after.get(state, (longer, 0))
+                after[state] = one, others + ways
+        reached = after
+    passed_out = sum(ways for auction, ways in reached.values() if auction.is_passed_out)
+    return sum(ways for _, ways in reached.values()), passed_out
+
+
+def one_by_one(auction: Auction) -> _Count:
+    if auction.is_over:
+        return 1, int(auction.is_passed_out)
+    counts = [one_by_one(auction.after(auction.turn, call)) for call in auction.legal_calls()]
+    return sum(complete for complete, _ in counts), sum(passed_out for _, passed_out in counts)
+
+
+def auctions_by_the_book(system: str) -> _Count:
+    """Every row of rungs and passes that the documents allow, in all the suits in which they can be bid."""
+    ladder = by_the_book.LADDERS[system]
+    rows = product([None, *range(len(ladder))], repeat=2 if system.startswith("two") else 4)
+    legal = [row for row in rows if is_legal_by_the_book(system, row)]
+    suits = [prod(ladder[rung][1] for rung in row if rung is not None) for row in legal]
+    is_played = [any(rung is not None and ladder[rung][0] not in "1234" for rung in row) for row in legal]
+    return sum(suits), sum(ways for ways, played in zip(suits, is_played, strict=True) if not played)
+
+
+def is_legal_by_the_book(system: str, row: tuple[int | None, ...]) -> bool:
+    ladder = by_the_book.LADDERS[system]
+    bids = [(turn, rung) for turn, rung in enumerate(row) if rung is not None]
+    for (turn, low), (later, high) in pairwise(bids):
+        is_countered = low == high == len(ladder) - 1 and system in by_the_book.COUNTERED
+        if not (low < high or (is_countered and (turn + later) % 2)):
+            return False
+    return system not in by_the_book.DEALER_MUST_BID or any(ladder[rung][0] not in "1234" for _, rung in bids)
+
+
+@pytest.mark.parametrize("case", AUCTIONS)
+def test_the_auctions_of_a_system_counted_by_states_and_by_the_book(case: Case) -> None:
+    counted = case["complete"], case["passed_out"]
+    assert by_states(RULESETS[case["ruleset"]]) == counted
+    assert auctions_by_the_book(case["ruleset"]) == counted
+
+
+@pytest.mark.parametrize("key", SMALL)
+def test_the_smaller_systems_counted_one_by_one(key: str) -> None:
+    auction = auction_of(RULESETS[key], (), dealer=Seat(1))
+    assert one_by_one(auction) == by_states(RULESETS[key])
+
+
+def test_the_canadian_auctions_are_as_many_as_ways_to_place_eight_rising_bids_among_four() -> None:
+    """Each of k bidders takes one of eight rungs, rising: the sum of C(4, k) · C(8, k) is C(12, 4)."""
+    assert by_states(RULESETS["canadian"]) == (495, 1)
+
+
+def test_every_system_is_counted() -> None:
+    assert [case["ruleset"] for case in COUNTS["auctions"]] == list(RULESETS)
+    assert {case["ruleset"] for case in COUNTS["plays"]} == set(RULESETS)
+
+
+def begun(case: Case) -> Play:
+    """The play of a case after its opening: the cards that are played before anything is counted."""
+    ruleset, trump, choices = RULESETS[case["ruleset"]], case["trump"], case["preparation"]
+    in_bid = ruleset.names_trump_in_bid
+    outcome = Outcome(
+        declarer=Seat(case["declarer"]),
+        contract=ruleset.bid(case["contract"]),
+        trump=Suit(trump) if trump and in_bid else None,
+    )
+    named_later = Suit(trump) if trump and not in_bid else None
+    play = prepare(ruleset, dealt(case), outcome, Preparation(trump=named_later, **choices))
+    for card in case["opening"]:
+        play = play.after(play.turn, Card(card))
+    return play
+
+
+def dealt(case: Case) -> Dealt:
+    """By its seed; two people keep and leave the first card of each two in turn."""
+    ruleset = RULESETS[case["ruleset"]]
+    pack = shuffled(ruleset, seed=case["seed"])
+    if ruleset.seats == 4:
+        return deal(ruleset, pack, dealer=Seat(0))
+    draw = Draw.begun(ruleset, pack, dealer=Seat(0))
+    while not draw.is_over:
+        draw = draw.after(keeps_first=draw.decisions % 4 < 2)
+    return draw.dealt()
+
+
+def play_outs(play: Play, depth: int) -> list[int]:
+    """In how many ways one more card can be played, two more, and so on."""
+    counts, plays = [], [play]
+    for _ in range(depth):
+        plays = [play.after(play.turn, card) for play in plays for card in play.obligation.cards]
+        counts.append(len(plays))
+    return counts
+
+
+@dataclass(frozen=True)
+class NaivePlay:
+    """What everybody holds, what lies on the table, whose turn it is; the rest is looked up in the book."""
+
+    hands: dict[int, list[str]]
+    table: dict[int, str]
+    turn: int
+
+    def legal(self, case: Case) -> list[str]:
+        hand, trick = self.hands[self.turn], list(self.table.values())
+        return by_the_book.legal(case["ruleset"], case["contract"], case["trump"], hand, trick)
+
+    def after(self, case: Case, card: str) -> "NaivePlay":
+        hands = self.hands | {self.turn: [held for held in self.hands[self.turn] if held != card]}
+        table = self.table | {self.turn: card}
+        if len(table) < len(hands):
+            seats = sorted(hands) * 2
+            return NaivePlay(hands, table, seats[seats.index(self.turn) + 1])
+        winning = by_the_book.winning_card(case["ruleset"], case["trump"], list(table.values()))
+        (winner,) = (seat for seat, played in table.items() if played == winning)
+        return NaivePlay(hands, {}, winner)
+
+
+def play_outs_by_the_book(case: Case, play: Play, depth: int) -> list[int]:
+    hands: dict[int, list[str]] = {seat: list(play.hands[seat]) for seat in play.active}
+    counts, plays = [], [NaivePlay(hands, {int(seat): card for seat, card in play.trick}, play.turn)]
+    for _ in range(depth):
+        plays = [naive.after(case, card) for naive in plays for card in naive.legal(case)]
+        counts.append(len(plays))
+    return counts
+
+
+@pytest.mark.parametrize("case", PLAYS)
+def test_the_legal_play_outs_of_a_fixed_deal(case: Case) -> None:
+    depth = len(case["counts"])
+    assert play_outs(begun(case), depth) == case["counts"]
+
+
+@pytest.mark.parametrize("case", PLAYS)
+def test_the_play_outs_are_as_many_by_the_book(case: Case) -> None:
+    depth = len(case["counts"])
+    assert play_outs_by_the_book(case, begun(case), depth) == case["counts"]

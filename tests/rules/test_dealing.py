@@ -1,0 +1,228 @@
+"""From the shuffle to the hands: seeds, batches, the kitty, the first dealer, and the draw of two."""
+
+from collections import Counter
+from functools import partial
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import (
+    RULESETS,
+    Card,
+    Dealt,
+    Draw,
+    FirstDealer,
+    Ruleset,
+    Seat,
+    check_pack,
+    deal,
+    first_dealer,
+    pack_of,
+    round_from,
+    shuffled,
+)
+from tests.rules.sheets import law, refused
+
+FOUR_PLAYERS = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4]
+TWO_PLAYERS = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 2]
+SEATS = [Seat(seat) for seat in range(4)]
+
+seeds = st.text(max_size=12)
+keeping = st.lists(st.booleans(), min_size=16, max_size=16)
+
+
+def new_pack(ruleset: Ruleset) -> tuple[Card, ...]:
+    return pack_of(ruleset.trump_order)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_the_same_seed_is_the_same_shuffle_and_another_seed_another(key: str) -> None:
+    ruleset = RULESETS[key]
+    packs = [shuffled(ruleset, seed=f"hand {number}") for number in range(50)]
+    assert packs == [shuffled(ruleset, seed=f"hand {number}") for number in range(50)]
+    assert len(set(packs)) == 50
+    assert all(sorted(pack) == sorted(new_pack(ruleset)) for pack in packs)
+
+
+def test_a_shuffle_can_be_repeated_in_any_language_from_its_description() -> None:
+    canadian = RULESETS["canadian"]
+    places = {card: sha256(f"mi-carême/{card}".encode()).hexdigest() for card in new_pack(canadian)}
+    assert list(shuffled(canadian, seed="mi-carême")) == sorted(places, key=places.__getitem__)
+
+
+def test_every_card_lies_on_top_about_as_often_as_another() -> None:
+    tops = Counter(shuffled(RULESETS["canadian"], seed=str(seed))[0] for seed in range(3400))
+    assert len(tops) == 34
+    assert all(60 <= times <= 145 for times in tops.values())
+
+
+DEALS = [
+    pytest.param(
+        "canadian",
+        {1: [0, 1, 10, 11, 18, 19, 26, 27], 0: [6, 7, 16, 17, 24, 25, 32, 33]},
+        (8, 9),
+        id="P V two at a time, the kitty during the deal",
+    ),
+    pytest.param(
+        "maine",
+        {1: [0, 1, 2, 3, 16, 17, 18, 19], 0: [12, 13, 14, 15, 28, 29, 30, 31]},
+        (),
+        id="P four at a time",
+    ),
+    pytest.param("maine-32", {1: [0, 1, 2, 3, 16, 17, 18, 19]}, (), id="G eight to each"),
+    pytest.param("bas-saint-laurent", {2: [4, 5, 6, 7, 20, 21, 22, 23]}, (), id="J quatre à la fois"),
+    pytest.param(
+        "bas-saint-laurent-jokers",
+        {1: [2, 3, 4, 5, 18, 19, 20, 21], 0: [14, 15, 16, 17, 30, 31, 32, 33]},
+        (0, 1),
+        id="J la réserve avant la distribution",
+    ),
+]
+
+
+@pytest.mark.parametrize(("key", "places", "kitty"), DEALS)
+def test_the_cards_go_round_as_the_system_has_it(
+    key: str, places: dict[int, list[int]], kitty: tuple[int, ...]
+) -> None:
+    """Places in the pack of the cards of some seats; seat 0 deals, so seat 1 gets the first ones."""
+    pack = shuffled(RULESETS[key], seed="a deal")
+    dealt = deal(RULESETS[key], pack, dealer=Seat(0))
+    assert dealt.kitty == tuple(pack[place] for place in kitty)
+    for seat, held in places.items():
+        assert dealt.hands[seat] == tuple(pack[place] for place in held)
+
+
+@law
+@given(st.sampled_from(FOUR_PLAYERS), seeds, st.sampled_from(SEATS))
+def test_a_deal_parts_the_pack_and_turns_with_the_dealer(ruleset: Ruleset, seed: str, dealer: Seat) -> None:
+    pack = shuffled(ruleset, seed=seed)
+    dealt = deal(ruleset, pack, dealer=dealer)
+    assert [len(hand) for hand in dealt.hands] == [8, 8, 8, 8]
+    assert len(dealt.kitty) == ruleset.kitty
+    assert Counter(card for hand in (*dealt.hands, dealt.kitty) for card in hand) == Counter(pack)
+    by_seat_0 = deal(ruleset, pack, dealer=Seat(0))
+    assert dealt.kitty == by_seat_0.kitty
+    assert all(dealt.hands[(seat + dealer) % 4] == by_seat_0.hands[seat] for seat in range(4))
+
+
+@pytest.mark.parametrize("ruleset", FOUR_PLAYERS, ids=lambda ruleset: ruleset.key)
+def test_what_is_not_the_whole_pack_is_refused(ruleset: Ruleset) -> None:
+    pack = list(new_pack(ruleset))
+    for wrong in (pack[:-1], [*pack, pack[0]], [pack[0], *pack[:-1]], [*pack[:-1], Card("6S")], []):
+        assert refused(check_pack, ruleset, wrong) == ("wrong_pack", "cards")
+        assert refused(partial(deal, ruleset, wrong, dealer=Seat(0))) == ("wrong_pack", "cards")
+    check_pack(ruleset, reversed(pack))
+
+
+def test_nobody_deals_from_a_seat_that_the_table_does_not_have() -> None:
+    for ruleset in RULESETS.values():
+        for seat in (-1, ruleset.seats):
+            begin = deal if ruleset.batch else Draw.begun
+            refusal = refused(partial(begin, ruleset, new_pack(ruleset), dealer=Seat(seat)))
+            assert refusal == ("no_such_seat", "dealer")
+
+
+def test_four_are_dealt_their_cards_and_two_draw_them_j() -> None:
+    for ruleset in FOUR_PLAYERS:
+        refusal = refused(partial(Draw.begun, ruleset, new_pack(ruleset), dealer=Seat(0)))
+        assert refusal == ("cards_are_dealt", "ruleset")
+    for ruleset in TWO_PLAYERS:
+        refusal = refused(partial(deal, ruleset, new_pack(ruleset), dealer=Seat(0)))
+        assert refusal == ("cards_are_drawn", "ruleset")
+
+
+CUT_FOR_THE_DEAL = ["bas-saint-laurent", "bas-saint-laurent-jokers", "two-player", "two-player-jokers"]
+
+
+@pytest.mark.parametrize("key", CUT_FOR_THE_DEAL)
+def test_the_first_spade_cut_deals_j(key: str) -> None:
+    ruleset = RULESETS[key]
+    assert ruleset.first_dealer is FirstDealer.FIRST_SPADE
+    for number in range(100):
+        cut = shuffled(ruleset, seed=f"{number}/cut")
+        spade = next(turned for turned, card in enumerate(cut) if card.endswith("S"))
+        assert first_dealer(ruleset, seed=str(number)) == spade % ruleset.seats
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_anybody_may_come_to_deal_first(key: str) -> None:
+    ruleset = RULESETS[key]
+    dealers = Counter(first_dealer(ruleset, seed=str(number)) for number in range(200))
+    assert set(dealers) == set(range(ruleset.seats))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_round_goes_clockwise_from_any_seat(seats: int) -> None:
+    for first in range(seats):
+        round_of = round_from(Seat(first), seats=seats)
+        assert [(seat - first) % seats for seat in round_of] == list(range(seats))
+
+
+class TestDrawOfTwo:
+    """J Variante à deux joueurs; RULES §6."""
+
+    def test_a_kept_card_leaves_the_next_discarded_unseen(self) -> None:
+        pack = new_pack(RULESETS["two-player"])
+        draw = Draw.begun(RULESETS["two-player"], pack, dealer=Seat(1))
+        assert (draw.turn, draw.seen) == (0, (pack[0],))
+        draw = draw.after(keeps_first=True)
+        assert (draw.kept, draw.discarded) == (((pack[0],), ()), ((pack[1],), ()))
+
+    def test_a_discarded_card_leaves_the_next_to_be_kept(self) -> None:
+        pack = new_pack(RULESETS["two-player"])
+        draw = Draw.begun(RULESETS["two-player"], pack, dealer=Seat(0)).after(keeps_first=False)
+        assert (draw.kept, draw.discarded) == (((), (pack[1],)), ((), (pack[0],)))
+        assert (draw.turn, draw.seen) == (0, (pack[2],))
+
+    def test_with_jokers_the_top_two_cards_are_the_reserve(self) -> None:
+        ruleset = RULESETS["two-player-jokers"]
+        pack = shuffled(ruleset, seed="réserve")
+        draw = Draw.begun(ruleset, pack, dealer=Seat(0))
+        assert draw.seen == (pack[2],)
+        while not draw.is_over:
+            draw = draw.after(keeps_first=True)
+        assert draw.dealt() == Dealt(dealer=Seat(0), hands=(pack[4::4], pack[2::4]), kitty=pack[:2])
+
+    def test_of_the_last_two_cards_both_are_seen_by_whoever_is_in_turn_the_dealer(self) -> None:
+        pack = new_pack(RULESETS["two-player"])
+        draw = Draw.begun(RULESETS["two-player"], pack, dealer=Seat(1))
+        for decision in range(16):
+            assert draw.turn == decision % 2
+            assert len(draw.seen) == (2 if decision == 15 else 1)
+            last, draw = draw, draw.after(keeps_first=False)
+        assert (last.turn, last.seen) == (last.dealer, pack[-2:])
+
+    def test_there_is_nothing_to_decide_after_the_last_card_and_no_hand_before_it(self) -> None:
+        draw = Draw.begun(RULESETS["two-player"], new_pack(RULESETS["two-player"]), dealer=Seat(1))
+        while not draw.is_over:
+            assert refused(draw.dealt) == ("draw_not_over", "keep_first")
+            draw = draw.after(keeps_first=True)
+        assert draw.seen == ()
+        assert refused(partial(draw.after, keeps_first=True)) == ("draw_is_over", "keep_first")
+
+    @law
+    @given(st.sampled_from(TWO_PLAYERS), seeds, st.sampled_from(SEATS[:2]), keeping)
+    def test_sixteen_decisions_leave_eight_cards_each_and_sixteen_out_of_play(
+        self, ruleset: Ruleset, seed: str, dealer: Seat, keeps: list[bool]
+    ) -> None:
+        pack = shuffled(ruleset, seed=seed)
+        draw = Draw.begun(ruleset, pack, dealer=dealer)
+        decisions = 0
+        while not draw.is_over:
+            assert draw.decisions == decisions
+            assert draw.turn == (dealer + 1 + decisions) % 2
+            assert set(draw.seen) <= set(pack[ruleset.kitty + 2 * decisions :][:2])
+            draw = draw.after(keeps_first=keeps[decisions])
+            decisions += 1
+        assert decisions == 16
+        dealt = draw.dealt()
+        assert [len(hand) for hand in dealt.hands] == [8, 8]
+        assert [len(hand) for hand in draw.discarded] == [8, 8]
+        assert dealt.kitty == pack[: ruleset.kitty]
+        assert Counter([*dealt.kitty, *sum((*dealt.hands, *draw.discarded), ())]) == Counter(pack)
+        pairs = zip(pack[ruleset.kitty :: 2], pack[ruleset.kitty + 1 :: 2], keeps, strict=False)
+        kept = [first if keep else second for first, second, keep in pairs]
+        assert dealt.hands[1 - dealer] == tuple(kept[::2])
+        assert dealt.hands[dealer] == tuple(kept[1::2])

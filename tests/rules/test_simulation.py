@@ -1,0 +1,209 @@
+"""Hands and matches played by machine: legal to the last card, and the same again from the same seed."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import (
+    BAS_SAINT_LAURENT,
+    BAS_SAINT_LAURENT_JOKERS,
+    CANADIAN,
+    MAINE,
+    RULESETS,
+    TRICKS,
+    TWO_PLAYER,
+    Call,
+    Card,
+    Course,
+    Hand,
+    MatchFormat,
+    Play,
+    PlayedHand,
+    Player,
+    RandomPlayer,
+    Ruleset,
+    Seat,
+    SeatView,
+    SensiblePlayer,
+    Side,
+    first_dealer,
+    fold,
+    followed,
+    read_call,
+    record_refusals,
+    shuffled,
+    side_of,
+    simulated_course,
+    simulated_match,
+    with_house_rules,
+)
+
+from .sheets import ONE_GAME, TWO_GAMES, law, refused
+
+SENSIBLE = SensiblePlayer()
+SEEDS = st.integers(0, 10**9).map(str)
+SYSTEMS = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+
+
+@SYSTEMS
+@given(seed=SEEDS)
+@law
+def test_every_hand_can_be_followed_to_its_last_card(ruleset: Ruleset, seed: str) -> None:
+    sides: list[Player] = [RandomPlayer(passes=60), SENSIBLE]
+    players = sides * (ruleset.seats // 2)
+    course = simulated_course(ruleset, players, dealer=Seat(0), seed=seed)
+    end = followed(ruleset, course, dealer=Seat(0))
+    if end.outcome is None:
+        assert course == Course(dealt=course.dealt, calls=course.calls)
+    else:
+        assert end.play is not None
+        assert len(end.play.tricks) == TRICKS
+        assert not any(end.play.hands)
+
+
+@pytest.mark.parametrize(
+    ("base", "difference"),
+    [
+        (CANADIAN, {"ladder": ["gros_mulot"]}),
+        (CANADIAN, {"all_pass": "dealer_must_bid", "forced_bid": 6, "number_bid_leader": "declarer"}),
+        (MAINE, {"ladder": ["5", "charlemagne"], "contracts": {"charlemagne": {"modes": ["card_vs_1"]}}}),
+        (BAS_SAINT_LAURENT, {"plays_low_bids": True, "counter_charlemagne": False}),
+        (BAS_SAINT_LAURENT_JOKERS, {"ladder": ["4", "petite", "grosse"]}),
+        (TWO_PLAYER, {"all_pass": "next_dealer", "contracts": {"petite": {"made": 20, "failed": 5}}}),
+    ],
+    ids=str,
+)
+def test_house_rules_are_played_as_they_are(base: Ruleset, difference: dict[str, object]) -> None:
+    ruleset = with_house_rules(base, difference)
+    players: tuple[Player, Player] = (SENSIBLE, RandomPlayer(passes=60))
+    match = simulated_match(ruleset, MatchFormat(hands=30, games_to_win=9), players, seed="house")
+    assert match.is_over
+    assert not any(record_refusals(ruleset, line.record) for line in match.lines)
+
+
+@SYSTEMS
+def test_the_same_seed_gives_the_same_match_and_another_seed_another_one(ruleset: Ruleset) -> None:
+    players = (SENSIBLE, RandomPlayer(passes=80))
+    match = simulated_match(ruleset, ONE_GAME, players, seed="evening")
+    assert simulated_match(ruleset, ONE_GAME, players, seed="evening") == match
+    assert simulated_match(ruleset, ONE_GAME, players, seed="another") != match
+
+
+@SYSTEMS
+def test_a_match_is_the_fold_of_records_that_agree_with_their_courses(ruleset: Ruleset) -> None:
+    match = simulated_match(ruleset, TWO_GAMES, (SENSIBLE, RandomPlayer(passes=80)), seed="manche")
+    records = [line.record for line in match.lines]
+    assert [refusal for record in records for refusal in record_refusals(ruleset, record)] == []
+    dealer = first_dealer(ruleset, seed="manche")
+    assert fold(ruleset, TWO_GAMES, enumerate(records, start=1), first_dealer=dealer) == match
+    assert match.is_over
+    assert max(match.games_won) == 2
+
+
+def test_a_match_of_so_many_hands_has_so_many() -> None:
+    match = simulated_match(CANADIAN, MatchFormat(hands=6), (SENSIBLE, SENSIBLE), seed="six")
+    assert (match.deals, len(match.lines), match.is_over) == (6, 6, True)
+
+
+def test_a_match_by_the_clock_is_refused() -> None:
+    def by_the_clock() -> None:
+        simulated_match(CANADIAN, MatchFormat(minutes=20), (SENSIBLE, SENSIBLE), seed="")
+
+    assert refused(by_the_clock) == ("no_match_length", "games_to_win")
+
+
+def test_the_players_of_a_side_sit_opposite_each_other() -> None:
+    """Side B always passes, so whoever declares is of side A."""
+    match = simulated_match(CANADIAN, ONE_GAME, (RandomPlayer(), RandomPlayer(passes=100)), seed="opposite")
+    declarers = {line.record.declarer for line in match.lines if isinstance(line.record, PlayedHand)}
+    assert declarers
+    assert {side_of(seat) for seat in declarers if seat is not None} == {Side.A}
+
+
+# Who plays against a lone Charlemagne
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decided(RandomPlayer):
+    """Has made up its mind about a lone Charlemagne, and draws the rest."""
+
+    bid: str = "pass"
+    way: str = ""
+    defends: bool = False
+
+    def call(self, view: SeatView, *, seed: str) -> Call:
+        return read_call(self.bid)
+
+    def mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
+        assert self.way in modes
+        assert "card_vs_1" not in modes  # that one is the opponents' to choose
+        return self.way
+
+    def defends_alone(self, view: SeatView, *, seed: str) -> bool:
+        return self.defends
+
+
+@pytest.mark.parametrize(
+    ("way", "willing", "mode", "defender"),
+    [
+        ("card_vs_2", (), "card_vs_2", None),
+        ("card_vs_2", (1,), "card_vs_1", 1),
+        ("card_vs_2", (3,), "card_vs_1", 3),
+        ("card_vs_2", (1, 3), "card_vs_1", 1),
+        ("no_card_vs_1", (), "no_card_vs_1", 3),
+        ("no_card_vs_1", (1,), "no_card_vs_1", 1),
+        ("partner", (1, 3), "partner", None),
+    ],
+)
+def test_j_the_opponents_say_whether_one_of_them_plays_alone_from_the_declarers_left(
+    way: str, willing: tuple[int, ...], mode: str, defender: int | None
+) -> None:
+    declarer = Decided(bid="charlemagne H", way=way)
+    players = [declarer, *(Decided(defends=seat in willing) for seat in (1, 2, 3))]
+    course = simulated_course(BAS_SAINT_LAURENT, players, dealer=Seat(3), seed="alone")
+    assert course.preparation is not None
+    assert (course.preparation.mode, course.preparation.defender) == (mode, defender)
+    assert (course.preparation.opponent_card is not None) is (mode == "card_vs_1")
+
+
+# What a seat remembers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remembers(RandomPlayer):
+    """Writes down what lies aside in its view, each time that it plays a card."""
+
+    aside: dict[Seat, Hand] = field(default_factory=dict)
+
+    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+        self.aside[view.seat] = view.aside
+        return super().card(view, play, seed=seed)
+
+
+def test_p_the_declarer_knows_the_discards_and_nobody_else_does() -> None:
+    players = [Remembers()] * 4
+    course = simulated_course(CANADIAN, players, dealer=Seat(0), seed="kitty")
+    end = followed(CANADIAN, course, dealer=Seat(0))
+    assert end.outcome is not None
+    assert course.preparation is not None
+    assert course.preparation.discards
+    assert players[0].aside.pop(end.outcome.declarer) == course.preparation.discards
+    assert set(players[0].aside.values()) == {()}
+
+
+def test_j_two_players_know_the_cards_that_they_saw_and_laid_down() -> None:
+    """Who keeps the first card each time has seen no discard but the other one of the last two."""
+
+    class KeepsFirst(Remembers):
+        def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
+            return True
+
+    players = [KeepsFirst()] * 2
+    course = simulated_course(TWO_PLAYER, players, dealer=Seat(0), seed="draw")
+    pack = shuffled(TWO_PLAYER, seed="draw")
+    assert course.plays
+    assert course.dealt is not None
+    assert course.dealt.hands == (pack[2::4], pack[0::4])
+    assert players[0].aside == {Seat(0): pack[31:], Seat(1): ()}
