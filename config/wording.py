@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rules import Refusal
 
 from .card_wording import CARD_SENTENCES
+from .draw_wording import DRAW_SENTENCES
 
 SENTENCES: dict[str, str | Promise] = {
     # Rules: what a hand, a game or a ruleset may be
@@ -144,7 +145,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-} | CARD_SENTENCES
+} | (CARD_SENTENCES | DRAW_SENTENCES)
 
 
 def sentence(refusal: Refusal) -> str:

@@ -158,7 +158,7 @@ def test_tables_of_several_people_have_no_price() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "code", "name"),
-    [(9, 2, "no_such_entry", "one"), (2, 0, "not_drawn", "other"), (2, 9, "no_such_entry", "other")],
+    [(9, 2, "no_such_entrant", "one"), (2, 0, "not_drawn", "other"), (2, 9, "no_such_entrant", "other")],
     ids=["unknown", "at a locked table", "the other unknown"],
 )
 def test_refuses_whoever_is_not_drawn(one: int, other: int, code: str, name: str) -> None:
@@ -172,7 +172,7 @@ def test_refuses_whoever_is_not_drawn(one: int, other: int, code: str, name: str
 
 @pytest.mark.parametrize(
     ("meetings", "code"),
-    [([(2, 3), (3, 4)], "entry_twice"), ([(2, 0)], "not_drawn"), ([(2, 9)], "no_such_entry")],
+    [([(2, 3), (3, 4)], "drawn_twice"), ([(2, 0)], "not_drawn"), ([(2, 9)], "no_such_entrant")],
 )
 def test_refuses_tables_that_cannot_be(meetings: list[tuple[int, int]], code: str) -> None:
     with pytest.raises(Refusal) as refusal:
@@ -180,7 +180,7 @@ def test_refuses_tables_that_cannot_be(meetings: list[tuple[int, int]], code: st
     assert (refusal.value.code, refusal.value.field) == (code, "tables")
 
 
-@pytest.mark.parametrize(("other", "code"), [(None, "no_bye"), (EntryId(2), "entry_twice")])
+@pytest.mark.parametrize(("other", "code"), [(None, "no_bye"), (EntryId(2), "drawn_twice")])
 def test_refuses_a_bye_in_an_even_field_and_a_meeting_with_oneself(other: EntryId | None, code: str) -> None:
     with pytest.raises(Refusal) as refusal:
         why_not(LOCKED, "swiss", EntryId(2), other)

@@ -20,7 +20,7 @@ def test_a_format_that_is_none_is_named() -> None:
         draw("tombola", FIELD)
 
 
-def test_an_entry_twice_in_the_field_is_no_field() -> None:
+def test_an_drawn_twice_in_the_field_is_no_field() -> None:
     twice = Entrant(id=EntryId(1), number=1)
     with pytest.raises(ValueError, match="twice"):
         DrawInput(round=1, entrants=(twice, twice))

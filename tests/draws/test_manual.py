@@ -101,7 +101,7 @@ def test_whoever_sits_at_a_locked_table_sits_at_no_other() -> None:
     before = replace(field(0, 1, 2, 3), locked=(locked,))
     with pytest.raises(Refusal) as refusal:
         typed(before, tables=[{"number": 2, "a": [0], "b": [2]}])
-    assert (refusal.value.code, refusal.value.details) == ("entry_twice", {"entry": 2})
+    assert (refusal.value.code, refusal.value.details) == ("drawn_twice", {"entry": 2})
 
 
 @pytest.mark.parametrize(
@@ -114,15 +114,15 @@ def test_whoever_sits_at_a_locked_table_sits_at_no_other() -> None:
         ({"tables": [{"number": 1, "a": [0]}]}, "not_a_table", "tables"),
         ({"tables": [{"number": 0, "a": [0], "b": [1]}]}, "number_too_small", "tables"),
         ({"tables": [{"number": 1, "a": 0, "b": [1]}]}, "not_a_list", "tables"),
-        ({"tables": [{"number": 1, "a": ["0"], "b": [1]}]}, "no_such_entry", "tables"),
+        ({"tables": [{"number": 1, "a": ["0"], "b": [1]}]}, "no_such_entrant", "tables"),
         ({"tables": [{"number": 1, "a": [0, 2], "b": [1, 3]}]}, "side_size", "tables"),
         ({"tables": [{"number": 1, "a": [0], "b": []}]}, "side_size", "tables"),
-        ({"tables": [{"number": 1, "a": [0], "b": [9]}]}, "no_such_entry", "tables"),
-        ({"tables": [{"number": 1, "a": [0], "b": [0]}]}, "entry_twice", "tables"),
+        ({"tables": [{"number": 1, "a": [0], "b": [9]}]}, "no_such_entrant", "tables"),
+        ({"tables": [{"number": 1, "a": [0], "b": [0]}]}, "drawn_twice", "tables"),
         ({"tables": [{"number": 1, "a": [0], "b": [4]}]}, "not_present", "tables"),
-        ({"tables": [*TWO_TABLES, {"number": 1, "a": [4], "b": [5]}]}, "table_twice", "tables"),
-        ({"tables": TWO_TABLES, "byes": [0]}, "entry_twice", "byes"),
-        ({"byes": [9]}, "no_such_entry", "byes"),
+        ({"tables": [*TWO_TABLES, {"number": 1, "a": [4], "b": [5]}]}, "table_drawn_twice", "tables"),
+        ({"tables": TWO_TABLES, "byes": [0]}, "drawn_twice", "byes"),
+        ({"byes": [9]}, "no_such_entrant", "byes"),
         ({"byes": [4]}, "not_present", "byes"),
         ({"byes": {"0": 1}}, "not_a_list", "byes"),
     ],

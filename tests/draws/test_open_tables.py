@@ -63,7 +63,7 @@ def test_if_nobody_is_named_everybody_present_is_free() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "code"),
-    [({"free": 3}, "not_a_list"), ({"free": [1, 1]}, "entry_twice"), ({"line": []}, "no_such_setting")],
+    [({"free": 3}, "not_a_list"), ({"free": [1, 1]}, "drawn_twice"), ({"line": []}, "no_such_setting")],
 )
 def test_settings_that_cannot_be_are_refused(settings: dict[str, object], code: str) -> None:
     with pytest.raises(Refusal) as refused:

@@ -355,7 +355,7 @@ class TestWhatIsRefused:
 
     def test_a_starting_number_twice(self) -> None:
         refusal = refusal_of(self.TEXT.replace("001    2", "001    1"))
-        assert (refusal.code, refusal.details) == ("entry_twice", {"line": 13, "entry": 1})
+        assert (refusal.code, refusal.details) == ("drawn_twice", {"line": 13, "entry": 1})
 
     def test_teams(self) -> None:
         assert refusal_of("012 x\n013 Club\n").details == {"line": 2}
@@ -372,20 +372,20 @@ class TestWhatIsRefused:
             written(read(changed))
         except Refusal as refusal:
             refused = refusal.code
-        assert refused in {"", "entry_twice"} or refused.startswith("report_")
+        assert refused in {"", "drawn_twice"} or refused.startswith("report_")
 
     @pytest.mark.parametrize(
         ("report", "code"),
         [
-            (Report(history=(met(1, 1, 2),)), "no_such_entry"),
+            (Report(history=(met(1, 1, 2),)), "no_such_entrant"),
             (Report(history=(four(1, (1, 2), (3, 4)),)), "not_one_a_side"),
             (Report(entries=(ReportEntry(id=EntryId(10_000), name="x"),)), "report_full"),
-            (Report(entries=(ReportEntry(id=EntryId(1), name="x"),) * 2), "entry_twice"),
+            (Report(entries=(ReportEntry(id=EntryId(1), name="x"),) * 2), "drawn_twice"),
             (
                 Report(
                     entries=(ReportEntry(id=EntryId(1), name="x"),), history=(sat_out(1, 1), sat_out(1, 1))
                 ),
-                "entry_twice",
+                "drawn_twice",
             ),
         ],
         ids=["unknown entry", "partners", "five digits", "number twice", "twice in a round"],
@@ -441,4 +441,4 @@ class TestDraws:
     def test_whoever_played_and_is_no_longer_in_the_field_cannot_be_told(self) -> None:
         with pytest.raises(Refusal) as refusal:
             report_of(field(0, history=[met(1, 0, 1)]), {})
-        assert refusal.value.code == "no_such_entry"
+        assert refusal.value.code == "no_such_entrant"

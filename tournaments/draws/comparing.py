@@ -42,7 +42,7 @@ def price_of_swap(
 ) -> Mapping[str, int]:
     """How much dearer the round gets if these two trade places, be it at tables or with a bye.
 
-    Refuses: not_priced, no_such_entry, not_drawn (absent, at a locked table, or sitting out by own wish).
+    Refuses: not_priced, no_such_entrant, not_drawn (absent, at a locked table, or sitting out by own wish).
     """
     settings = _settings(draw_input, format_key)
     for name, entry in (("one", one), ("other", other)):
@@ -60,7 +60,7 @@ def compared(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable
     """The draw of these tables beside the optimum; whoever is to be drawn and at none of them has a bye.
 
     Locked tables are part of both, and cost nothing.
-    Refuses: not_priced, not_one_a_side, no_such_entry, not_drawn, entry_twice.
+    Refuses: not_priced, not_one_a_side, no_such_entrant, not_drawn, drawn_twice.
     """
     settings = _settings(draw_input, format_key)
     locked = {_meeting(table.a, table.b) for table in draw_input.locked}
@@ -83,7 +83,7 @@ def compared(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable
 def why_not(draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId | None) -> Mapping[str, int]:
     """How much dearer the cheapest round is in which these two meet, or in which ``one`` has the bye.
 
-    Refuses: not_priced, no_such_entry, not_drawn, no_bye (an even field has none to give), entry_twice.
+    Refuses: not_priced, no_such_entrant, not_drawn, no_bye (an even field has none to give), drawn_twice.
     """
     settings = _settings(draw_input, format_key)
     _check_drawn(draw_input, one, field="one")
@@ -93,7 +93,7 @@ def why_not(draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId
     if other is None and not prices.field.is_odd:
         raise Refusal("no_bye", field="other")
     if other == one:
-        raise Refusal("entry_twice", field="other", entry=one)
+        raise Refusal("drawn_twice", field="other", entry=one)
     wished = cheapest_pairing(prices, forced=positions(prices.field, (one, other)))
     return _difference(cheapest_pairing(prices).levels, wished.levels)
 
@@ -106,7 +106,7 @@ def _settings(draw_input: DrawInput, format_key: str) -> PairingSettings:
 
 def _check_drawn(draw_input: DrawInput, entry: EntryId, *, field: str) -> None:
     if all(entrant.id != entry for entrant in draw_input.entrants):
-        raise Refusal("no_such_entry", field=field, entry=entry)
+        raise Refusal("no_such_entrant", field=field, entry=entry)
     if all(entrant.id != entry for entrant in to_be_drawn(draw_input)):
         raise Refusal("not_drawn", field=field, entry=entry)
 
@@ -124,7 +124,7 @@ def _pairs(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> Pairs:
         pairs.append((table.a[0], table.b[0]))
         for entry in (*table.a, *table.b):
             if entry not in left:
-                raise Refusal("entry_twice", field="tables", entry=entry)
+                raise Refusal("drawn_twice", field="tables", entry=entry)
             del left[entry]
     return [*pairs, *((entry, None) for entry in left)]
 

@@ -23,7 +23,6 @@ from .scheduled import (
     Schedule,
     by_number,
     drawn_as_planned,
-    has_left,
     in_their_seats,
     least_left_out,
     plan_of,
@@ -157,7 +156,7 @@ def _field_of_clubs(clubs: Mapping[str, Club], draw_input: DrawInput) -> DrawInp
     """The clubs as entrants, numbered and named by their order, and what they have played."""
     at = {entry: place for place, club in enumerate(clubs.values()) for entry in club}
     here = {entrant.id for entrant in to_be_drawn(draw_input)}
-    stay = {entrant.id for entrant in draw_input.entrants if not has_left(entrant, draw_input.round)}
+    stay = {entrant.id for entrant in draw_input.entrants if not entrant.has_left(draw_input.round)}
     entrants = tuple(
         Entrant(
             id=EntryId(place),

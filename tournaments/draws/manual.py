@@ -39,8 +39,8 @@ def draw_by_hand(draw_input: DrawInput) -> Draw:
     Settings: ``tables``, each ``{"number": 1, "a": [ids], "b": [ids]}``; ``byes``, ids; ``side``, 1 or 2: how
     many entries at most sit on one side. Where all sit alone the draw has a price, as a Swiss draw would.
 
-    Refuses: no_such_setting, no_such_choice, not_a_list, not_a_table, number_too_small, table_twice,
-    side_size, no_such_entry, not_present, entry_twice.
+    Refuses: no_such_setting, no_such_choice, not_a_list, not_a_table, number_too_small, table_drawn_twice,
+    side_size, no_such_entrant, not_present, drawn_twice.
     """
     typed = _typed(draw_input.settings)
     by_hand = tuple(table for table in typed.tables if table not in draw_input.locked)
@@ -81,7 +81,7 @@ def _ids(plain: Any, *, field: str) -> Partners:
     entries = _list(plain, field=field)
     for entry in entries:
         if not isinstance(entry, int) or isinstance(entry, bool):
-            raise Refusal("no_such_entry", field=field, entry=entry)
+            raise Refusal("no_such_entrant", field=field, entry=entry)
     return tuple(EntryId(entry) for entry in entries)
 
 
@@ -95,7 +95,7 @@ def _check_numbers(tables: Sequence[LockedTable]) -> None:
     numbers: set[int] = set()
     for table in tables:
         if table.number in numbers:
-            raise Refusal("table_twice", field="tables", table=table.number)
+            raise Refusal("table_drawn_twice", field="tables", table=table.number)
         numbers.add(table.number)
 
 
@@ -105,11 +105,11 @@ def _check_entries(draw_input: DrawInput, tables: Sequence[LockedTable], byes: S
     at_tables = [("tables", entry) for table in tables for entry in (*table.a, *table.b)]
     for field, entry in [*at_tables, *(("byes", entry) for entry in byes)]:
         if entry not in entrants:
-            raise Refusal("no_such_entry", field=field, entry=entry)
+            raise Refusal("no_such_entrant", field=field, entry=entry)
         if not entrants[entry].is_present(draw_input.round):
             raise Refusal("not_present", field=field, entry=entry)
         if entry in named:
-            raise Refusal("entry_twice", field=field, entry=entry)
+            raise Refusal("drawn_twice", field=field, entry=entry)
         named.add(entry)
 
 

@@ -5,6 +5,7 @@ which is no bye. Two who have just met wait for others as long as anybody is at 
 nobody is.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -29,15 +30,16 @@ class OpenTablesSettings:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "OpenTablesSettings":
-        """Refuses: no_such_setting, not_a_list, entry_twice."""
+        """Refuses: no_such_setting, not_a_list, drawn_twice."""
         check_names(plain, ("free",))
         value = plain.get("free")
         if value is None:
             return cls()
         if not isinstance(value, list | tuple) or any(type(entry) is not int for entry in value):
             raise Refusal("not_a_list", field="free", value=value)
-        if len(set(value)) < len(value):
-            raise Refusal("entry_twice", field="free")
+        for entry, times in Counter(value).items():
+            if times > 1:
+                raise Refusal("drawn_twice", field="free", entry=entry)
         return cls(free=tuple(map(EntryId, value)))
 
 

@@ -14,7 +14,7 @@ from rules import Refusal
 
 from .blossom import least_matching
 from .round_robin import berger_rounds, round_robin
-from .scheduled import Plan, by_number, drawn_as_planned, has_left, plan_of
+from .scheduled import Plan, by_number, drawn_as_planned, plan_of
 from .settings import check_names, choice, whole_number
 from .values import Draw, DrawInput, Entrant, EntryId, Format
 
@@ -125,7 +125,7 @@ def _kept(
         if entrant.id not in at_home:
             fewest = min(
                 pools.values(),
-                key=lambda pool: sum(not has_left(entrant, played_round) for entrant in pool),
+                key=lambda pool: sum(not entrant.has_left(played_round) for entrant in pool),
             )
             fewest.append(entrant)
     return pools

@@ -89,11 +89,6 @@ def by_number(entrants: Iterable[Entrant]) -> list[Entrant]:
     return sorted(entrants, key=lambda entrant: entrant.number)
 
 
-def has_left(entrant: Entrant, played_round: int) -> bool:
-    """Whether the entrant has gone for good before this round."""
-    return entrant.leaves_after is not None and entrant.leaves_after < played_round
-
-
 def drawn_as_planned(format_key: str, draw_input: DrawInput, plan: Plan) -> Draw:
     """The draw of these tables, in this order, beside those that are locked, and of all byes."""
     planned, byes = plan
@@ -235,7 +230,7 @@ class _Round:
         return sum(
             max(0, self._owed(entry, other))
             for other in self.schedule.opponents[entry]
-            if not has_left(self.entrants[other], self.draw_input.round)
+            if not self.entrants[other].has_left(self.draw_input.round)
         )
 
     def _as_scheduled(self, one: EntryId, other: EntryId) -> Planned:

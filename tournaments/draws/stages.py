@@ -205,7 +205,7 @@ def _own_input(
     there = [
         entry
         for entry in dict.fromkeys((*order, *entrants))
-        if (entrants[entry].leaves_after or here.rounds_before + 1) > here.rounds_before
+        if not entrants[entry].has_left(here.rounds_before + 1)
     ]
     pools: dict[EntryId, str] = {}
     for stage in before:

@@ -44,8 +44,12 @@ class Entrant:
     byes_asked: frozenset[int] = frozenset()
 
     def is_present(self, played_round: int) -> bool:
-        has_left = self.leaves_after is not None and played_round > self.leaves_after
-        return self.arrives <= played_round and not has_left and played_round not in self.absent
+        is_here = self.arrives <= played_round and not self.has_left(played_round)
+        return is_here and played_round not in self.absent
+
+    def has_left(self, played_round: int) -> bool:
+        """Whether the entrant is gone for good by this round."""
+        return self.leaves_after is not None and self.leaves_after < played_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ WITHOUT_OPPONENT = {"U": "U", "F": "F", "H": "H", "Z": "Z", " ": "Z", "+": "U", 
 def read(text: str) -> Report:
     """The report in a file's text. Lines of other codes are passed over.
 
-    Refuses, naming the line (from 1): report_line (columns that cannot be read), entry_twice,
+    Refuses, naming the line (from 1): report_line (columns that cannot be read), drawn_twice,
     report_opponents_differ, report_points_differ, report_teams.
     """
     reader = _Reader()
@@ -131,7 +131,7 @@ class _Reader:
     def _player(self, line: _Line) -> None:
         entry = EntryId(line.whole(NUMBER, least=1))
         if entry in self.players:
-            raise Refusal("entry_twice", field="report", line=line.number, entry=entry)
+            raise Refusal("drawn_twice", field="report", line=line.number, entry=entry)
         self.players[entry] = _Player(
             line=line.number,
             entry=ReportEntry(

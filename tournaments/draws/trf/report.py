@@ -97,17 +97,19 @@ class Cell:
 def cells_of(report: Report) -> dict[EntryId, dict[int, Cell]]:
     """By entry and round what it did; an absence where nothing is told of a round that was played.
 
-    Refuses: entry_twice, no_such_entry, not_one_a_side.
+    Refuses: drawn_twice, no_such_entrant, not_one_a_side.
     """
-    told: dict[EntryId, dict[int, Cell]] = {entry.id: {} for entry in report.entries}
-    if len(told) < len(report.entries):
-        raise Refusal("entry_twice", field="entries")
+    told: dict[EntryId, dict[int, Cell]] = {}
+    for listed in report.entries:
+        if listed.id in told:
+            raise Refusal("drawn_twice", field="entries", entry=listed.id)
+        told[listed.id] = {}
     out = {entry.id: entry.out for entry in report.entries}
     for played in report.history:
         for side in (Side.A, Side.B):
             for entry, cell in _cells(played, side, out):
                 if played.round in told[entry]:
-                    raise Refusal("entry_twice", field="history", entry=entry, round=played.round)
+                    raise Refusal("drawn_twice", field="history", entry=entry, round=played.round)
                 told[entry][played.round] = cell
     for entry, rounds in told.items():
         for number in range(1, report.rounds_played + 1):
@@ -125,7 +127,7 @@ def _cells(
         raise Refusal("not_one_a_side", field="history", round=played.round)
     for entry in (*played.a, *played.b):
         if entry not in out:
-            raise Refusal("no_such_entry", field="history", entry=entry, round=played.round)
+            raise Refusal("no_such_entrant", field="history", entry=entry, round=played.round)
     if not played.b:
         if side is Side.B:
             return []
@@ -164,7 +166,7 @@ def report_of(
     for played in history:
         for entry in (*played.a, *played.b):
             if entry not in number:
-                raise Refusal("no_such_entry", field="history", entry=entry, round=played.round)
+                raise Refusal("no_such_entrant", field="history", entry=entry, round=played.round)
     byes = {(entry, played.round) for played in history if not played.b for entry in played.a}
     return replace(
         frame or Report(),

@@ -26,7 +26,7 @@ LINE_END = "\r\n"
 def written(report: Report) -> str:
     """The file's text, to be stored as UTF-8. Names are cut after 33 characters, as the format has it.
 
-    Refuses: entry_twice, no_such_entry, not_one_a_side, report_full (a number too large for its columns).
+    Refuses: drawn_twice, no_such_entrant, not_one_a_side, report_full (a number too large for its columns).
     """
     return "".join(line.rstrip() + LINE_END for line in _lines(report))
 
