@@ -11,8 +11,8 @@ from .values import Certificate, EntryId
 def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -> bool:
     """Whether the certificate proves that no pairing of the field costs less than these pairs.
 
-    By the duals, any pairing costs at least the sum of half the prices, less the rebates of each blossom as
-    often as pairs fit inside it: for no pair undercuts its duals, and a blossom holds no more pairs than that.
+    By the duals, any pairing costs at least half the sum of the prices, less the rebate of each blossom as
+    often as pairs fit inside: for no pair undercuts its duals, and a blossom holds no more pairs than that.
     """
     field = prices.field
     ids: list[EntryId | None] = [*field.ids, None][: field.size]

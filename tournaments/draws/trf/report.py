@@ -94,16 +94,21 @@ class Cell:
     side: Side | None = None
 
 
+def _nothing_told(report: Report) -> dict[EntryId, dict[int, Cell]]:
+    told: dict[EntryId, dict[int, Cell]] = {}
+    for entry in report.entries:
+        if entry.id in told:
+            raise Refusal("drawn_twice", field="entries", entry=entry.id)
+        told[entry.id] = {}
+    return told
+
+
 def cells_of(report: Report) -> dict[EntryId, dict[int, Cell]]:
     """By entry and round what it did; an absence where nothing is told of a round that was played.
 
     Refuses: drawn_twice, no_such_entrant, not_one_a_side.
     """
-    told: dict[EntryId, dict[int, Cell]] = {}
-    for listed in report.entries:
-        if listed.id in told:
-            raise Refusal("drawn_twice", field="entries", entry=listed.id)
-        told[listed.id] = {}
+    told = _nothing_told(report)
     out = {entry.id: entry.out for entry in report.entries}
     for played in report.history:
         for side in (Side.A, Side.B):
