@@ -37,7 +37,7 @@ class Failure(NamedTuple):
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """How many tournaments were played, what broke, and a digest: the same on every machine."""
+    """How many tournaments were played, what broke, and a digest of all draws, to compare two machines."""
     parser = argparse.ArgumentParser(prog="bench tournaments")
     parser.add_argument("--count", type=int, default=1000, help="tournaments in all, formats in turn")
     parser.add_argument("--seed", type=int, default=1, help="of the first tournament of each format")

@@ -40,12 +40,10 @@ PLANS = (
 
 def with_standings(chance: Random, before: DrawInput) -> Mapping[str, Any]:
     """The plan with the standings at the end of each of its stages."""
+    drawn_for = [(stage, table.round) for table in before.history if (stage := stage_of(table)) is not None]
     ends = [
-        max(
-            (t.round for t in before.history if (stage_of(t) or 0) <= stage and stage_of(t) is not None),
-            default=0,
-        )
-        for stage in range(len(before.settings["plan"]))
+        max((number for stage, number in drawn_for if stage <= last), default=0)
+        for last in range(len(before.settings["plan"]))
     ]
     return {**before.settings, "standings": [_standings(before, end) for end in ends]}
 
