@@ -26,11 +26,11 @@ import networkx as nx
 
 from rules import Side
 from tournaments.draws import Bond, Draw, DrawInput, Entrant, EntryId, Played, draw
-from tournaments.draws.certificates import is_proved
-from tournaments.draws.comparing import compared, price_of_swap, why_not
-from tournaments.draws.criteria import PairingSettings
-from tournaments.draws.pairing import Prices
-from tournaments.draws.priced import positions, price_of, prices_of
+from tournaments.draws.pricing.certificates import is_proved
+from tournaments.draws.pricing.comparing import compared, price_of_swap, why_not
+from tournaments.draws.pricing.criteria import PairingSettings
+from tournaments.draws.pricing.pairing import Prices
+from tournaments.draws.pricing.priced import positions, price_of, prices_of
 from tournaments.draws.trf import Report, report_of, written
 
 PEERS = Path(__file__).parent / "peers" / "swiss.py"

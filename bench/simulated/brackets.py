@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 
 from rules import Refusal
-from tournaments.draws.consolation import consolation_places
-from tournaments.draws.double_elimination import double_elimination_places
-from tournaments.draws.knockout import knockout_places
+from tournaments.draws.formats.consolation import consolation_places
+from tournaments.draws.formats.double_elimination import double_elimination_places
+from tournaments.draws.formats.knockout import knockout_places
 
 from .course import Course, Round
 from .tally import losses_in

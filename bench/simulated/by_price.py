@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from tournaments.draws import EntryId
-from tournaments.draws.certificates import is_proved
-from tournaments.draws.comparing import PRICED
-from tournaments.draws.criteria import pairing_settings
-from tournaments.draws.priced import positions, prices_of
+from tournaments.draws.pricing.certificates import is_proved
+from tournaments.draws.pricing.comparing import PRICED
+from tournaments.draws.pricing.criteria import pairing_settings
+from tournaments.draws.pricing.priced import positions, prices_of
 
 from .course import Course, Round
 from .tally import has_perfect_matching, meetings, partners

@@ -10,8 +10,8 @@ from typing import Any
 
 from rules import Side
 from tournaments.draws import Draw, DrawInput, EntryId, Format
-from tournaments.draws.stage_plans import stage_plan
-from tournaments.draws.stages import draw_stage, stage_of
+from tournaments.draws.stages.drawing import draw_stage, stage_of
+from tournaments.draws.stages.plans import stage_plan
 
 from .course import Course, Round
 

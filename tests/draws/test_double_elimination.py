@@ -31,9 +31,11 @@ from tests.draws.bracket_events import (
     upsets,
 )
 from tests.rules.sheets import law
-from tournaments.draws import DrawInput, EntryId, ReasonCode, brackets, double_elimination, draw
-from tournaments.draws.brackets import Bracket, Seed, Source, Winner
-from tournaments.draws.double_elimination import (
+from tournaments.draws import DrawInput, EntryId, ReasonCode, draw
+from tournaments.draws.brackets import structure as brackets
+from tournaments.draws.brackets.structure import Bracket, Seed, Source, Winner
+from tournaments.draws.formats import double_elimination
+from tournaments.draws.formats.double_elimination import (
     double_elimination_bracket,
     double_elimination_places,
     drop_order,

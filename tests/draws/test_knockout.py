@@ -22,8 +22,8 @@ from tests.draws.bracket_events import (
 )
 from tests.rules.sheets import law
 from tournaments.draws import Bond, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
-from tournaments.draws.brackets import Seed, seed_lines
-from tournaments.draws.knockout import PLACES, knockout_bracket, knockout_places
+from tournaments.draws.brackets.structure import Seed, seed_lines
+from tournaments.draws.formats.knockout import PLACES, knockout_bracket, knockout_places
 
 SEED_ORDERS = json.loads(
     (Path(__file__).parents[1] / "vectors" / "draws" / "seed_orders.json").read_text(encoding="utf-8")

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from tests.draws.events import event, field, fields, met
 from tournaments.draws import Bond, DrawInput, Entrant, EntryId, Played
-from tournaments.draws.blossom import least_matching
-from tournaments.draws.certificates import is_proved, plain_certificate, stored_certificate
-from tournaments.draws.criteria import CRITERIA, PairingSettings
-from tournaments.draws.pairing import NEAR, Pairing, Prices, cheapest_pairing
-from tournaments.draws.priced import prices_of
-from tournaments.draws.targets import TARGETS, Target
+from tournaments.draws.pricing.blossom import least_matching
+from tournaments.draws.pricing.certificates import is_proved, plain_certificate, stored_certificate
+from tournaments.draws.pricing.criteria import CRITERIA, PairingSettings
+from tournaments.draws.pricing.pairing import NEAR, Pairing, Prices, cheapest_pairing
+from tournaments.draws.pricing.priced import prices_of
+from tournaments.draws.pricing.targets import TARGETS, Target
 
 
 def cost_of(pairing: Pairing) -> int:

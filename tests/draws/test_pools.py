@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules import Refusal
 from tests.draws.events import event, field, pairs, played
 from tournaments.draws import FORMATS, Bond, DrawInput, Entrant, EntryId, Played, draw
-from tournaments.draws.pools import label, pools_of
+from tournaments.draws.formats.pools import label, pools_of
 
 
 def clubs(*names: str) -> tuple[Entrant, ...]:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rules import Refusal, Side
 from tests.draws.events import byes, event, field, played
 from tournaments.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
-from tournaments.draws.rotation import imbalance
-from tournaments.draws.rotation_tables import Rotation, all_meet_once, whist
+from tournaments.draws.formats.rotation import imbalance
+from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 
 KNOWN = [people for people in range(4, 102) if whist(people)]
 

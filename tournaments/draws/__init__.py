@@ -10,27 +10,10 @@ Python promises to keep), and lets neither the order of a set nor the value of a
 [((10,), (8,)), ((11,), (9,))]
 """
 
-from collections.abc import Mapping
+from tournaments.draws.pricing.comparing import Comparison, compared, price_of_swap, why_not
 
-from . import (
-    by_rank,
-    consolation,
-    double_elimination,
-    interclub,
-    knockout,
-    manual,
-    mitchell,
-    open_tables,
-    pools,
-    progressive,
-    random,
-    rotation,
-    round_robin,
-    swiss,
-    swiss_individual,
-)
-from .certificates import is_proved, plain_certificate, stored_certificate
-from .comparing import Comparison, compared, price_of_swap, why_not
+from .formats import FORMATS
+from .pricing.certificates import is_proved, plain_certificate, stored_certificate
 from .values import (
     Bond,
     Certificate,
@@ -73,29 +56,6 @@ __all__ = [
     "stored_certificate",
     "why_not",
 ]
-
-FORMATS: Mapping[str, Format] = {
-    known.key: known
-    for known in (
-        by_rank.FORMAT,
-        consolation.FORMAT,
-        double_elimination.FORMAT,
-        interclub.FORMAT,
-        knockout.FORMAT,
-        manual.FORMAT,
-        mitchell.FORMAT,
-        open_tables.FORMAT,
-        pools.FORMAT,
-        progressive.FORMAT,
-        progressive.INDIVIDUAL,
-        random.FORMAT,
-        rotation.FORMAT,
-        round_robin.FORMAT,
-        swiss.FORMAT,
-        swiss_individual.FORMAT,
-    )
-}
-"""Every format by its key."""
 
 
 def draw(format_key: str, draw_input: DrawInput) -> Draw:

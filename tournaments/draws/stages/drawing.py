@@ -9,10 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules import Refusal
-
-from . import FORMATS
-from .stage_plans import POOLS, Stage, StagePlan, block_before, blocks, ranks
-from .values import (
+from tournaments.draws.formats import FORMATS
+from tournaments.draws.values import (
     Bond,
     Draw,
     DrawInput,
@@ -24,6 +22,8 @@ from .values import (
     Reason,
     ReasonCode,
 )
+
+from .plans import POOLS, Stage, StagePlan, block_before, blocks, ranks
 
 POOL = "pool"
 """The kind of bond of those who come from the same pool."""

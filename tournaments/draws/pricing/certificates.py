@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from tournaments.draws.values import Certificate, EntryId
+
 from .pairing import Pair, Prices
-from .values import Certificate, EntryId
 
 
 def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -> bool:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from .history import History
-from .values import Entrant, EntryId
+from tournaments.draws.history import History
+from tournaments.draws.values import Entrant, EntryId
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .history import History
-from .priced import to_be_drawn
-from .round_robin import berger_table, round_robin
-from .scheduled import (
+from tournaments.draws.history import History
+from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.schedules.scheduled import (
     Meeting,
     Plan,
     Planned,
@@ -27,8 +26,20 @@ from .scheduled import (
     least_left_out,
     plan_of,
 )
-from .settings import check_names, choice
-from .values import Draw, DrawInput, DrawnBye, Entrant, EntryId, Format, Played, Reason, ReasonCode
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import (
+    Draw,
+    DrawInput,
+    DrawnBye,
+    Entrant,
+    EntryId,
+    Format,
+    Played,
+    Reason,
+    ReasonCode,
+)
+
+from .round_robin import berger_table, round_robin
 
 Club = tuple[EntryId, ...]
 """The entries of a club in the order of their numbers."""

@@ -15,12 +15,11 @@ from random import Random
 from typing import Any
 
 from rules import Side
-
-from .blossom import least_matching
-from .history import History
-from .priced import to_be_drawn
-from .seating import Seats, seated, table_numbers
-from .values import (
+from tournaments.draws.history import History
+from tournaments.draws.pricing.blossom import least_matching
+from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.seating import Seats, seated, table_numbers
+from tournaments.draws.values import (
     Draw,
     DrawInput,
     DrawnBye,

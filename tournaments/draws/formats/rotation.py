@@ -19,14 +19,13 @@ from random import Random
 from typing import Any
 
 from rules import Side
-
-from .blossom import least_matching
-from .history import History
-from .priced import to_be_drawn
-from .rotation_tables import Rotation, all_meet_once, whist
-from .scheduled import Plan, Planned, by_number, drawn_as_planned
-from .settings import check_names, choice, whole_number
-from .values import (
+from tournaments.draws.history import History
+from tournaments.draws.pricing.blossom import least_matching
+from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
+from tournaments.draws.schedules.scheduled import Plan, Planned, by_number, drawn_as_planned
+from tournaments.draws.settings import check_names, choice, whole_number
+from tournaments.draws.values import (
     Draw,
     DrawInput,
     DrawnBye,

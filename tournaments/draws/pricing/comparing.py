@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rules import Refusal
+from tournaments.draws.formats.random import BY_LOT
+from tournaments.draws.formats.swiss import SWISS
+from tournaments.draws.values import Draw, DrawInput, DrawnTable, EntryId
 
 from .criteria import PairingSettings, pairing_settings
 from .pairing import cheapest_pairing
 from .priced import draw_by_price, positions, price_of, prices_of, to_be_drawn
-from .random import BY_LOT
-from .swiss import SWISS
-from .values import Draw, DrawInput, DrawnTable, EntryId
 
 PRICED: Mapping[str, PairingSettings] = {"swiss": SWISS, "random": BY_LOT}
 """The formats drawn by price, and what they usually want."""

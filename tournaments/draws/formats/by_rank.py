@@ -9,13 +9,20 @@ from itertools import product
 from random import Random
 
 from rules import Refusal
-
-from .foursomes import ODD, byes_in_turn, facing, ids, repeats_at, split, table_of_two
-from .history import History
-from .priced import to_be_drawn
-from .scheduled import Planned, drawn_as_planned
-from .settings import check_names, choice
-from .values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
+from tournaments.draws.history import History
+from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.schedules.foursomes import (
+    ODD,
+    byes_in_turn,
+    facing,
+    ids,
+    repeats_at,
+    split,
+    table_of_two,
+)
+from tournaments.draws.schedules.scheduled import Planned, drawn_as_planned
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
 
 WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
 """How four people can play, the places of either side, the most even way first."""

@@ -13,13 +13,12 @@ from random import Random
 from typing import Any
 
 from rules import Refusal
-
-from .history import History
-from .priced import to_be_drawn
-from .scheduled import Planned, by_number, drawn_as_planned, least_left_out
-from .seating import seated
-from .settings import check_names
-from .values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode
+from tournaments.draws.history import History
+from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.schedules.scheduled import Planned, by_number, drawn_as_planned, least_left_out
+from tournaments.draws.seating import seated
+from tournaments.draws.settings import check_names
+from tournaments.draws.values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

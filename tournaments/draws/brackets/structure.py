@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
-from .values import Entrant, EntryId, Played
+from tournaments.draws.values import Entrant, EntryId, Played
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,22 @@ from random import Random
 from typing import Any
 
 from rules import Refusal
-
-from .blossom import least_matching
-from .fields import Field, field_of
-from .foursomes import ODD, byes_in_turn, facing, ids, repeats_at, split, table_of_two
-from .history import History
-from .priced import to_be_drawn
-from .scheduled import Planned, drawn_as_planned
-from .settings import check_names, choice
-from .values import Bond, Draw, DrawInput, Format, Reason, ReasonCode
+from tournaments.draws.history import History
+from tournaments.draws.pricing.blossom import least_matching
+from tournaments.draws.pricing.fields import Field, field_of
+from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.schedules.foursomes import (
+    ODD,
+    byes_in_turn,
+    facing,
+    ids,
+    repeats_at,
+    split,
+    table_of_two,
+)
+from tournaments.draws.schedules.scheduled import Planned, drawn_as_planned
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import Bond, Draw, DrawInput, Format, Reason, ReasonCode
 
 Pair = tuple[int, int]
 Value = Callable[[int, int], int]

@@ -7,11 +7,11 @@ from itertools import combinations, product
 from random import Random
 
 from rules import Side
+from tournaments.draws.history import History
+from tournaments.draws.seating import Seats
+from tournaments.draws.values import DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
 
-from .history import History
 from .scheduled import Planned
-from .seating import Seats
-from .values import DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
 
 ODD = ("bye", "two_player_table")
 """What becomes of those whom no table of four has room for."""

@@ -16,9 +16,16 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from .scheduled import Meeting, Plan, Schedule, by_number, drawn_as_planned, plan_of
-from .settings import check_names, choice, whole_number
-from .values import Draw, DrawInput, Entrant, Format
+from tournaments.draws.schedules.scheduled import (
+    Meeting,
+    Plan,
+    Schedule,
+    by_number,
+    drawn_as_planned,
+    plan_of,
+)
+from tournaments.draws.settings import check_names, choice, whole_number
+from tournaments.draws.values import Draw, DrawInput, Entrant, Format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,10 @@ from functools import lru_cache
 from typing import Any
 
 from rules import Refusal
-
-from .bracket_rounds import draw_bracket, seeded_apart, settled_before
-from .brackets import Bracket, BracketPlan, Source, seed_lines
-from .settings import check_names, choice
-from .values import Draw, DrawInput, EntryId, Format
+from tournaments.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before
+from tournaments.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import Draw, DrawInput, EntryId, Format
 
 PLACES = ("winner", "third", "all")
 

@@ -5,9 +5,9 @@ meets an opponent again still plays, whoever sits out again does not, and it is 
 everybody in the hall can count.
 """
 
-from .criteria import PairingSettings, pairing_settings
-from .priced import draw_by_price
-from .values import Draw, DrawInput, Format
+from tournaments.draws.pricing.criteria import PairingSettings, pairing_settings
+from tournaments.draws.pricing.priced import draw_by_price
+from tournaments.draws.values import Draw, DrawInput, Format
 
 BY_LOT = PairingSettings(
     criteria=("forbidden", "byes", "repeats", "avoid", "distance", "sides"), target="lot"

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .scheduled import Meeting, Schedule, by_number, drawn_as_planned, plan_of
-from .settings import check_names, choice
-from .values import Draw, DrawInput, EntryId, Format
+from tournaments.draws.schedules.scheduled import Meeting, Schedule, by_number, drawn_as_planned, plan_of
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import Draw, DrawInput, EntryId, Format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

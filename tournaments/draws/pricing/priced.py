@@ -8,13 +8,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from tournaments.draws.history import History
+from tournaments.draws.seating import seated, table_numbers
+from tournaments.draws.values import (
+    Draw,
+    DrawInput,
+    DrawnBye,
+    DrawnTable,
+    Entrant,
+    EntryId,
+    Reason,
+    ReasonCode,
+)
+
 from .criteria import PairingSettings
 from .fields import Field, field_of
-from .history import History
 from .pairing import Pair, Pairing, Prices, cheapest_pairing
 from .reasons import bye_reasons, table_reasons
-from .seating import seated, table_numbers
-from .values import Draw, DrawInput, DrawnBye, DrawnTable, Entrant, EntryId, Reason, ReasonCode
 
 
 def draw_by_price(format_key: str, draw_input: DrawInput, settings: PairingSettings) -> Draw:

@@ -10,11 +10,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from .bracket_rounds import draw_bracket, seeded, settled_before
-from .brackets import Bracket, BracketPlan, Loser, Source
+from tournaments.draws.brackets.rounds import draw_bracket, seeded, settled_before
+from tournaments.draws.brackets.structure import Bracket, BracketPlan, Loser, Source
+from tournaments.draws.settings import check_names, whole_number
+from tournaments.draws.values import Draw, DrawInput, EntryId, Format
+
 from .double_elimination import losers_bracket, winners_bracket
-from .settings import check_names, whole_number
-from .values import Draw, DrawInput, EntryId, Format
 
 
 @lru_cache(maxsize=32)

@@ -14,12 +14,11 @@ from itertools import combinations, count, islice, product
 from random import Random
 
 from rules import Side
-
-from .history import History
-from .priced import to_be_drawn
-from .seating import Seats, seated, table_numbers
-from .settings import check_names, choice
-from .values import (
+from tournaments.draws.history import History
+from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.seating import Seats, seated, table_numbers
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import (
     Draw,
     DrawInput,
     DrawnBye,

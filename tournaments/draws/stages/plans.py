@@ -11,10 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 from rules import Refusal
-
-from . import FORMATS
-from .settings import check_names, choice, whole_number
-from .values import DrawInput
+from tournaments.draws.formats import FORMATS
+from tournaments.draws.settings import check_names, choice, whole_number
+from tournaments.draws.values import DrawInput
 
 TAKES = ("all", "top", "pool_top", "ranked")
 CARRIED = ("all", "among", "none")

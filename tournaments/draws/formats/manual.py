@@ -5,13 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules import Refusal
-
-from .foursomes import repeats_at
-from .history import History
-from .priced import price_of, to_be_drawn
-from .settings import check_names, choice
-from .swiss import SWISS
-from .values import (
+from tournaments.draws.history import History
+from tournaments.draws.pricing.priced import price_of, to_be_drawn
+from tournaments.draws.schedules.foursomes import repeats_at
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import (
     Draw,
     DrawInput,
     DrawnBye,
@@ -23,6 +21,8 @@ from .values import (
     Reason,
     ReasonCode,
 )
+
+from .swiss import SWISS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

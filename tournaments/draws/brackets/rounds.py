@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from random import Random
 
 from rules import Refusal
-
-from .blossom import least_matching
-from .brackets import Bracket, Seed, Settled, Slot, is_there, seed_lines, settle
-from .history import History
-from .seating import seated, table_numbers
-from .values import (
+from tournaments.draws.history import History
+from tournaments.draws.pricing.blossom import least_matching
+from tournaments.draws.seating import seated, table_numbers
+from tournaments.draws.values import (
     Draw,
     DrawInput,
     DrawnBye,
@@ -27,6 +25,8 @@ from .values import (
     Reason,
     ReasonCode,
 )
+
+from .structure import Bracket, Seed, Settled, Slot, is_there, seed_lines, settle
 
 
 @dataclass(slots=True)

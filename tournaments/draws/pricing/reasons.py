@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from tournaments.draws.values import Reason, ReasonCode
+
 from .fields import Field
 from .pairing import Pair, Prices
-from .values import Reason, ReasonCode
 
 _AT_A_PRICE = {"repeats": ReasonCode.REPEATS_UNAVOIDABLE, "forbidden": ReasonCode.FORBIDDEN_UNAVOIDABLE}
 

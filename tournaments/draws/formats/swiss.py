@@ -1,8 +1,8 @@
 """The Swiss draw of pairs: equal scores meet, nobody the same opponent twice, as one optimum of the field."""
 
-from .criteria import PairingSettings, pairing_settings
-from .priced import draw_by_price
-from .values import Draw, DrawInput, Format
+from tournaments.draws.pricing.criteria import PairingSettings, pairing_settings
+from tournaments.draws.pricing.priced import draw_by_price
+from tournaments.draws.values import Draw, DrawInput, Format
 
 SWISS = PairingSettings()
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from .bracket_rounds import draw_bracket, seeded, settled_before
-from .brackets import Bracket, BracketPlan, Source, seed_lines
-from .settings import check_names, choice
-from .values import Draw, DrawInput, EntryId, Format
+from tournaments.draws.brackets.rounds import draw_bracket, seeded, settled_before
+from tournaments.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
+from tournaments.draws.settings import check_names, choice
+from tournaments.draws.values import Draw, DrawInput, EntryId, Format
 
 
 def drop_order(matches: int, winners_round: int) -> list[int]:

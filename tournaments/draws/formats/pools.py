@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import Refusal
+from tournaments.draws.pricing.blossom import least_matching
+from tournaments.draws.schedules.scheduled import Plan, by_number, drawn_as_planned, plan_of
+from tournaments.draws.settings import check_names, choice, whole_number
+from tournaments.draws.values import Draw, DrawInput, Entrant, EntryId, Format
 
-from .blossom import least_matching
 from .round_robin import berger_rounds, round_robin
-from .scheduled import Plan, by_number, drawn_as_planned, plan_of
-from .settings import check_names, choice, whole_number
-from .values import Draw, DrawInput, Entrant, EntryId, Format
 
 AVOIDED = ("club", "family", "carpool")
 """Kinds of bonds that are kept apart where it costs nothing."""

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
 
+from tournaments.draws.values import Certificate
+
 from .blossom import Matching, NoPerfectMatchingError, least_matching
 from .criteria import CRITERIA, Criterion, PairingSettings
 from .fields import Field
 from .targets import TARGETS
-from .values import Certificate
 
 Pair = tuple[int, int]
 """Two positions of a field, the higher standing first; the second may be the bye."""

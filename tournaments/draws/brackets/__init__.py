@@ -1,0 +1,1 @@
+"""Brackets as values: who meets whom on the way to the final, and where everybody stands."""

@@ -1,0 +1,1 @@
+"""Prepared schedules, and what becomes of them when somebody comes or goes."""
