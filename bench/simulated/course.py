@@ -227,6 +227,7 @@ def _before(
         round=number,
         entrants=entrants,
         history=tuple(course.played),
+        section_tables={"hall": (2, 4), "stage": (6, 9)} if "sections" in course.troubles else {},
         locked=tuple(_locked(chance, here, course.format.side)) if "locked" in course.troubles else (),
         settings=course.settings,
         seed=chance.randrange(2**32),

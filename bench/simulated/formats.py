@@ -74,7 +74,6 @@ _PRICED = {
     "rematch_after": (1, 2, 4),
     "forfeits_count": (True, False),
     "mixes_sections": (True, False),
-    "section_tables": ({"hall": (1, 4)}, {"hall": (3, 9), "stage": (10, 11)}),
     "criteria": (["repeats", "scores", "distance"], ["byes", "scores", "repeats"], ["sides"]),
 }
 _BY_PRICE = Own(

@@ -4,13 +4,14 @@ Tables are numbered from the top of the standings down. An entrant who always si
 section keeps to its range of tables as far as that reaches.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from random import Random
 
 from rules import Side
 
 from .history import History
-from .values import Entrant, LockedTable, Partners
+from .values import DrawInput, Entrant, Partners
 
 Seats = tuple[Partners, Partners]
 """Side A and side B of a table."""
@@ -27,41 +28,33 @@ def seated(one: Entrant, other: Entrant, *, history: History, chance: Random) ->
     return ((other.id,), (one.id,)) if swaps else ((one.id,), (other.id,))
 
 
-def table_numbers(
-    tables: Sequence[Sequence[Entrant]],
-    *,
-    locked: Iterable[LockedTable] = (),
-    sections: Mapping[str, tuple[int, int]] | None = None,
-) -> list[int]:
-    """A number for each table of these entrants, from 1, none twice.
+def table_numbers(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) -> list[int]:
+    """A number for each table of these entrants, from 1, none twice, and none of a locked table.
 
     First those who cannot sit elsewhere, then those whose section has a range, then everybody in order.
     """
-    taken = {table.number for table in locked}
+    taken = {table.number for table in draw_input.locked}
     numbers = [0] * len(tables)
     for place, entrants in enumerate(tables):
         fixed = next((e.table for e in entrants if e.table is not None and e.table not in taken), None)
         if fixed is not None:
             numbers[place] = fixed
             taken.add(fixed)
+    ranges = draw_input.section_tables
+    left: dict[tuple[str, ...], Iterator[int]] = {}
     for place, entrants in enumerate(tables):
         if not numbers[place]:
-            numbers[place] = next(
-                number for number in _wished(entrants, sections or {}) if number not in taken
-            )
+            sections = tuple(e.section for e in entrants if e.section is not None and e.section in ranges)
+            wished = left.setdefault(sections, _wished(sections, ranges))
+            numbers[place] = next(number for number in wished if number not in taken)
             taken.add(numbers[place])
     return numbers
 
 
-def _wished(entrants: Sequence[Entrant], sections: Mapping[str, tuple[int, int]]) -> Iterator[int]:
-    """Table numbers in the order in which these entrants would take them."""
-    for entrant in entrants:
-        if entrant.section is not None and entrant.section in sections:
-            first, last = sections[entrant.section]
-            yield from range(first, last + 1)
-    reserved = {number for first, last in sections.values() for number in range(first, last + 1)}
-    yield from (number for number in range(1, max(reserved, default=0) + 1) if number not in reserved)
-    number = max(reserved, default=0)
-    while True:
-        number += 1
-        yield number
+def _wished(sections: Sequence[str], ranges: Mapping[str, tuple[int, int]]) -> Iterator[int]:
+    """Table numbers in the order in which entrants of these sections would take them."""
+    for section in sections:
+        yield from range(ranges[section][0], ranges[section][1] + 1)
+    reserved = {number for first, last in ranges.values() for number in range(first, last + 1)}
+    yield from (number for number in range(1, max(reserved, default=0)) if number not in reserved)
+    yield from count(max(reserved, default=0) + 1)

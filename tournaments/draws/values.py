@@ -82,12 +82,16 @@ class LockedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawInput:
-    """All that a draw depends on: the entrants best first, what was played, what is set, and the chance."""
+    """All that a draw depends on: the entrants best first, what was played, what is set, and the chance.
+
+    ``section_tables`` gives the first and last table of the sections that have their own.
+    """
 
     round: int
     entrants: tuple[Entrant, ...]
     history: tuple[Played, ...] = ()
     locked: tuple[LockedTable, ...] = ()
+    section_tables: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     seed: int = 0
 

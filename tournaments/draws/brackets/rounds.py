@@ -179,7 +179,7 @@ def _tables(
     both = [(free[meeting.sides[0]], free[meeting.sides[1]]) for meeting in played]
     history = History(draw_input.history)
     chance = Random(f"{draw_input.seed}/sides")  # noqa: S311 - anybody may draw this again: no secret
-    numbers = table_numbers(both, locked=draw_input.locked)
+    numbers = table_numbers(both, draw_input)
     for meeting, (one, other), number in zip(played, both, numbers, strict=True):
         a, b = seated(one, other, history=history, chance=chance)
         yield DrawnTable(

@@ -10,7 +10,7 @@ from random import Random
 
 from rules import Refusal
 from tournaments.draws.history import History
-from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.foursomes import (
     ODD,
     byes_in_turn,
@@ -20,7 +20,6 @@ from tournaments.draws.schedules.foursomes import (
     split,
     table_of_two,
 )
-from tournaments.draws.schedules.scheduled import Planned, drawn_as_planned
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
 

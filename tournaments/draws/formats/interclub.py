@@ -14,18 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.draws.history import History
-from tournaments.draws.pricing.priced import to_be_drawn
-from tournaments.draws.schedules.scheduled import (
-    Meeting,
-    Plan,
-    Planned,
-    Schedule,
-    by_number,
-    drawn_as_planned,
-    in_their_seats,
-    least_left_out,
-    plan_of,
-)
+from tournaments.draws.rounds import Plan, Planned, by_number, drawn_as_planned, to_be_drawn
+from tournaments.draws.schedules.scheduled import Meeting, Schedule, in_their_seats, least_left_out, plan_of
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
     Draw,

@@ -6,7 +6,8 @@ from typing import Any
 
 from rules import Refusal
 from tournaments.draws.history import History
-from tournaments.draws.pricing.priced import price_of, to_be_drawn
+from tournaments.draws.pricing.priced import price_of
+from tournaments.draws.rounds import to_be_drawn
 from tournaments.draws.schedules.foursomes import repeats_at
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (

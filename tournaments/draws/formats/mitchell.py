@@ -16,14 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from tournaments.draws.schedules.scheduled import (
-    Meeting,
-    Plan,
-    Schedule,
-    by_number,
-    drawn_as_planned,
-    plan_of,
-)
+from tournaments.draws.rounds import Plan, by_number, drawn_as_planned
+from tournaments.draws.schedules.scheduled import Meeting, Schedule, plan_of
 from tournaments.draws.settings import check_names, choice, whole_number
 from tournaments.draws.values import Draw, DrawInput, Entrant, Format
 

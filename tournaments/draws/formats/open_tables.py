@@ -14,8 +14,8 @@ from typing import Any
 
 from rules import Refusal
 from tournaments.draws.history import History
-from tournaments.draws.pricing.priced import to_be_drawn
-from tournaments.draws.schedules.scheduled import Planned, by_number, drawn_as_planned, least_left_out
+from tournaments.draws.rounds import Planned, by_number, drawn_as_planned, to_be_drawn
+from tournaments.draws.schedules.scheduled import least_left_out
 from tournaments.draws.seating import seated
 from tournaments.draws.settings import check_names
 from tournaments.draws.values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode

@@ -12,7 +12,8 @@ from typing import Any
 
 from rules import Refusal
 from tournaments.draws.pricing.blossom import least_matching
-from tournaments.draws.schedules.scheduled import Plan, by_number, drawn_as_planned, plan_of
+from tournaments.draws.rounds import Plan, by_number, drawn_as_planned
+from tournaments.draws.schedules.scheduled import plan_of
 from tournaments.draws.settings import check_names, choice, whole_number
 from tournaments.draws.values import Draw, DrawInput, Entrant, EntryId, Format
 

@@ -15,7 +15,7 @@ from random import Random
 
 from rules import Side
 from tournaments.draws.history import History
-from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.rounds import to_be_drawn
 from tournaments.draws.seating import Seats, seated, table_numbers
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
@@ -162,7 +162,7 @@ def _tables(
     taken = {table.number for table in draw_input.locked}
     ranks = (number for number in count(1) if number not in taken)
     seated_at = [[entrants[entry] for entry in table] for table in tables]
-    numbers = table_numbers(seated_at, locked=draw_input.locked)
+    numbers = table_numbers(seated_at, draw_input)
     for table, number, rank in zip(seated_at, numbers, ranks, strict=False):
         if len(table) == 2:
             seats = seated(*table, history=history, chance=chance)

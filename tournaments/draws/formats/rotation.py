@@ -21,9 +21,8 @@ from typing import Any
 from rules import Side
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
-from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.rounds import Plan, Planned, by_number, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
-from tournaments.draws.schedules.scheduled import Plan, Planned, by_number, drawn_as_planned
 from tournaments.draws.settings import check_names, choice, whole_number
 from tournaments.draws.values import (
     Draw,

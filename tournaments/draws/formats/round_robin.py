@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.draws.schedules.scheduled import Meeting, Schedule, by_number, drawn_as_planned, plan_of
+from tournaments.draws.rounds import by_number, drawn_as_planned
+from tournaments.draws.schedules.scheduled import Meeting, Schedule, plan_of
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import Draw, DrawInput, EntryId, Format
 

@@ -16,7 +16,7 @@ from rules import Refusal
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.pricing.fields import Field, field_of
-from tournaments.draws.pricing.priced import to_be_drawn
+from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.foursomes import (
     ODD,
     byes_in_turn,
@@ -26,7 +26,6 @@ from tournaments.draws.schedules.foursomes import (
     split,
     table_of_two,
 )
-from tournaments.draws.schedules.scheduled import Planned, drawn_as_planned
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import Bond, Draw, DrawInput, Format, Reason, ReasonCode
 

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from rules import Refusal
 from tournaments.draws.formats.random import BY_LOT
 from tournaments.draws.formats.swiss import SWISS
+from tournaments.draws.rounds import to_be_drawn
 from tournaments.draws.values import Draw, DrawInput, DrawnTable, EntryId
 
 from .criteria import PairingSettings, pairing_settings
 from .pairing import cheapest_pairing
-from .priced import draw_by_price, positions, price_of, prices_of, to_be_drawn
+from .priced import draw_by_price, positions, price_of, prices_of
 
 PRICED: Mapping[str, PairingSettings] = {"swiss": SWISS, "random": BY_LOT}
 """The formats drawn by price, and what they usually want."""
@@ -45,8 +46,7 @@ def price_of_swap(
     Refuses: not_priced, no_such_entrant, not_drawn (absent, at a locked table, or sitting out by own wish).
     """
     settings = _settings(draw_input, format_key)
-    for name, entry in (("one", one), ("other", other)):
-        _check_drawn(draw_input, entry, field=name)
+    _check_drawn(draw_input, [("one", one), ("other", other)])
     pairs = _pairs(draw_input, drawn.tables)
     traded: dict[EntryId | None, EntryId] = {one: other, other: one}
     after = [
@@ -65,9 +65,7 @@ def compared(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable
     settings = _settings(draw_input, format_key)
     locked = {_meeting(table.a, table.b) for table in draw_input.locked}
     tables = tuple(table for table in tables if _meeting(table.a, table.b) not in locked)
-    for table in tables:
-        for entry in (*table.a, *table.b):
-            _check_drawn(draw_input, entry, field="tables")
+    _check_drawn(draw_input, [("tables", entry) for table in tables for entry in (*table.a, *table.b)])
     levels = price_of(draw_input, settings, _pairs(draw_input, tables))
     best = draw_by_price(format_key, draw_input, settings)
     by_hand = {_meeting(table.a, table.b) for table in tables} | locked
@@ -86,9 +84,7 @@ def why_not(draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId
     Refuses: not_priced, no_such_entrant, not_drawn, no_bye (an even field has none to give), drawn_twice.
     """
     settings = _settings(draw_input, format_key)
-    _check_drawn(draw_input, one, field="one")
-    if other is not None:
-        _check_drawn(draw_input, other, field="other")
+    _check_drawn(draw_input, [("one", one), *([] if other is None else [("other", other)])])
     prices = prices_of(draw_input, settings)
     if other is None and not prices.field.is_odd:
         raise Refusal("no_bye", field="other")
@@ -104,11 +100,14 @@ def _settings(draw_input: DrawInput, format_key: str) -> PairingSettings:
     return pairing_settings(draw_input.settings, usual=PRICED[format_key])
 
 
-def _check_drawn(draw_input: DrawInput, entry: EntryId, *, field: str) -> None:
-    if all(entrant.id != entry for entrant in draw_input.entrants):
-        raise Refusal("no_such_entrant", field=field, entry=entry)
-    if all(entrant.id != entry for entrant in to_be_drawn(draw_input)):
-        raise Refusal("not_drawn", field=field, entry=entry)
+def _check_drawn(draw_input: DrawInput, named: Iterable[tuple[str, EntryId]]) -> None:
+    known = {entrant.id for entrant in draw_input.entrants}
+    drawn = {entrant.id for entrant in to_be_drawn(draw_input)}
+    for field, entry in named:
+        if entry not in known:
+            raise Refusal("no_such_entrant", field=field, entry=entry)
+        if entry not in drawn:
+            raise Refusal("not_drawn", field=field, entry=entry)
 
 
 def _pairs(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> Pairs:

@@ -5,7 +5,7 @@ bye of one. 0 is as it should be. Criteria are kept in an order; the first that 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from rules import Refusal
@@ -22,6 +22,10 @@ class Criterion:
 
     value: Value
     most: int
+
+
+INDIFFERENT = Criterion(lambda higher, lower: 0, 0)
+"""Nobody of the field is concerned, as most fields have no bonds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +53,6 @@ class PairingSettings:
     rematch_after: int | None = None
     forfeits_count: bool = True
     mixes_sections: bool = False
-    section_tables: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
 
 
 def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
@@ -95,7 +98,8 @@ def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
             + (one.side is not None and one.side is other.side)
         )
 
-    return Criterion(_only_where(value, any(held) or len(set(sections)) > 1 or _has_seats(drawn)), most)
+    matters = any(held) or len(set(sections)) > 1 or _has_seats(drawn)
+    return Criterion(value, most) if matters else INDIFFERENT
 
 
 def byes(drawn: Field, settings: PairingSettings) -> Criterion:
@@ -109,7 +113,7 @@ def byes(drawn: Field, settings: PairingSettings) -> Criterion:
 
 def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
     """Earlier meetings, squared, so that what cannot be helped is spread."""
-    position = {entry: place for place, entry in enumerate(drawn.ids)}
+    position = drawn.place_of
     since = 0 if settings.rematch_after is None else drawn.round - settings.rematch_after
     priced: dict[tuple[int, int], int] = {}
     for pair, _ in drawn.history.meetings:
@@ -138,15 +142,14 @@ def floats(drawn: Field, settings: PairingSettings) -> Criterion:
             return before[higher] > 0
         return (before[higher] > 0) + (before[lower] < 0) if points[higher] != points[lower] else 0
 
-    return Criterion(_only_where(value, any(before)), 2)
+    return Criterion(value, 2) if any(before) else INDIFFERENT
 
 
 def avoid(drawn: Field, settings: PairingSettings) -> Criterion:
     """Bonds of two who had better not meet."""
     held = [frozenset(b for b in entrant.bonds if b.kind in settings.avoid) for entrant in drawn.entrants]
     held.append(frozenset())
-    value: Value = lambda higher, lower: len(held[higher] & held[lower])  # noqa: E731
-    return Criterion(_only_where(value, any(held)), max(map(len, held)))
+    return Criterion(lambda higher, lower: len(held[higher] & held[lower]), max(map(len, held)))
 
 
 def distance(drawn: Field, settings: PairingSettings) -> Criterion:
@@ -190,15 +193,6 @@ CRITERIA: Mapping[str, Callable[[Field, PairingSettings], Criterion]] = {
     "distance": distance,
     "sides": sides,
 }
-
-
-def _nothing(higher: int, lower: int) -> int:
-    return 0
-
-
-def _only_where(value: Value, matters: bool) -> Value:  # noqa: FBT001
-    """The criterion, or nothing where nobody of the field is concerned: most fields have no bonds."""
-    return value if matters else _nothing
 
 
 def _has_seats(drawn: Field) -> bool:

@@ -36,6 +36,10 @@ class Field:
         return [entrant.id for entrant in self.entrants]
 
     @cached_property
+    def place_of(self) -> dict[EntryId, int]:
+        return {entry: place for place, entry in enumerate(self.ids)}
+
+    @cached_property
     def scores(self) -> list[int]:
         return [entrant.score for entrant in self.entrants]
 

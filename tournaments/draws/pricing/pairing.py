@@ -96,28 +96,27 @@ class Pairing:
 
 def cheapest_pairing(prices: Prices, *, forced: Pair | None = None) -> Pairing:
     """The pairing of least price; with ``forced``, the least of those in which these two are a pair."""
-    field = prices.field
-    edges = dict.fromkeys(_candidates(field, prices, near=NEAR))
-    solves = 0
-    near = NEAR
+    field, near, solves = prices.field, NEAR, 0
+    edges: dict[Pair, int] = {}
+    more = _candidates(field, prices, near=near)
     while True:
-        solves += 1
-        priced = [(*pair, prices.price(*pair)) for pair in edges if _is_free(pair, forced)]
+        edges |= {pair: prices.price(*pair) for pair in more if pair not in edges and _is_free(pair, forced)}
         if forced is not None:
-            priced.append((*forced, prices.price(*forced)))
+            edges[forced] = prices.price(*forced)
+        solves += 1
         try:
-            matching = least_matching(field.size, priced)
+            matching = least_matching(field.size, [(*pair, price) for pair, price in edges.items()])
         except NoPerfectMatchingError:
             near *= 2
-            edges |= dict.fromkeys(_candidates(field, prices, near=near))
+            more = _candidates(field, prices, near=near)
             continue
         cheaper = [
-            pair for pair in _violated(prices, matching) if pair not in edges and _is_free(pair, forced)
+            pair for pair in _violated(prices, matching) if _is_free(pair, forced) and pair not in edges
         ]
         if not cheaper:
             pairs = sorted((place, mate) for place, mate in enumerate(matching.mates) if place < mate)
             return Pairing(prices=prices, pairs=tuple(pairs), matching=matching, solves=solves)
-        edges |= dict.fromkeys(cheaper)
+        more = iter(cheaper)
 
 
 def _is_free(pair: Pair, forced: Pair | None) -> bool:

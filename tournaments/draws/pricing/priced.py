@@ -9,17 +9,9 @@ from dataclasses import replace
 from random import Random
 
 from tournaments.draws.history import History
-from tournaments.draws.seating import seated, table_numbers
-from tournaments.draws.values import (
-    Draw,
-    DrawInput,
-    DrawnBye,
-    DrawnTable,
-    Entrant,
-    EntryId,
-    Reason,
-    ReasonCode,
-)
+from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
+from tournaments.draws.seating import seated
+from tournaments.draws.values import Draw, DrawInput, DrawnBye, EntryId
 
 from .criteria import PairingSettings
 from .fields import Field, field_of
@@ -29,15 +21,11 @@ from .reasons import bye_reasons, table_reasons
 
 def draw_by_price(format_key: str, draw_input: DrawInput, settings: PairingSettings) -> Draw:
     """The round of least price. Locked tables stay as they are; who asked for a bye has it."""
-    prices = prices_of(draw_input, settings)
-    pairing = cheapest_pairing(prices)
-    return Draw(
-        format=format_key,
-        round=draw_input.round,
-        seed=draw_input.seed,
-        settings=draw_input.settings,
-        tables=(*_locked(draw_input), *_tables(pairing, draw_input, settings)),
-        byes=(*_byes_asked(draw_input), *_byes(pairing)),
+    pairing = cheapest_pairing(prices_of(draw_input, settings))
+    return drawn_as_planned(
+        format_key,
+        draw_input,
+        (_tables(pairing, draw_input), _byes(pairing)),
         price=pairing.levels,
         certificate=pairing.certificate,
     )
@@ -55,18 +43,6 @@ def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
     return Prices(field_of(entrants, history, played_round=draw_input.round), settings)
 
 
-def to_be_drawn(draw_input: DrawInput) -> list[Entrant]:
-    """Who is present, has not asked for a bye, and does not sit at a locked table; best first."""
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
-    return [
-        entrant
-        for entrant in draw_input.entrants
-        if entrant.is_present(draw_input.round)
-        and entrant.id not in locked
-        and draw_input.round not in entrant.byes_asked
-    ]
-
-
 def price_of(
     draw_input: DrawInput, settings: PairingSettings, pairs: Sequence[tuple[EntryId, EntryId | None]]
 ) -> Mapping[str, int]:
@@ -77,21 +53,19 @@ def price_of(
 
 def positions(field: Field, pair: tuple[EntryId, EntryId | None]) -> Pair:
     """Where these two stand in the field, the higher first; None is the bye."""
-    first, second = sorted(field.nobody if entry is None else field.ids.index(entry) for entry in pair)
+    first, second = sorted(field.nobody if entry is None else field.place_of[entry] for entry in pair)
     return first, second
 
 
-def _tables(pairing: Pairing, draw_input: DrawInput, settings: PairingSettings) -> list[DrawnTable]:
-    prices, field = pairing.prices, pairing.prices.field
+def _tables(pairing: Pairing, draw_input: DrawInput) -> list[Planned]:
+    field = pairing.prices.field
     chance = Random(f"{draw_input.seed}/sides")  # noqa: S311
-    pairs = [pair for pair in pairing.pairs if pair[1] != field.nobody]
-    entrants = [(field.entrants[higher], field.entrants[lower]) for higher, lower in pairs]
-    numbers = table_numbers(entrants, locked=draw_input.locked, sections=settings.section_tables)
     tables = []
-    for pair, both, number in zip(pairs, entrants, numbers, strict=True):
-        a, b = seated(*both, history=field.history, chance=chance)
-        tables.append(DrawnTable(number=number, a=a, b=b, reasons=table_reasons(prices, pair)))
-    return sorted(tables, key=lambda table: table.number)
+    for higher, lower in pairing.pairs:
+        if lower != field.nobody:
+            a, b = seated(field.entrants[higher], field.entrants[lower], history=field.history, chance=chance)
+            tables.append(Planned(a=a, b=b, reasons=table_reasons(pairing.prices, (higher, lower))))
+    return tables
 
 
 def _byes(pairing: Pairing) -> list[DrawnBye]:
@@ -100,22 +74,4 @@ def _byes(pairing: Pairing) -> list[DrawnBye]:
         DrawnBye(entry=field.ids[place], reasons=bye_reasons(pairing.prices, place))
         for place, other in pairing.pairs
         if other == field.nobody
-    ]
-
-
-def _locked(draw_input: DrawInput) -> list[DrawnTable]:
-    reason = (Reason(code=ReasonCode.LOCKED),)
-    return [
-        DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason) for table in draw_input.locked
-    ]
-
-
-def _byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
-    return [
-        DrawnBye(entry=entrant.id, reasons=(Reason(code=ReasonCode.BYE_ASKED),))
-        for entrant in draw_input.entrants
-        if entrant.is_present(draw_input.round)
-        and draw_input.round in entrant.byes_asked
-        and entrant.id not in locked
     ]

@@ -8,10 +8,9 @@ from random import Random
 
 from rules import Side
 from tournaments.draws.history import History
+from tournaments.draws.rounds import Planned
 from tournaments.draws.seating import Seats
 from tournaments.draws.values import DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
-
-from .scheduled import Planned
 
 ODD = ("bye", "two_player_table")
 """What becomes of those whom no table of four has room for."""

@@ -7,7 +7,7 @@ nothing left to play is left out.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -17,16 +17,13 @@ from typing import Any
 from rules import Side
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
-from tournaments.draws.pricing.priced import to_be_drawn
-from tournaments.draws.seating import Seats, seated, table_numbers
+from tournaments.draws.rounds import Plan, Planned, by_number, to_be_drawn
+from tournaments.draws.seating import Seats, seated
 from tournaments.draws.values import (
-    Draw,
     DrawInput,
     DrawnBye,
-    DrawnTable,
     Entrant,
     EntryId,
-    Partners,
     Reason,
     ReasonCode,
 )
@@ -68,50 +65,6 @@ class Schedule:
 
     def of_round(self, number: int) -> tuple[Meeting, ...]:
         return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
-    """A table without a number yet."""
-
-    a: Partners
-    b: Partners
-    slot: str = ""
-    reasons: tuple[Reason, ...] = ()
-
-
-Plan = tuple[list[Planned], list[DrawnBye]]
-
-
-def by_number(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """The starting list."""
-    return sorted(entrants, key=lambda entrant: entrant.number)
-
-
-def drawn_as_planned(format_key: str, draw_input: DrawInput, plan: Plan) -> Draw:
-    """The draw of these tables, in this order, beside those that are locked, and of all byes."""
-    planned, byes = plan
-    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-    seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in planned]
-    numbers = table_numbers(seats, locked=draw_input.locked)
-    tables = [
-        DrawnTable(
-            number=number, a=table.a, b=table.b, slot=table.slot, reasons=_with_fixed(table, sat, number)
-        )
-        for table, sat, number in zip(planned, seats, numbers, strict=True)
-    ]
-    locked = [
-        DrawnTable(number=table.number, a=table.a, b=table.b, reasons=(Reason(code=ReasonCode.LOCKED),))
-        for table in draw_input.locked
-    ]
-    return Draw(
-        format=format_key,
-        round=draw_input.round,
-        seed=draw_input.seed,
-        settings=draw_input.settings,
-        tables=(*locked, *sorted(tables, key=lambda table: table.number)),
-        byes=(*_byes_asked(draw_input), *byes),
-    )
 
 
 def plan_of(schedule: Schedule, draw_input: DrawInput, **details: Any) -> Plan:
@@ -264,19 +217,3 @@ class _Round:
 
     def _reason(self, code: ReasonCode) -> Reason:
         return Reason(code=code, details={"round": self.draw_input.round, **self.details})
-
-
-def _with_fixed(table: Planned, entrants: Sequence[Entrant], number: int) -> tuple[Reason, ...]:
-    is_fixed = any(entrant.table == number for entrant in entrants)
-    return (*table.reasons, Reason(code=ReasonCode.FIXED_TABLE)) if is_fixed else table.reasons
-
-
-def _byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
-    return [
-        DrawnBye(entry=entrant.id, reasons=(Reason(code=ReasonCode.BYE_ASKED),))
-        for entrant in by_number(draw_input.entrants)
-        if entrant.is_present(draw_input.round)
-        and draw_input.round in entrant.byes_asked
-        and entrant.id not in locked
-    ]

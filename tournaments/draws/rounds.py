@@ -1,0 +1,97 @@
+"""A round put together, whatever the format: who is drawn, which tables stand already, who sits out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .seating import table_numbers
+from .values import (
+    Certificate,
+    Draw,
+    DrawInput,
+    DrawnBye,
+    DrawnTable,
+    Entrant,
+    Partners,
+    Reason,
+    ReasonCode,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A table without a number yet."""
+
+    a: Partners
+    b: Partners
+    slot: str = ""
+    reasons: tuple[Reason, ...] = ()
+
+
+Plan = tuple[list[Planned], list[DrawnBye]]
+
+
+def by_number(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """The starting list."""
+    return sorted(entrants, key=lambda entrant: entrant.number)
+
+
+def to_be_drawn(draw_input: DrawInput) -> list[Entrant]:
+    """Who is present, has not asked for a bye, and does not sit at a locked table; best first."""
+    return [entrant for entrant in _present(draw_input) if draw_input.round not in entrant.byes_asked]
+
+
+def drawn_as_planned(
+    format_key: str,
+    draw_input: DrawInput,
+    plan: Plan,
+    *,
+    price: Mapping[str, int] | None = None,
+    certificate: Certificate | None = None,
+) -> Draw:
+    """The draw of these tables, in this order, beside those that are locked; and of all byes."""
+    planned, byes = plan
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in planned]
+    tables = [_numbered(*at) for at in zip(planned, seats, table_numbers(seats, draw_input), strict=True)]
+    return Draw(
+        format=format_key,
+        round=draw_input.round,
+        seed=draw_input.seed,
+        settings=draw_input.settings,
+        tables=(*_locked(draw_input), *sorted(tables, key=lambda table: table.number)),
+        byes=(*_byes_asked(draw_input), *byes),
+        price=price or {},
+        certificate=certificate,
+    )
+
+
+def _present(draw_input: DrawInput) -> list[Entrant]:
+    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
+    return [
+        entrant
+        for entrant in draw_input.entrants
+        if entrant.is_present(draw_input.round) and entrant.id not in locked
+    ]
+
+
+def _numbered(planned: Planned, entrants: list[Entrant], number: int) -> DrawnTable:
+    is_fixed = any(entrant.table == number for entrant in entrants)
+    fixed = (Reason(code=ReasonCode.FIXED_TABLE),) if is_fixed else ()
+    reasons = (*planned.reasons, *fixed)
+    return DrawnTable(number=number, a=planned.a, b=planned.b, slot=planned.slot, reasons=reasons)
+
+
+def _locked(draw_input: DrawInput) -> list[DrawnTable]:
+    reason = (Reason(code=ReasonCode.LOCKED),)
+    return [
+        DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason) for table in draw_input.locked
+    ]
+
+
+def _byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
+    reason = (Reason(code=ReasonCode.BYE_ASKED),)
+    return [
+        DrawnBye(entry=entrant.id, reasons=reason)
+        for entrant in by_number(_present(draw_input))
+        if draw_input.round in entrant.byes_asked
+    ]
