@@ -1,8 +1,11 @@
 import doctest
+from dataclasses import replace
 
 import pytest
 
 import tournaments.draws
+from config.folder import PROJECT
+from rules import Refusal
 from tests.draws.events import field
 from tournaments.draws import FORMATS, DrawInput, Entrant, EntryId, draw
 
@@ -34,3 +37,15 @@ def test_the_example_in_the_face_is_right() -> None:
     examples = doctest.testmod(tournaments.draws)
     assert examples.attempted > 0
     assert examples.failed == 0
+
+
+def test_the_page_on_draws_names_every_format() -> None:
+    page = (PROJECT / "docs" / "draws.md").read_text(encoding="utf-8")
+    assert [key for key in FORMATS if f"`{key}`" not in page] == []
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_a_setting_that_a_format_does_not_have_is_refused(key: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        draw(key, replace(FIELD, settings={"colour": "blue"}))
+    assert (caught.value.code, caught.value.field) == ("no_such_setting", "colour")
