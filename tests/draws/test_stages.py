@@ -277,6 +277,33 @@ def test_a_locked_table_is_drawn_once_by_the_stage_of_its_entrants() -> None:
     assert sorted(set(numbers)) == sorted(numbers)
 
 
+def side_by_side(fixed: Mapping[int, int], locked: tuple[LockedTable, ...] = ()) -> Draw:
+    """The round in which groups A (1 to 4) and B (5 to 8) begin; some always sit at one table."""
+    before, _ = play(stage_plan([*GROUPS]), start(8), rounds=2)
+    entrants = tuple(replace(entrant, table=fixed.get(entrant.id)) for entrant in before.entrants)
+    before = replace(before, entrants=entrants, locked=locked)
+    return draw_stage(stage_plan([*GROUPS]), before, [ids(*range(1, 9))] * 3)
+
+
+def at_tables(drawn: Draw) -> dict[int, list[int]]:
+    return {table.number: sorted((*table.a, *table.b)) for table in drawn.tables}
+
+
+def test_who_cannot_change_tables_has_theirs_before_the_other_group_takes_it() -> None:
+    assert at_tables(side_by_side({5: 1})) == {1: [5, 8], 2: [1, 4], 3: [2, 3], 4: [6, 7]}
+
+
+def test_of_two_groups_that_claim_a_table_the_first_has_it_and_only_it_is_told_so() -> None:
+    locked = (LockedTable(number=2, a=ids(6), b=ids(7)),)
+    drawn = side_by_side({1: 1, 5: 1}, locked)
+    assert at_tables(drawn) == {1: [1, 4], 2: [6, 7], 3: [2, 3], 4: [5, 8]}
+    assert not [
+        table.number
+        for table in drawn.tables
+        if table.number != 1 and ReasonCode.FIXED_TABLE in {reason.code for reason in table.reasons}
+    ]
+
+
 @st.composite
 def plans(draw: st.DrawFn) -> StagePlan:
     """Two or three stages of formats for entries of one kind, the first ones with a number of rounds."""

@@ -26,7 +26,8 @@ from tournaments.draws.values import (
     ReasonCode,
 )
 
-from .structure import Bracket, Seed, Settled, Slot, is_there, seed_lines, settle
+from .settled import Settled, is_there, settle
+from .structure import Bracket, Seed, Slot, seed_lines
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from rules import Refusal
 from tournaments.draws.formats import FORMATS
+from tournaments.draws.seating import table_numbers
 from tournaments.draws.values import (
     Bond,
     Draw,
@@ -17,7 +18,6 @@ from tournaments.draws.values import (
     DrawnTable,
     Entrant,
     EntryId,
-    LockedTable,
     Played,
     Reason,
     ReasonCode,
@@ -148,12 +148,11 @@ def _drawn(
     draw_input: DrawInput,
     standings: Sequence[Sequence[EntryId]],
 ) -> list[Draw]:
-    """The round of each stage, one after the other: the tables that one takes are locked for the next."""
+    """The round of each stage as if it were alone, and of the locked tables those with its entrants."""
     draws: list[Draw] = []
-    locked = draw_input.locked
-    by_director = {table.number for table in locked}
+    locked = {table.number for table in draw_input.locked}
     for stage_round in here:
-        own = _own_input(plan, stage_round, replace(draw_input, locked=locked), standings)
+        own = _own_input(plan, stage_round, draw_input, standings)
         if _is_over(plan[stage_round.stage], own):
             continue
         try:
@@ -161,19 +160,10 @@ def _drawn(
         except Refusal as refusal:
             raise _of_stage(refusal, stage_round) from None
         members = {entrant.id for entrant in own.entrants}
-        taken = {table.number for earlier in draws for table in earlier.tables}
         tables = [
-            table
-            for table in drawn.tables
-            if table.number not in taken
-            and (table.number not in by_director or members & {*table.a, *table.b})
+            table for table in drawn.tables if table.number not in locked or members & {*table.a, *table.b}
         ]
         draws.append(_in_event(drawn, stage_round, tables))
-        locked += tuple(
-            LockedTable(number=table.number, a=table.a, b=table.b)
-            for table in tables
-            if table.number not in by_director
-        )
     return draws
 
 
@@ -275,17 +265,35 @@ def _together(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
     if len(draws) == 1 and not draw_input.locked:
         return draws[0]
     one = draws[0] if len(draws) == 1 else None
-    tables = {table.number: table for drawn in draws for table in drawn.tables}
-    for table in draw_input.locked:
-        locked = DrawnTable(
-            number=table.number, a=table.a, b=table.b, reasons=(Reason(code=ReasonCode.LOCKED),)
-        )
-        tables.setdefault(table.number, locked)
+    reason = (Reason(code=ReasonCode.LOCKED),)
+    locked = {
+        table.number: DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason)
+        for table in draw_input.locked
+    }
+    tables = [table for drawn in draws for table in drawn.tables if table.number not in locked]
+    for drawn in draws[::-1]:
+        locked |= {table.number: table for table in drawn.tables if table.number in locked}
+    if one is None:
+        tables = _side_by_side(tables, draw_input)
     return Draw(
         format="stages" if one is None else one.format,
         round=draw_input.round,
         seed=draw_input.seed,
-        tables=tuple(tables[number] for number in sorted(tables)),
+        tables=tuple(sorted([*locked.values(), *tables], key=lambda table: table.number)),
         byes=tuple(bye for drawn in draws for bye in drawn.byes),
         settings=draw_input.settings if one is None else one.settings,
     )
+
+
+def _side_by_side(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
+    """The tables of several stages, numbered anew: each stage has begun at 1."""
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in tables]
+    numbered = []
+    for table, sat, number in zip(tables, seats, table_numbers(seats, draw_input), strict=True):
+        is_fixed = any(entrant.table == number for entrant in sat)
+        reasons = (
+            reason for reason in table.reasons if is_fixed or reason.code is not ReasonCode.FIXED_TABLE
+        )
+        numbered.append(replace(table, number=number, reasons=tuple(reasons)))
+    return numbered
