@@ -1,4 +1,4 @@
-"""Deals played out by chance, from the shuffle to the last card, per second, beside engines of similar games.
+"""Deals played out by chance, from shuffle to last card, per second, beside engines of similar games.
 
 Per second of processor time, so that a busy machine spoils it less; systems and peers by turns, the median of
 the rounds. A decision is a call, a card drawn or a card played.
