@@ -197,6 +197,17 @@ class TestReadingAloud:
         match = match_of(ruleset, before)
         assert is_read_aloud(match, match.after(2, last)) is is_aloud
 
+    def test_looks_at_the_last_hand_of_many(self) -> None:
+        match = match_of(CANADIAN, made(A, "5"), made(A, "mulot"), made(B, "5"))
+        assert not is_read_aloud(match, match.after(4, made(B, "5")))
+        assert is_read_aloud(match, match.after(4, made(B, "mulot")))
+
+
+def test_a_line_keeps_its_number_and_its_record_beyond_the_end_too() -> None:
+    records = (made(A, "gros_charlemagne"), made(B, "6"))
+    match = match_of(CANADIAN, *records)
+    assert [(line.number, line.record) for line in match.lines] == [*enumerate(records, start=1)]
+
 
 def test_a_record_that_the_system_does_not_know_is_refused_by_the_first_reason() -> None:
     check_record(CANADIAN, made(A, "8", 8))
