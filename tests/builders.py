@@ -66,6 +66,7 @@ def an_event(
     match_format: MatchFormat = ONE_GAME,
     tables: int | None = None,
     details: Collection[str] = (),
+    draw_format: str = "random",
 ) -> Event:
     """A club night in preparation, with its entries."""
     event = create_event(
@@ -76,6 +77,7 @@ def an_event(
         match_format=match_format,
         table_count=max(1, pairs // 2) if tables is None else tables,
         details=details,
+        draw_format=draw_format,
     )
     add_entries(event_id=event.pk, entries=player_names(pairs, size=ruleset.seats // 2))
     return event

@@ -11,7 +11,7 @@ from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
 from scoring.models import DETAILS
 
-from .services.events import MOST_TABLES
+from .services.events import MOST_TABLES, OFFERED_FORMATS
 
 LENGTHS = ("games_to_win", "hands", "minutes")
 
@@ -26,6 +26,7 @@ class NightForm:
     rules_name: str
     match_format: MatchFormat
     table_count: int
+    draw_format: str
     details: tuple[str, ...]
 
 
@@ -43,6 +44,7 @@ def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm
     if table_count is None:
         form.refuse(Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES))
     held_on = _date(form, data.get("held_on", ""))
+    draw_format = form.choice("draw_format", OFFERED_FORMATS)
     match_format = MatchFormat(
         games_to_win=count if length == "games_to_win" else None,
         hands=count if length == "hands" else None,
@@ -63,6 +65,7 @@ def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm
         rules_name=rules_name,
         match_format=match_format,
         table_count=table_count,
+        draw_format=draw_format,
         details=tuple(detail for detail in data.getlist("details") if detail in DETAILS),
     )
 

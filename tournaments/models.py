@@ -16,7 +16,8 @@ def usual_ranking() -> list[str]:
 
 
 class Event(models.Model):
-    """A club night or a tournament. ``short`` is the name that its public address ends in."""
+    """A club night or a tournament. ``short`` is the name that its public address ends in; ``draw_format``
+    is how its rounds are drawn: a key of ``draws.FORMATS``."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
     short = models.SlugField(max_length=60, unique=True)
@@ -24,6 +25,7 @@ class Event(models.Model):
     held_on = models.DateField()
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="events")
     table_count = models.PositiveSmallIntegerField()
+    draw_format = models.CharField(max_length=20, default="random")
     ranking = models.JSONField(default=usual_ranking)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -43,6 +43,8 @@ class RoundView:
 
     number: int
     state: str
+    draw_format: str
+    seed: int
     tables: tuple[TableView, ...]
     byes: tuple[str, ...]
 
@@ -86,6 +88,8 @@ def round_view(drawn: Round, *, is_public: bool) -> RoundView:
     return RoundView(
         number=drawn.number,
         state=drawn.state,
+        draw_format=drawn.draw_format,
+        seed=drawn.seed,
         tables=tuple(_table(table, is_public=is_public) for table in selectors.tables_of(drawn)),
         byes=tuple(named(seating.entry) for seating in selectors.byes_of(drawn)),
     )
@@ -114,8 +118,15 @@ def _table(table: Table, *, is_public: bool) -> TableView:
         number=table.number,
         sides=tuple(sides),
         is_over=match is not None and match.is_over,
-        reasons=[reason for reason in table.reasons if reason["code"] != ReasonCode.BY_LOT],
+        reasons=[reason for reason in table.reasons if _is_told(reason)],
     )
+
+
+def _is_told(reason: dict[str, Any]) -> bool:
+    """Whether the draft says it: chance needs no words, nor does an opponent who was a question of price."""
+    if reason["code"] == ReasonCode.INSTEAD_OF:
+        return "repeats" in reason["levels"]
+    return bool(reason["code"] != ReasonCode.BY_LOT)
 
 
 def standings_rows(event: Event) -> list[StandingsRow]:

@@ -1,6 +1,6 @@
 """What is known of events: every read, each with a fixed number of queries."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -73,20 +73,52 @@ def draw_input(event: Event, *, seed: int) -> DrawInput:
     ranks = {row["entry"]: position for position, row in enumerate(standings_of(event))}
     entries = list(event.entries.values_list("number", "pk"))
     by_standing = sorted(entries, key=lambda entry: (ranks.get(entry[0], len(ranks)), entry[0]))
-    seatings = Seating.objects.filter(round__event=event).values_list(
-        "round__number", "table", "side", "entry"
-    )
-    seats: dict[tuple[int, int | None], dict[int, list[EntryId]]] = defaultdict(lambda: defaultdict(list))
-    for number, table, side, entry in seatings:
-        seats[number, table or -entry][side or 0].append(EntryId(entry))
+    history, scores = _played_so_far(event)
     return DrawInput(
-        round=max((number for number, _ in seats), default=0) + 1,
-        entrants=tuple(Entrant(id=EntryId(pk), number=number) for number, pk in by_standing),
-        history=tuple(
-            Played(round=number, a=tuple(sides[0]), b=tuple(sides[1])) for (number, _), sides in seats.items()
+        round=max((table.round for table in history), default=0) + 1,
+        entrants=tuple(
+            Entrant(id=EntryId(pk), number=number, score=scores[EntryId(pk)]) for number, pk in by_standing
         ),
+        history=tuple(history),
         seed=seed,
     )
+
+
+def _played_so_far(event: Event) -> tuple[list[Played], Counter[EntryId]]:
+    """Every table and bye of the rounds so far, and the score of each entry. One query.
+
+    A match won or a bye scores 2, a drawn match 1.
+    """
+    seats: dict[tuple[int, int], list[list[EntryId]]] = defaultdict(lambda: [[], []])
+    summaries: dict[tuple[int, int], dict[str, Any]] = {}
+    for number, table, side, entry, is_over, summary in (
+        Seating.objects.filter(round__event=event)
+        .order_by("round__number", "table", "entry")
+        .values_list(
+            "round__number", "table", "side", "entry", "table__match__is_over", "table__match__summary"
+        )
+    ):
+        seats[number, table or -entry][side or 0].append(EntryId(entry))
+        if is_over:
+            summaries[number, table] = summary
+    history: list[Played] = []
+    scores: Counter[EntryId] = Counter()
+    for (number, table), (a, b) in sorted(seats.items()):
+        came = (scores[a[0]], scores[b[0]]) if b else (0, 0)
+        winner = _winner(summaries.get((number, table)))
+        history.append(Played(round=number, a=tuple(a), b=tuple(b), winner=winner, scores=came))
+        if not b or winner is Side.A:
+            scores.update(dict.fromkeys(a, 2))
+        elif winner is Side.B:
+            scores.update(dict.fromkeys(b, 2))
+        elif (number, table) in summaries:
+            scores.update(dict.fromkeys((*a, *b), 1))
+    return history, scores
+
+
+def _winner(summary: dict[str, Any] | None) -> Side | None:
+    name = summary["winner"] if summary else None
+    return None if name is None else Side[name]
 
 
 def standings_of(event: Event) -> list[dict[str, Any]]:

@@ -41,7 +41,17 @@ METRICS: dict[str, str | Promise] = {
 }
 
 
+DRAW_FORMATS: dict[str, str | Promise] = {
+    "random": _("By lot"),
+    "swiss": _("By results (Swiss)"),
+    "manual": _("By hand"),
+}
+
+
 DRAW_REASONS: dict[str, str | Promise] = {
+    "score_group": _("As many matches won."),
+    "floated": _("Not as many matches won: nobody closer was free."),
+    "instead_of": _("By rank it would have been others: they have met."),
     "met_before": _("They met in round %(rounds)s."),
     "repeats_unavoidable": _("No draw has fewer repeated meetings."),
     "fewest_byes": _("Nobody has had fewer byes."),
@@ -134,6 +144,11 @@ def if_none_match(etag: str) -> str:
 def joined_numbers(numbers: Sequence[int]) -> str:
     """``2, 5 and 9``."""
     return people.joined([str(number) for number in numbers])
+
+
+@register.filter
+def draw_format_name(key: str) -> str:
+    return str(DRAW_FORMATS[key])
 
 
 @register.filter

@@ -306,7 +306,7 @@ class TestWhatAnEventWants:
         [
             ({"colour": 1}, "no_such_setting"),
             ({"odd": "dummy"}, "no_such_choice"),
-            ({"avoid": "club"}, "no_such_choice"),
+            ({"avoid": "club"}, "not_a_list"),
             ({"mixes_sections": "no"}, "no_such_choice"),
         ],
     )

@@ -4,9 +4,11 @@ import pytest
 
 from clubs.models import Person
 from scoring.models import TableCard
+from tests.builders import next_round, play_round, player_names
 from tests.pages.hall import post
 from tests.pages.office import Office
 from tournaments.models import Entry, Event, Round
+from tournaments.services import add_entries, draw_round, start_event
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,21 @@ class TestANewNight:
         assert office.new_night(name="Tuesday", length=length, **{length: "12"}).status == 200
         assert Event.objects.get(short="tuesday").terms.format_data[length] == 12
         assert office.new_night(length=length, **{length: "0"}).said_at(length) == "Enter 1 or more."
+
+    def test_may_be_drawn_by_results_and_the_draft_says_why(self) -> None:
+        office = Office()
+        page = office.new_night(name="Tuesday", draw_format="swiss", table_count="3")
+        event = Event.objects.get(short="tuesday")
+        assert (page.status, event.draw_format) == (200, "swiss")
+        add_entries(event_id=event.pk, entries=player_names(6))
+        start_event(event_id=event.pk)
+        next_round(event)
+        play_round(event)
+        draw_round(event_id=event.pk, seed=4182)
+        text = office.browser.open("/e/tuesday/desk").text
+        assert "By results (Swiss), lot 4182." in text
+        assert text.count("As many matches won.") == 2
+        assert text.count("Not as many matches won: nobody closer was free.") == 1
 
     def test_of_a_name_that_is_taken_gets_an_address_of_its_own(self) -> None:
         office = Office()

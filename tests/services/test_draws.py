@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from rules import Side
 from scoring.models import Match
 from tests.builders import (
     a_running_night,
@@ -60,6 +61,25 @@ class TestADraft:
         discard_draft(event_id=event.pk, number=2)
         again = draw("random", draw_input(event, seed=11))
         assert kept == (again.price, again.certificate)
+
+    def test_by_results_brings_together_those_who_have_won_as_many_matches(self) -> None:
+        event = a_running_night(pairs=8, draw_format="swiss")
+        play_round(event)
+        winners = {table.a for table in draw_input(event, seed=1).history if table.winner is Side.A}
+        drawn = draw_round(event_id=event.pk)
+        assert drawn.draw_format == "swiss"
+        assert drawn.price["scores"] == drawn.price["repeats"] == 0
+        for table in tables_of(drawn):
+            won = [(seating.entry_id,) in winners for seating in table.seatings.all()]
+            assert won[0] is won[1]
+            assert [reason["code"] for reason in table.reasons][:1] == ["score_group"]
+
+    def test_by_results_knows_who_came_to_a_table_with_more(self) -> None:
+        event = a_running_night(pairs=6, draw_format="swiss")
+        play_round(event)
+        next_round(event)
+        came = [table.scores for table in draw_input(event, seed=1).history if table.round == 2]
+        assert sorted(came) in ([(0, 0), (0, 2), (2, 2)], [(0, 0), (2, 0), (2, 2)])
 
     def test_drawn_anew_takes_the_place_of_the_one_before(self) -> None:
         event = a_started_night()

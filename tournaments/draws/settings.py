@@ -10,10 +10,10 @@ _Choice = TypeVar("_Choice", int, str)
 
 def check_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
     """Refuses: no_such_setting."""
-    names = tuple(known)
+    settings = tuple(known)
     for name in plain:
-        if name not in names:
-            raise Refusal("no_such_setting", field=name, known=names)
+        if name not in settings:
+            raise Refusal("no_such_setting", field=name, known=settings)
 
 
 def whole_number(plain: Mapping[str, Any], name: str, *, least: int) -> int | None:
@@ -35,3 +35,16 @@ def choice(plain: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) ->
         if type(known) is type(value) and known == value:
             return known
     raise Refusal("no_such_choice", field=name, value=value, choices=choices)
+
+
+def yes_or_no(plain: Mapping[str, Any], name: str, *, usual: bool = False) -> bool:
+    """Yes or no, the usual one where nothing is said. Refuses: no_such_choice."""
+    return bool(choice(plain, name, (usual, not usual)))
+
+
+def names(plain: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """A list of names; empty where nothing is said. Refuses: not_a_list."""
+    value = plain.get(name, ())
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        raise Refusal("not_a_list", field=name, value=value)
+    return tuple(value)

@@ -17,6 +17,8 @@ from tournaments.lifecycle import EventState, RoundState, after_step
 from tournaments.models import Event
 
 MOST_TABLES = 1_000
+OFFERED_FORMATS = ("random", "swiss")
+"""How a club night's rounds can be drawn, the usual way first."""
 
 
 @transaction.atomic
@@ -30,12 +32,14 @@ def create_event(
     table_count: int,
     details: Collection[str] = (),
     rules_name: str = "",
+    draw_format: str = OFFERED_FORMATS[0],
 ) -> Event:
     """A new event in preparation. The ruleset and the match length are kept whole, for good.
 
     ``rules_name`` is what the club calls the ruleset, where that is house rules of its own.
 
-    Refuses: event_name_required, tables_out_of_range, no_such_detail, what ``rules.check_format`` refuses.
+    Refuses: event_name_required, tables_out_of_range, no_such_detail, no_such_choice, what
+    ``rules.check_format`` refuses.
     """
     name = cleaned(name)[:80]
     if not name:
@@ -43,6 +47,8 @@ def create_event(
     _check_table_count(table_count)
     if set(details) - set(DETAILS):
         raise Refusal("no_such_detail", field="details", known=DETAILS)
+    if draw_format not in OFFERED_FORMATS:
+        raise Refusal("no_such_choice", field="draw_format", value=draw_format, choices=OFFERED_FORMATS)
     terms = Terms.objects.create(
         ruleset_data=plain_ruleset(ruleset),
         rules_name=rules_name,
@@ -52,7 +58,13 @@ def create_event(
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)  # two of one name at once get two addresses
     short = unused_slug(name, Event.objects.values_list("short", flat=True))
     return Event.objects.create(
-        club=club, short=short, name=name, held_on=held_on, terms=terms, table_count=table_count
+        club=club,
+        short=short,
+        name=name,
+        held_on=held_on,
+        terms=terms,
+        table_count=table_count,
+        draw_format=draw_format,
     )
 
 

@@ -22,14 +22,15 @@ SEEDS = 2**31
 
 
 @transaction.atomic
-def draw_round(*, event_id: int, draw_format: str = "random", seed: int | None = None) -> Round:
-    """A draft of the next round. A draft that is there already is drawn anew, with another seed.
+def draw_round(*, event_id: int, seed: int | None = None) -> Round:
+    """A draft of the next round, by the event's format. A draft that is there already is drawn anew, with
+    another seed.
 
     Refuses: event_not_running, round_not_closed.
     """
     event = _ready_to_draw(event_id)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    drawn = draws.draw(draw_format, selectors.draw_input(event, seed=seed))
+    drawn = draws.draw(event.draw_format, selectors.draw_input(event, seed=seed))
     return _draft(event, drawn)
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from rules import Refusal
 from tournaments.draws.history import History
 from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.foursomes import (
@@ -20,7 +19,7 @@ from tournaments.draws.schedules.foursomes import (
     split,
     table_of_two,
 )
-from tournaments.draws.settings import check_names, choice
+from tournaments.draws.settings import check_names, choice, yes_or_no
 from tournaments.draws.values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
 
 WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
@@ -71,10 +70,7 @@ def _fewest_repeats(four: Sequence[Entrant], history: History) -> tuple[tuple[in
 def _settings(draw_input: DrawInput) -> _Settings:
     plain = draw_input.settings
     check_names(plain, ("odd", "avoid_repeats"))
-    avoid_repeats = plain.get("avoid_repeats", False)
-    if not isinstance(avoid_repeats, bool):
-        raise Refusal("no_such_choice", field="avoid_repeats", value=avoid_repeats, choices=(False, True))
-    return _Settings(odd=choice(plain, "odd", ODD), avoid_repeats=avoid_repeats)
+    return _Settings(odd=choice(plain, "odd", ODD), avoid_repeats=yes_or_no(plain, "avoid_repeats"))
 
 
 FORMAT = Format(key="by_rank", draw=draw_by_rank, side=2)

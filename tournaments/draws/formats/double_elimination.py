@@ -13,7 +13,7 @@ from typing import Any
 
 from tournaments.draws.brackets.rounds import draw_bracket, seeded, settled_before
 from tournaments.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
-from tournaments.draws.settings import check_names, choice
+from tournaments.draws.settings import check_names, yes_or_no
 from tournaments.draws.values import Draw, DrawInput, EntryId, Format
 
 
@@ -112,7 +112,7 @@ def double_elimination_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
 
 def _has_second_final(plain: Mapping[str, Any]) -> bool:
     check_names(plain, ("second_final",))
-    return bool(choice(plain, "second_final", (True, False)))
+    return yes_or_no(plain, "second_final", usual=True)
 
 
 def _bracket(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:

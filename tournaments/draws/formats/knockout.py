@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rules import Refusal
 from tournaments.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before
 from tournaments.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
-from tournaments.draws.settings import check_names, choice
+from tournaments.draws.settings import check_names, choice, names
 from tournaments.draws.values import Draw, DrawInput, EntryId, Format
 
 PLACES = ("winner", "third", "all")
@@ -28,10 +27,7 @@ class KnockoutSettings:
 def knockout_settings(plain: Mapping[str, Any]) -> KnockoutSettings:
     """Refuses: no_such_setting, no_such_choice, not_a_list."""
     check_names(plain, ("places", "separate"))
-    kinds = plain.get("separate", ())
-    if not isinstance(kinds, list | tuple):
-        raise Refusal("not_a_list", field="separate", value=kinds)
-    return KnockoutSettings(places=choice(plain, "places", PLACES), separate=tuple(kinds))
+    return KnockoutSettings(places=choice(plain, "places", PLACES), separate=names(plain, "separate"))
 
 
 @lru_cache(maxsize=32)

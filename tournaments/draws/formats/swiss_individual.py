@@ -12,7 +12,6 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from rules import Refusal
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.pricing.fields import Field, field_of
@@ -26,7 +25,7 @@ from tournaments.draws.schedules.foursomes import (
     split,
     table_of_two,
 )
-from tournaments.draws.settings import check_names, choice
+from tournaments.draws.settings import check_names, choice, names, yes_or_no
 from tournaments.draws.values import Bond, Draw, DrawInput, Format, Reason, ReasonCode
 
 Pair = tuple[int, int]
@@ -51,7 +50,7 @@ class IndividualSettings:
 
 
 def draw_swiss_individual(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: no_such_setting, no_such_choice."""
+    """The next round. Refuses: what ``individual_settings`` refuses."""
     settings = individual_settings(draw_input.settings)
     history = History(draw_input.history, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
@@ -74,23 +73,17 @@ def draw_swiss_individual(draw_input: DrawInput) -> Draw:
 
 
 def individual_settings(plain: Mapping[str, Any]) -> IndividualSettings:
-    """The usual settings changed by these. Refuses: no_such_setting, no_such_choice."""
-    check_names(plain, (item.name for item in fields(IndividualSettings)))
-    usual = IndividualSettings()
-    for name in ("mixes_sections", "forfeits_count"):
-        if not isinstance(plain.get(name, False), bool):
-            raise Refusal("no_such_choice", field=name, value=plain[name], choices=(False, True))
-    for name in ("must_not", "avoid", "together"):
-        kinds = plain.get(name, ())
-        if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
-            raise Refusal("no_such_choice", field=name, value=kinds, choices=())
+    """The usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list."""
+    known = [item.name for item in fields(IndividualSettings)]
+    check_names(plain, known)
+    wanted = {**{name: getattr(IndividualSettings(), name) for name in known}, **plain}
     return IndividualSettings(
-        odd=choice(plain, "odd", ODD),
-        must_not=tuple(plain.get("must_not", usual.must_not)),
-        avoid=tuple(plain.get("avoid", usual.avoid)),
-        together=tuple(plain.get("together", usual.together)),
-        mixes_sections=plain.get("mixes_sections", usual.mixes_sections),
-        forfeits_count=plain.get("forfeits_count", usual.forfeits_count),
+        odd=choice(wanted, "odd", ODD),
+        must_not=names(wanted, "must_not"),
+        avoid=names(wanted, "avoid"),
+        together=names(wanted, "together"),
+        mixes_sections=yes_or_no(wanted, "mixes_sections"),
+        forfeits_count=yes_or_no(wanted, "forfeits_count"),
     )
 
 

@@ -6,9 +6,11 @@ bye of one. 0 is as it should be. Criteria are kept in an order; the first that 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from math import inf
 from typing import Any
 
 from rules import Refusal
+from tournaments.draws.settings import check_names, choice, names, whole_number, yes_or_no
 
 from .fields import Field
 from .targets import TARGETS
@@ -58,26 +60,30 @@ class PairingSettings:
 def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
     """The usual settings changed by these.
 
-    Refuses: no_such_setting, no_such_choice, criterion_twice, length_not_positive.
+    Refuses: no_such_setting, no_such_choice, criterion_twice, not_a_list, not_a_number, number_too_small.
     """
     known = [item.name for item in fields(PairingSettings)]
-    for name in plain:
-        if name not in known:
-            raise Refusal("no_such_setting", field=name, known=tuple(known))
-    values = {name: getattr(usual, name) for name in known} | {
-        name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()
-    }
-    settings = PairingSettings(**values)
-    for key in settings.criteria:
+    check_names(plain, known)
+    wanted = {**{name: getattr(usual, name) for name in known}, **plain}
+    return PairingSettings(
+        criteria=_criteria(wanted),
+        target=choice(wanted, "target", tuple(TARGETS)),
+        must_not=names(wanted, "must_not"),
+        avoid=names(wanted, "avoid"),
+        rematch_after=whole_number(wanted, "rematch_after", least=1),
+        forfeits_count=yes_or_no(wanted, "forfeits_count"),
+        mixes_sections=yes_or_no(wanted, "mixes_sections"),
+    )
+
+
+def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
+    criteria = names(wanted, "criteria")
+    for key in criteria:
         if key not in CRITERIA:
             raise Refusal("no_such_choice", field="criteria", value=key, choices=tuple(CRITERIA))
-    if len(set(settings.criteria)) < len(settings.criteria):
+    if len(set(criteria)) < len(criteria):
         raise Refusal("criterion_twice", field="criteria")
-    if settings.target not in (*TARGETS, "lot"):
-        raise Refusal("no_such_choice", field="target", value=settings.target, choices=(*TARGETS, "lot"))
-    if settings.rematch_after is not None and settings.rematch_after < 1:
-        raise Refusal("length_not_positive", field="rematch_after")
-    return settings
+    return criteria
 
 
 def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
@@ -114,7 +120,8 @@ def byes(drawn: Field, settings: PairingSettings) -> Criterion:
 def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
     """Earlier meetings, squared, so that what cannot be helped is spread."""
     position = drawn.place_of
-    since = 0 if settings.rematch_after is None else drawn.round - settings.rematch_after
+    # Rounds below 1 are those of an earlier stage: they count like any other.
+    since = -inf if settings.rematch_after is None else drawn.round - settings.rematch_after
     priced: dict[tuple[int, int], int] = {}
     for pair, _ in drawn.history.meetings:
         if all(entry in position for entry in pair):
@@ -134,7 +141,7 @@ def scores(drawn: Field, settings: PairingSettings) -> Criterion:
 
 def floats(drawn: Field, settings: PairingSettings) -> Criterion:
     """Who floated in the round before, and would again the same way."""
-    before = [drawn.history.floated(entry, drawn.round - 1) for entry in [*drawn.ids]]
+    before = [drawn.history.floated(entry, drawn.round - 1) for entry in drawn.ids]
     points, nobody = drawn.scores, drawn.nobody
 
     def value(higher: int, lower: int) -> int:
@@ -154,7 +161,7 @@ def avoid(drawn: Field, settings: PairingSettings) -> Criterion:
 
 def distance(drawn: Field, settings: PairingSettings) -> Criterion:
     """How far two are from the opponent that each should have, squared."""
-    target = TARGETS.get(settings.target, TARGETS["adjacent"])
+    target = TARGETS[settings.target]
     group_at, groups, nobody = drawn.group_at, drawn.groups, drawn.nobody
 
     def value(higher: int, lower: int) -> int:

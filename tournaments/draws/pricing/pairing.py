@@ -21,7 +21,7 @@ from tournaments.draws.values import Certificate
 from .blossom import Matching, NoPerfectMatchingError, least_matching
 from .criteria import CRITERIA, Criterion, PairingSettings
 from .fields import Field
-from .targets import TARGETS
+from .targets import BY_LOT, TARGETS
 
 Pair = tuple[int, int]
 """Two positions of a field, the higher standing first; the second may be the bye."""
@@ -35,8 +35,8 @@ class Prices:
 
     def __init__(self, field: Field, settings: PairingSettings) -> None:
         self.field = field
-        self.is_by_lot = settings.target not in TARGETS
-        self.target = TARGETS.get(settings.target, TARGETS["adjacent"])
+        self.is_by_lot = settings.target == BY_LOT
+        self.target = TARGETS[settings.target]
         self.criteria: dict[str, Criterion] = {
             key: CRITERIA[key](field, settings) for key in settings.criteria
         }

@@ -17,6 +17,7 @@ from .criteria import PairingSettings
 from .fields import Field, field_of
 from .pairing import Pair, Pairing, Prices, cheapest_pairing
 from .reasons import bye_reasons, table_reasons
+from .targets import BY_LOT
 
 
 def draw_by_price(format_key: str, draw_input: DrawInput, settings: PairingSettings) -> Draw:
@@ -35,7 +36,7 @@ def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
     """What every pair of the field to be drawn costs."""
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     entrants = to_be_drawn(draw_input)
-    if settings.target == "lot":
+    if settings.target == BY_LOT:
         entrants = sorted(entrants, key=lambda _: chance.random())
     if "scores" not in settings.criteria:
         entrants = [replace(entrant, score=0) for entrant in entrants]

@@ -54,4 +54,12 @@ class Adjacent:
         return range(place - 1 - reach, place), range(place + 1, place + 2 + reach)
 
 
-TARGETS: Mapping[str, Target] = {"slide": Slide(), "fold": Fold(), "adjacent": Adjacent()}
+BY_LOT = "lot"
+"""Neighbours, in a field whose order was made by lot."""
+
+TARGETS: Mapping[str, Target] = {
+    "slide": Slide(),
+    "fold": Fold(),
+    "adjacent": Adjacent(),
+    BY_LOT: Adjacent(),
+}

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules import Refusal
 from tournaments.draws.formats import FORMATS
-from tournaments.draws.settings import check_names, choice, whole_number
+from tournaments.draws.settings import check_names, choice, whole_number, yes_or_no
 from tournaments.draws.values import DrawInput
 
 TAKES = ("all", "top", "pool_top", "ranked")
@@ -84,7 +84,7 @@ def _stage(plain: Mapping[str, Any]) -> Stage:
         first=whole_number(plain, "first", least=1) or 1,
         last=whole_number(plain, "last", least=1),
         carried=choice(plain, "carried", CARRIED),
-        beside=bool(choice(plain, "beside", (False, True))),
+        beside=yes_or_no(plain, "beside"),
     )
     if takes in ("top", "pool_top") and not stage.count:
         raise Refusal("count_missing", field="count")
