@@ -20,6 +20,7 @@ CARD_SENTENCES: dict[str, str | Promise] = {
     "draw_is_over": _("All the cards are drawn after %(decisions)s decisions."),
     "draw_not_over": _("The hands are complete after %(decisions)s decisions. Go on drawing."),
     "no_such_trump_order": _("The trumps have no such order in any of the games."),
+    "no_such_deal": _("The cards cannot be dealt like this: eight go to each of four players, or two draw."),
     # Auction and contract
     "auction_over": _("Everybody has called: the auction is over."),
     "auction_not_over": _(

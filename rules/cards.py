@@ -83,6 +83,11 @@ class CardOrder:
     trumps: str | None
     must_trump: bool
 
+    def high_to_low(self, suit: str) -> tuple[Card, ...]:
+        """All the cards that belong to this suit."""
+        cards = (card for card, of_suit in self.suits.items() if of_suit == suit)
+        return tuple(sorted(cards, key=self.strengths.__getitem__, reverse=True))
+
     def hand(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Cards as players hold them: trumps first, then red and black suits in turn, each high to low."""
         others = _IN_TURN.get(self.trumps or JOKERS, "SHCD")

@@ -20,7 +20,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from .cards import BLANCHE, JOKERS_HIGH, NINE_HIGH
-from .contracts import LOWEST_PLAYED, RESERVE, Contract, TrumpRule, lost_alone, number, won_whole
+from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule, lost_alone, number, won_whole
 from .refusals import Refusal
 
 
@@ -131,12 +131,14 @@ class Ruleset:
 def check_ruleset(ruleset: Ruleset) -> Ruleset:
     """The same ruleset if it is a legal game.
 
-    Refuses: no_such_bid, no_such_trump_order, target_not_positive, games_not_positive, ladder_does_not_rise,
-    empty_ladder, value_negative, value_of_game_end, no_way_to_win, forced_bid_not_in_ladder.
+    Refuses: no_such_bid, no_such_trump_order, no_such_deal, target_not_positive, games_not_positive,
+    ladder_does_not_rise, empty_ladder, tricks_out_of_range, value_negative, value_of_game_end,
+    no_way_to_win, forced_bid_not_in_ladder.
     """
     _check_ladder(ruleset)
     if ruleset.trump_order not in (JOKERS_HIGH, NINE_HIGH):
         raise Refusal("no_such_trump_order", field="trump_order")
+    _check_deal(ruleset)
     if ruleset.target < 1:
         raise Refusal("target_not_positive", field="target")
     if ruleset.games_to_win < 1:
@@ -162,7 +164,21 @@ def _check_ladder(ruleset: Ruleset) -> None:
         raise Refusal("empty_ladder", field="ladder")
 
 
+def _check_deal(ruleset: Ruleset) -> None:
+    """Four are dealt eight cards each in whole batches, with the kitty between two of them; two draw."""
+    if ruleset.seats == 2:
+        is_known = ruleset.batch == 0
+    else:
+        is_known = ruleset.seats == 4 and ruleset.batch in (1, 2, 4, 8)
+        is_known = is_known and 0 <= ruleset.kitty_after <= TRICKS // ruleset.batch
+    if not is_known:
+        raise Refusal("no_such_deal", field="batch")
+
+
 def _check_values(contract: Contract) -> None:
+    for name, tricks in (("least", contract.least), ("most", contract.most)):
+        if not 0 <= tricks <= TRICKS:
+            raise Refusal("tricks_out_of_range", field=f"contracts.{contract.key}.{name}", most=TRICKS)
     for name, value in (("made", contract.made), ("failed", contract.failed)):
         field = f"contracts.{contract.key}.{name}"
         if value < 0:

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from .contracts import Contract, TrumpRule
+from .contracts import RESERVE, Contract, TrumpRule
 from .folds import DecidedBy, MatchFormat, check_format
+from .preparation import WAYS
+from .refusals import Refusal
 from .rulesets import AllPass, FirstDealer, Leader, Ruleset, check_ruleset
 from .shapes import Fields
 
@@ -18,7 +20,7 @@ def plain_ruleset(ruleset: Ruleset) -> dict[str, Any]:
 def stored_ruleset(plain: Mapping[str, Any]) -> Ruleset:
     """The inverse of ``plain_ruleset``.
 
-    Refuses: data of another shape, with its field, and whatever ``check_ruleset`` refuses.
+    Refuses: data of another shape, with its field, no_such_mode, and whatever ``check_ruleset`` refuses.
     """
     stored = Fields.of(plain)
     stored.check_names(_names(Ruleset), code="no_such_setting")
@@ -57,8 +59,15 @@ def _stored_contract(stored: Fields) -> Contract:
         ends_game=stored.switch("ends_game"),
         is_alone=stored.switch("is_alone"),
         open_after=stored.number_or_none("open_after"),
-        modes=stored.texts("modes"),
+        modes=_stored_modes(stored),
     )
+
+
+def _stored_modes(stored: Fields) -> tuple[str, ...]:
+    modes = stored.texts("modes")
+    if not modes or {mode.removeprefix(RESERVE) for mode in modes} - set(WAYS):
+        raise Refusal("no_such_mode", field=f"{stored.within}modes", modes=tuple(WAYS))
+    return modes
 
 
 def plain_format(match_format: MatchFormat) -> dict[str, Any]:

@@ -9,7 +9,6 @@ RULES §1   trump order, other suits   ``order``
 =========  =========================  =================================================================
 """
 
-from rules.cards import Card, CardOrder
 from rules.play import obligation, winner_of
 
 from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, Asked, Question
@@ -30,14 +29,9 @@ def order(asked: Asked) -> Answer:
     found = asked.order
     suits = sorted(set(found.suits.values()) - {found.trumps})
     return {
-        "trumps": [] if found.trumps is None else _from_high_to_low(found, found.trumps),
-        "suits": {suit: _from_high_to_low(found, suit) for suit in suits},
+        "trumps": [] if found.trumps is None else list(found.high_to_low(found.trumps)),
+        "suits": {suit: list(found.high_to_low(suit)) for suit in suits},
     }
-
-
-def _from_high_to_low(found: CardOrder, suit: str) -> list[Card]:
-    cards = [card for card in found.suits if found.suits[card] == suit]
-    return sorted(cards, key=lambda card: found.strengths[card], reverse=True)
 
 
 _UNDER_CONTRACT = {"ruleset": RULESET, "contract": CONTRACT}

@@ -67,18 +67,15 @@ class Rulebook:
         return [Face(card) for card in self._high_to_low(Suit.SPADES)]
 
     @cached_property
-    def _trumps(self) -> list[Card]:
+    def _trumps(self) -> tuple[Card, ...]:
         return self._high_to_low(_EXAMPLE)
 
     @property
     def _jacks(self) -> int:
         return 1 + max(place for place, card in enumerate(self._trumps) if Face(card).rank == "J")
 
-    def _high_to_low(self, suit: Suit) -> list[Card]:
-        if self.order is None:
-            return []
-        cards = [card for card, of_suit in self.order.suits.items() if of_suit == suit]
-        return sorted(cards, key=self.order.strengths.__getitem__, reverse=True)
+    def _high_to_low(self, suit: Suit) -> tuple[Card, ...]:
+        return () if self.order is None else self.order.high_to_low(suit)
 
     def _called(self, card: Card) -> str:
         face = Face(card)

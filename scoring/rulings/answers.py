@@ -6,7 +6,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from rules import (
@@ -52,20 +51,19 @@ class TrumpChoice:
 
     def plain(self) -> dict[str, Any]:
         """The order for ``rules.js``: the cards of each suit, high to low."""
-        suits, strengths = self.order.suits, self.order.strengths
-        cards = sorted(suits, key=lambda card: (suits[card], -strengths[card]))
-        high_to_low = {suit: list(of_suit) for suit, of_suit in groupby(cards, key=suits.__getitem__)}
-        return {"trumps": self.order.trumps, "mustTrump": self.order.must_trump, "suits": high_to_low}
+        suits = {suit: list(self.order.high_to_low(suit)) for suit in sorted(set(self.order.suits.values()))}
+        return {"trumps": self.order.trumps, "mustTrump": self.order.must_trump, "suits": suits}
 
 
 def trump_choices(ruleset: Ruleset) -> tuple[TrumpChoice, ...]:
-    """Every order that the contracts of a ruleset are played by: the four trump suits, then those without."""
+    """Every order that the contracts of a ruleset are played by: the four trump suits, then those without,
+    low to high."""
     found: list[TrumpChoice] = []
-    for trump in TrumpRule:
+    trumps = dict.fromkeys(contract.trump for contract in ruleset.played)
+    for trump in sorted(trumps, key=lambda trump: trump is not TrumpRule.NAMED):
         contracts = [contract for contract in ruleset.played if contract.trump is trump]
-        if contracts:
-            suits = tuple(Suit) if trump is TrumpRule.NAMED else (None,)
-            found += [_choice(ruleset, contracts, suit) for suit in suits]
+        suits = tuple(Suit) if trump is TrumpRule.NAMED else (None,)
+        found += [_choice(ruleset, contracts, suit) for suit in suits]
     return tuple(found)
 
 

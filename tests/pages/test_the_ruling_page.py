@@ -173,8 +173,8 @@ def test_the_choices_of_trump_are_those_of_the_ladder() -> None:
     assert choices(ask("/rules/maine/ruling")) == [*suits, "Le Petit and High Card No Trump"]
     assert choices(ask("/rules/bas-saint-laurent-jokers/ruling")) == [
         *suits,
-        "High Card No Trump",
         "Le Petit",
+        "High Card No Trump",
     ]
     mulots = with_house_rules(RULESETS["canadian"], {"ladder": ["mulot"]})
     assert choices(ask(f"/e/{an_event(ruleset=mulots).short}/ruling")) == ["Mulot"]

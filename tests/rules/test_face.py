@@ -8,7 +8,7 @@ import rules
 
 
 def test_every_example_in_the_docstrings_is_true() -> None:
-    names = ["rules", *(f"rules.{module.name}" for module in pkgutil.iter_modules(rules.__path__))]
+    names = ["rules", *(module.name for module in pkgutil.walk_packages(rules.__path__, "rules."))]
     outcomes = [doctest.testmod(importlib.import_module(name)) for name in names]
     assert sum(outcome.attempted for outcome in outcomes) > 0
     assert sum(outcome.failed for outcome in outcomes) == 0

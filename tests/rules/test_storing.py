@@ -100,10 +100,34 @@ def test_a_format_of_another_shape_is_refused(plain: Any, refusal: tuple[str, st
         ({"contracts": ["5"]}, ("not_an_object", "contracts.0")),
         ({"contracts": [{}]}, ("not_text", "contracts.0.key")),
         ({"contracts": [{"key": "5", "suit": "H"}]}, ("no_such_setting", "contracts.0.suit")),
+        ({"seats": 3}, ("no_such_deal", "batch")),
+        ({"seats": 2}, ("no_such_deal", "batch")),
+        ({"batch": 0}, ("no_such_deal", "batch")),
+        ({"batch": 3}, ("no_such_deal", "batch")),
+        ({"batch": -2}, ("no_such_deal", "batch")),
+        ({"kitty_after": 5}, ("no_such_deal", "batch")),
+        ({"kitty_after": -1}, ("no_such_deal", "batch")),
     ],
 )
 def test_a_ruleset_of_another_shape_is_refused(change: dict[str, Any], refusal: tuple[str, str]) -> None:
     assert refused(stored_ruleset, plain_ruleset(CANADIAN) | change) == refusal
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"modes": []}, ("no_such_mode", "contracts.0.modes")),
+        ({"modes": ["kitty", "blind"]}, ("no_such_mode", "contracts.0.modes")),
+        ({"least": -1}, ("tricks_out_of_range", "contracts.5.least")),
+        ({"most": 9}, ("tricks_out_of_range", "contracts.5.most")),
+    ],
+)
+def test_a_contract_that_cannot_be_played_is_refused(
+    change: dict[str, Any], refusal: tuple[str, str]
+) -> None:
+    first, *others = plain_ruleset(CANADIAN)["contracts"]
+    contracts = [first | change, *others]
+    assert refused(stored_ruleset, plain_ruleset(CANADIAN) | {"contracts": contracts}) == refusal
 
 
 def test_a_ruleset_that_lacks_a_setting_is_refused() -> None:
