@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import Side
+from rules import Refusal, Side
 from tests.draws.bracket_events import fields_with_absentees, start
 from tests.rules.sheets import law
 from tournaments.draws import Draw, DrawInput, DrawnTable, EntryId, LockedTable, Played, draw
@@ -112,3 +113,38 @@ def test_whatever_the_director_changes_everybody_is_in_one_place_and_has_one_in_
     found = PLACES[key](before)
     assert found.keys() == {entrant.id for entrant in before.entrants}
     assert list(found.values()).count(1) == (len(found) > 0)
+
+
+SLOTS = ["", "W1-1", "W1-2", "W2-1", "W3-1", "L1-1", "L2-1", "L3-1", "F1", "F2", "P3.2-1"]
+
+
+@st.composite
+def out_of_turn(draw_from: st.DrawFn) -> DrawInput:
+    """After any tables in any slots, as when the list of entries was changed after they were played."""
+    entrants = draw_from(st.integers(2, 13))
+    entry = st.integers(0, entrants).map(EntryId)
+    table = st.builds(
+        Played,
+        round=st.integers(1, 5),
+        a=st.tuples(entry),
+        b=st.just(()) | st.tuples(entry),
+        slot=st.sampled_from(SLOTS),
+        winner=st.sampled_from([None, *Side]),
+    ).filter(lambda played: played.a != played.b)
+    history = draw_from(st.lists(table, max_size=12))
+    return replace(start(entrants), round=draw_from(st.integers(1, 6)), history=tuple(history))
+
+
+@pytest.mark.parametrize("format_key", PLACES)
+@law
+@given(out_of_turn())
+def test_whatever_slots_were_played_a_bracket_is_drawn_with_nobody_in_two_places_or_refused(
+    format_key: str, before: DrawInput
+) -> None:
+    try:
+        drawn = draw(format_key, before)
+    except Refusal:
+        return
+    places = Counter(entry for table in drawn.tables for entry in (*table.a, *table.b))
+    places.update(bye.entry for bye in drawn.byes)
+    assert set(places.values()) <= {1}

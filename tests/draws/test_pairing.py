@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.draws.events import event, field, fields, met
+from rules import Refusal
+from tests.draws.events import event, field, fields, met, pairs
 from tournaments.draws import Bond, DrawInput, Entrant, EntryId, Played
+from tournaments.draws import draw as draw_round
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.pricing.certificates import is_proved, plain_certificate, stored_certificate
 from tournaments.draws.pricing.criteria import CRITERIA, PairingSettings
@@ -33,7 +35,7 @@ def cost_over_the_whole_field(prices: Prices) -> int:
 ALL_SETTINGS = st.builds(
     PairingSettings,
     criteria=st.permutations(list(CRITERIA)).map(tuple),
-    target=st.sampled_from([*TARGETS, "lot"]),
+    target=st.sampled_from(list(TARGETS)),
     must_not=st.sampled_from([(), ("club",), ("family",)]),
     rematch_after=st.none() | st.integers(1, 4),
     forfeits_count=st.booleans(),
@@ -147,3 +149,35 @@ def test_a_thousand_entries_are_proved_and_nobody_meets_again() -> None:
 
 def _club(number: int) -> frozenset[Bond]:
     return frozenset([Bond("club", str(number % 40))])
+
+
+@pytest.mark.parametrize("format_key", ["swiss", "random"])
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [
+        ({"first_round": "lot"}, "no_such_setting"),
+        ({"criteria": "scores"}, "not_a_list"),
+        ({"criteria": [["scores"]]}, "not_a_list"),
+        ({"criteria": ["age"]}, "no_such_choice"),
+        ({"criteria": ["scores", "scores"]}, "criterion_twice"),
+        ({"target": "best"}, "no_such_choice"),
+        ({"must_not": "club"}, "not_a_list"),
+        ({"avoid": None}, "not_a_list"),
+        ({"rematch_after": "3"}, "not_a_number"),
+        ({"rematch_after": 0}, "number_too_small"),
+        ({"forfeits_count": "no"}, "no_such_choice"),
+        ({"mixes_sections": None}, "no_such_choice"),
+    ],
+)
+def test_settings_that_cannot_be_read_are_refused_by_name(
+    format_key: str, settings: dict[str, object], code: str
+) -> None:
+    with pytest.raises(Refusal) as refused:
+        draw_round(format_key, DrawInput(round=1, entrants=(), settings=settings))
+    assert (refused.value.code, refused.value.field) == (code, *settings)
+
+
+def test_who_met_in_an_earlier_stage_does_not_meet_again_whatever_its_length() -> None:
+    earlier = [met(-2, 0, 1), met(-2, 2, 3), met(-1, 0, 2), met(-1, 1, 3)]
+    drawn = draw_round("swiss", field(0, 1, 2, 3, history=earlier, played_round=1))
+    assert pairs(drawn) == {frozenset((0, 3)), frozenset((1, 2))}

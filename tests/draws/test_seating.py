@@ -51,6 +51,11 @@ def test_a_section_that_is_too_large_goes_on_where_there_is_room() -> None:
     assert numbers(hall, hall, hall, section_tables=SECTIONS) == [1, 2, 3]
 
 
+def test_a_range_of_tables_below_1_or_the_wrong_way_round_gives_none() -> None:
+    hall, stage = (entrant(1, section="hall"), entrant(2)), (entrant(3, section="stage"), entrant(4))
+    assert numbers(hall, stage, section_tables={"hall": (-3, 1), "stage": (9, 5)}) == [1, 2]
+
+
 @given(
     st.lists(st.tuples(st.none() | st.integers(1, 9), st.sampled_from([None, "hall", "stage", "balcony"]))),
     st.sets(st.integers(1, 12)),

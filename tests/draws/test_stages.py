@@ -83,6 +83,7 @@ def meetings(drawn: Draw) -> set[tuple[int, int]]:
         ([{"format": "swiss", "rounds": 0}], "number_too_small", "stages.0.rounds"),
         ([{"format": "swiss", "rounds": "3"}], "not_a_number", "stages.0.rounds"),
         ([{"format": "swiss", "carried": "half"}], "no_such_choice", "stages.0.carried"),
+        ([{"format": "knockout", "settings": "all"}], "not_an_object", "stages.0.settings"),
         ([{"format": "knockout", "settings": {"places": 5}}], "no_such_choice", "stages.0.settings.places"),
         ([{"format": "knockout", "takes": "top", "count": 8}], "nothing_before", "stages.0.takes"),
         ([{"format": "knockout", "beside": True}], "nothing_before", "stages.0.beside"),

@@ -58,15 +58,33 @@ def drawn_as_planned(
         round=draw_input.round,
         seed=draw_input.seed,
         settings=draw_input.settings,
-        tables=(*_locked(draw_input), *sorted(tables, key=lambda table: table.number)),
-        byes=(*_byes_asked(draw_input), *byes),
+        tables=(*locked_tables(draw_input), *sorted(tables, key=lambda table: table.number)),
+        byes=(*byes_asked(draw_input), *byes),
         price=price or {},
         certificate=certificate,
     )
 
 
+def locked_tables(draw_input: DrawInput) -> list[DrawnTable]:
+    """The tables that stand already, as the director has set them."""
+    reason = (Reason(code=ReasonCode.LOCKED),)
+    return [
+        DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason) for table in draw_input.locked
+    ]
+
+
+def byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
+    """The byes of those who sit out by own wish."""
+    reason = (Reason(code=ReasonCode.BYE_ASKED),)
+    return [
+        DrawnBye(entry=entrant.id, reasons=reason)
+        for entrant in by_number(_present(draw_input))
+        if draw_input.round in entrant.byes_asked
+    ]
+
+
 def _present(draw_input: DrawInput) -> list[Entrant]:
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
+    locked = draw_input.at_locked_tables
     return [
         entrant
         for entrant in draw_input.entrants
@@ -79,19 +97,3 @@ def _numbered(planned: Planned, entrants: list[Entrant], number: int) -> DrawnTa
     fixed = (Reason(code=ReasonCode.FIXED_TABLE),) if is_fixed else ()
     reasons = (*planned.reasons, *fixed)
     return DrawnTable(number=number, a=planned.a, b=planned.b, slot=planned.slot, reasons=reasons)
-
-
-def _locked(draw_input: DrawInput) -> list[DrawnTable]:
-    reason = (Reason(code=ReasonCode.LOCKED),)
-    return [
-        DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason) for table in draw_input.locked
-    ]
-
-
-def _byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
-    reason = (Reason(code=ReasonCode.BYE_ASKED),)
-    return [
-        DrawnBye(entry=entrant.id, reasons=reason)
-        for entrant in by_number(_present(draw_input))
-        if draw_input.round in entrant.byes_asked
-    ]

@@ -28,6 +28,11 @@ def seated(one: Entrant, other: Entrant, *, history: History, chance: Random) ->
     return ((other.id,), (one.id,)) if swaps else ((one.id,), (other.id,))
 
 
+def need_two_tables(one: Entrant, other: Entrant) -> bool:
+    """Whether each of the two always sits at a table, and not at the same."""
+    return one.table is not None and other.table is not None and one.table != other.table
+
+
 def table_numbers(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) -> list[int]:
     """A number for each table of these entrants, from 1, none twice, and none of a locked table.
 
@@ -53,8 +58,9 @@ def table_numbers(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) ->
 
 def _wished(sections: Sequence[str], ranges: Mapping[str, tuple[int, int]]) -> Iterator[int]:
     """Table numbers in the order in which entrants of these sections would take them."""
+    reserved = {section: range(max(1, first), last + 1) for section, (first, last) in ranges.items()}
     for section in sections:
-        yield from range(ranges[section][0], ranges[section][1] + 1)
-    reserved = {number for first, last in ranges.values() for number in range(first, last + 1)}
-    yield from (number for number in range(1, max(reserved, default=0)) if number not in reserved)
-    yield from count(max(reserved, default=0) + 1)
+        yield from reserved[section]
+    for number in count(1):
+        if not any(number in tables for tables in reserved.values()):
+            yield number

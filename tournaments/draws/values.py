@@ -99,6 +99,10 @@ class DrawInput:
         if len({entrant.id for entrant in self.entrants}) < len(self.entrants):
             raise ValueError("an entry is in the field twice")
 
+    @property
+    def at_locked_tables(self) -> frozenset[EntryId]:
+        return frozenset(entry for table in self.locked for entry in (*table.a, *table.b))
+
 
 class ReasonCode(StrEnum):
     """Why a table or a bye is as it is; in brackets, the details that come with it."""

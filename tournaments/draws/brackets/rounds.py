@@ -12,6 +12,7 @@ from random import Random
 from rules import Refusal
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
+from tournaments.draws.rounds import by_number
 from tournaments.draws.seating import seated, table_numbers
 from tournaments.draws.values import (
     Draw,
@@ -45,8 +46,7 @@ _Place = tuple[_Meeting, int]
 
 def seeded(draw_input: DrawInput) -> tuple[EntryId, ...]:
     """Who is in a bracket: whoever was there for round 1, by number."""
-    entrants = sorted(draw_input.entrants, key=lambda entrant: entrant.number)
-    return tuple(entrant.id for entrant in entrants if entrant.arrives <= 1)
+    return tuple(entrant.id for entrant in by_number(draw_input.entrants) if entrant.arrives <= 1)
 
 
 def seeded_apart(draw_input: DrawInput, kinds: Collection[str]) -> tuple[EntryId, ...]:
@@ -112,15 +112,20 @@ def draw_bracket(
 
 def _meetings(settled: Settled, draw_input: DrawInput) -> list[_Meeting]:
     """Who is due to meet, after the director's changes."""
-    meetings = []
+    meetings: list[_Meeting] = []
+    busy: set[EntryId] = set()
     for slot in settled.due(draw_input.round):
         if awaited := settled.awaited(slot):
             raise Refusal("winner_missing", slot=awaited)
-        meetings.append(_Meeting(slot, [entry for entry in settled.sides(slot) if entry is not None]))
+        sides = [entry for entry in settled.sides(slot) if entry is not None]
+        # After slots were played out of turn, a side may be missing, or be due at another slot too.
+        if len(set(sides)) == 2 and busy.isdisjoint(sides):
+            meetings.append(_Meeting(slot, sides))
+            busy.update(sides)
     for table in draw_input.locked:
-        one, other = _place(meetings, table.a), _place(meetings, table.b)
-        if one is not None and other is not None and one[0].slot.level == other[0].slot.level:
-            _lock(table, one, other, draw_input)
+        here, there = _place(meetings, table.a), _place(meetings, table.b)
+        if here is not None and there is not None and here[0].slot.level == there[0].slot.level:
+            _lock(table, here, there, draw_input)
     return meetings
 
 
@@ -157,7 +162,7 @@ def _place(meetings: Sequence[_Meeting], side: Partners) -> _Place | None:
 
 def _free(draw_input: DrawInput) -> dict[EntryId, Entrant]:
     """Who can be asked to play, and does not sit at a locked table."""
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
+    locked = draw_input.at_locked_tables
     return {
         entrant.id: entrant
         for entrant in draw_input.entrants
@@ -221,14 +226,14 @@ def _walkovers(meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[
 
 
 def _waiting(settled: Settled, meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[DrawnBye]:
-    """Who is still in but not due: byes of the first round, and waits for the other side of a bracket.
+    """Who is still in but meets nobody: byes of the first round, and waits for the other side of a bracket.
 
     They have no slot: the match they wait for is not decided by waiting.
     """
     busy = {entry for meeting in meetings for entry in meeting.sides}
     free = _free(draw_input)
     for slot in settled.bracket.slots:
-        if slot.round <= draw_input.round or slot.key in settled.outcomes:
+        if slot.round < draw_input.round or slot.key in settled.outcomes:
             continue
         for entry in settled.sides(slot):
             if entry is not None and entry in free and entry not in busy:

@@ -168,8 +168,11 @@ class _Known:
     def decided(self, settled: Settled, slot: Slot) -> Sides | None:
         """Winner and loser, by the record or without a match; None while it is open."""
         sides = settled.sides(slot)
-        if slot.key in self.records:
-            return self._recorded(self.records[slot.key], sides)
+        if (table := self.records.get(slot.key)) is not None:
+            recorded = self._recorded(table, sides)
+            # Without a winner it is open, unless an earlier result was changed and left one side only.
+            if recorded is not None or None not in sides:
+                return recorded
         return self._walkover(slot, sides) if slot.origins <= settled.outcomes.keys() else None
 
     def _recorded(self, table: Played, sides: Sides) -> Sides | None:

@@ -3,10 +3,11 @@
 Those who meet stand next to each other, and the two sides of a table are as even as the standings know.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
+from typing import Any
 
 from tournaments.draws.history import History
 from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
@@ -27,17 +28,23 @@ WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Settings:
+class ByRankSettings:
     """``odd`` is what becomes of those left over. With ``avoid_repeats`` the four of a table, who are settled
     by rank alone, play in the way that repeats the fewest partners, then the fewest opponents."""
 
     odd: str = "bye"
     avoid_repeats: bool = False
 
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "ByRankSettings":
+        """Refuses: no_such_setting, no_such_choice."""
+        check_names(plain, ("odd", "avoid_repeats"))
+        return cls(odd=choice(plain, "odd", ODD), avoid_repeats=yes_or_no(plain, "avoid_repeats"))
+
 
 def draw_by_rank(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: no_such_setting, no_such_choice."""
-    settings = _settings(draw_input)
+    """The next round. Refuses: what the settings refuse."""
+    settings = ByRankSettings.of(draw_input.settings)
     people = to_be_drawn(draw_input)
     history = History(draw_input.history)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
@@ -65,12 +72,6 @@ def _fewest_repeats(four: Sequence[Entrant], history: History) -> tuple[tuple[in
         return sum(count**2 for count in partnered), sum(count**2 for count in met)
 
     return min(WAYS, key=repeats)
-
-
-def _settings(draw_input: DrawInput) -> _Settings:
-    plain = draw_input.settings
-    check_names(plain, ("odd", "avoid_repeats"))
-    return _Settings(odd=choice(plain, "odd", ODD), avoid_repeats=yes_or_no(plain, "avoid_repeats"))
 
 
 FORMAT = Format(key="by_rank", draw=draw_by_rank, side=2)

@@ -23,11 +23,11 @@ class KnockoutSettings:
     places: str = "winner"
     separate: tuple[str, ...] = ()
 
-
-def knockout_settings(plain: Mapping[str, Any]) -> KnockoutSettings:
-    """Refuses: no_such_setting, no_such_choice, not_a_list."""
-    check_names(plain, ("places", "separate"))
-    return KnockoutSettings(places=choice(plain, "places", PLACES), separate=names(plain, "separate"))
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "KnockoutSettings":
+        """Refuses: no_such_setting, no_such_choice, not_a_list."""
+        check_names(plain, ("places", "separate"))
+        return cls(places=choice(plain, "places", PLACES), separate=names(plain, "separate"))
 
 
 @lru_cache(maxsize=32)
@@ -56,14 +56,14 @@ def _play(
 
 
 def draw_knockout(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what ``knockout_settings`` refuses; winner_missing."""
-    settings = knockout_settings(draw_input.settings)
+    """The next round. Refuses: what the settings refuse; winner_missing."""
+    settings = KnockoutSettings.of(draw_input.settings)
     return draw_bracket("knockout", draw_input, *_bracket(draw_input, settings), separate=settings.separate)
 
 
 def knockout_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
     """The final places of all who have one by now; equal where they are not played out."""
-    return settled_before(draw_input, *_bracket(draw_input, knockout_settings(draw_input.settings))).places
+    return settled_before(draw_input, *_bracket(draw_input, KnockoutSettings.of(draw_input.settings))).places
 
 
 def _bracket(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket, tuple[EntryId, ...]]:
@@ -72,7 +72,7 @@ def _bracket(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket
 
 
 def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
-    return knockout_bracket(entrants, places=knockout_settings(plain).places).rounds
+    return knockout_bracket(entrants, places=KnockoutSettings.of(plain).places).rounds
 
 
 FORMAT = Format(key="knockout", draw=draw_knockout, rounds=_rounds)

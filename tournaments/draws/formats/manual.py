@@ -102,7 +102,7 @@ def _check_numbers(tables: Sequence[LockedTable]) -> None:
 
 def _check_entries(draw_input: DrawInput, tables: Sequence[LockedTable], byes: Sequence[EntryId]) -> None:
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-    named = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
+    named = {*draw_input.at_locked_tables}
     at_tables = [("tables", entry) for table in tables for entry in (*table.a, *table.b)]
     for field, entry in [*at_tables, *(("byes", entry) for entry in byes)]:
         if entry not in entrants:
@@ -126,9 +126,9 @@ def _tables(draw_input: DrawInput, by_hand: Sequence[LockedTable]) -> Iterator[D
 
 
 def _byes(draw_input: DrawInput, named: Sequence[EntryId], seated: set[EntryId]) -> Iterator[DrawnBye]:
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
+    at_a_table = seated | draw_input.at_locked_tables
     for entrant in draw_input.entrants:
-        if not entrant.is_present(draw_input.round) or entrant.id in seated | locked:
+        if not entrant.is_present(draw_input.round) or entrant.id in at_a_table:
             continue
         code = ReasonCode.NOT_NAMED
         if entrant.id in named:

@@ -9,13 +9,13 @@ somebody present who has had fewer byes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, count, islice, product
 from random import Random
 
 from rules import Side
 from tournaments.draws.history import History
-from tournaments.draws.rounds import to_be_drawn
+from tournaments.draws.rounds import byes_asked, locked_tables, to_be_drawn
 from tournaments.draws.seating import Seats, seated, table_numbers
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
@@ -74,8 +74,11 @@ def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
         round=draw_input.round,
         seed=draw_input.seed,
         settings=draw_input.settings,
-        tables=(*_locked(draw_input), *_tables(tables, moved, draw_input, history, chance)),
-        byes=tuple(_byes(idle, draw_input, history)),
+        tables=(
+            *(replace(table, slot=f"T{table.number}") for table in locked_tables(draw_input)),
+            *_tables(tables, moved, draw_input, history, chance),
+        ),
+        byes=(*byes_asked(draw_input), *_byes(idle, history)),
     )
 
 
@@ -218,20 +221,7 @@ def _reasons(seats: Seats, moved: _Moved, history: History) -> Iterator[Reason]:
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": tuple(rounds)})
 
 
-def _locked(draw_input: DrawInput) -> Iterator[DrawnTable]:
-    reason = Reason(code=ReasonCode.LOCKED)
-    for table in draw_input.locked:
-        yield DrawnTable(
-            number=table.number, a=table.a, b=table.b, slot=f"T{table.number}", reasons=(reason,)
-        )
-
-
-def _byes(idle: Sequence[EntryId], draw_input: DrawInput, history: History) -> Iterator[DrawnBye]:
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
-    for entrant in draw_input.entrants:
-        asked = entrant.is_present(draw_input.round) and draw_input.round in entrant.byes_asked
-        if asked and entrant.id not in locked:
-            yield DrawnBye(entry=entrant.id, reasons=(Reason(code=ReasonCode.BYE_ASKED),))
+def _byes(idle: Sequence[EntryId], history: History) -> Iterator[DrawnBye]:
     for entry in idle:
         reason = Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(entry)})
         yield DrawnBye(entry=entry, reasons=(reason,))

@@ -18,11 +18,12 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from rules import Side
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.rounds import Plan, Planned, by_number, drawn_as_planned, to_be_drawn
+from tournaments.draws.schedules.foursomes import ODD, facing, ids
 from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
+from tournaments.draws.seating import need_two_tables
 from tournaments.draws.settings import check_names, choice, whole_number
 from tournaments.draws.values import (
     Draw,
@@ -31,7 +32,6 @@ from tournaments.draws.values import (
     Entrant,
     EntryId,
     Format,
-    Partners,
     Played,
     Reason,
     ReasonCode,
@@ -55,7 +55,7 @@ class RotationSettings:
         check_names(plain, ("rounds", "odd"))
         return cls(
             rounds=whole_number(plain, "rounds", least=1),
-            odd=choice(plain, "odd", ("bye", "two_player_table")),
+            odd=choice(plain, "odd", ODD),
         )
 
 
@@ -203,11 +203,10 @@ def _couples(people: Sequence[Entrant], history: History) -> list[Couple]:
     }
     clash = 1 + len(people) * max(partnered.values(), default=0) ** 2
     edges = (
-        (at, place, clash * _clash(people[at], people[place]) + times**2)
+        (at, place, clash * need_two_tables(people[at], people[place]) + times**2)
         for (at, place), times in partnered.items()
     )
-    mates = least_matching(len(people), edges).mates
-    return [(people[place], people[mate]) for place, mate in enumerate(mates) if place < mate]
+    return [(people[one], people[other]) for one, other in least_matching(len(people), edges).pairs]
 
 
 def _tables(couples: Sequence[Couple], history: History) -> list[tuple[Couple, Couple]]:
@@ -219,16 +218,13 @@ def _tables(couples: Sequence[Couple], history: History) -> list[tuple[Couple, C
     }
     clash = 1 + len(couples) * max(costs.values(), default=0)
     edges = (
-        (*pair, cost + clash * any(_clash(*two) for two in product(couples[pair[0]], couples[pair[1]])))
+        (
+            *pair,
+            cost + clash * any(need_two_tables(*two) for two in product(couples[pair[0]], couples[pair[1]])),
+        )
         for pair, cost in costs.items()
     )
-    mates = least_matching(len(couples), edges).mates
-    return [(couples[place], couples[mate]) for place, mate in enumerate(mates) if place < mate]
-
-
-def _clash(one: Entrant, other: Entrant) -> bool:
-    """Whether the two are in need of different tables."""
-    return one.table is not None and other.table is not None and one.table != other.table
+    return [(couples[one], couples[other]) for one, other in least_matching(len(couples), edges).pairs]
 
 
 def _balance(one: Couple, other: Couple, history: History) -> tuple[Reason, ...]:
@@ -240,23 +236,9 @@ def _balance(one: Couple, other: Couple, history: History) -> tuple[Reason, ...]
 def _seated(
     one: Couple, other: Couple, draw_input: DrawInput, history: History, reasons: tuple[Reason, ...]
 ) -> Planned:
-    """The table with side A for who must sit there, else for the couple that has sat there less often."""
     chance = Random(f"{draw_input.seed}/{one[0].number}/{other[0].number}")  # noqa: S311
-    lot = chance.random() < 1 / 2
-    wants = [
-        (
-            sum((person.side is Side.B) - (person.side is Side.A) for person in couple),
-            sum(history.lean(person.id) for person in couple),
-        )
-        for couple in (one, other)
-    ]
-    if wants[1] < wants[0] or (wants[0] == wants[1] and lot):
-        one, other = other, one
-    return Planned(a=_ids(one), b=_ids(other), reasons=reasons)
-
-
-def _ids(couple: Couple) -> Partners:
-    return tuple(person.id for person in couple)
+    a, b = (ids(side) for side in facing(one, other, history=history, chance=chance))
+    return Planned(a=a, b=b, reasons=reasons)
 
 
 FORMAT = Format(key="rotation", draw=draw_rotation, rounds=rotation_rounds, side=2)

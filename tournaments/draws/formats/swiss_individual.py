@@ -12,6 +12,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
+from rules import Side
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.pricing.fields import Field, field_of
@@ -25,6 +26,7 @@ from tournaments.draws.schedules.foursomes import (
     split,
     table_of_two,
 )
+from tournaments.draws.seating import need_two_tables
 from tournaments.draws.settings import check_names, choice, names, yes_or_no
 from tournaments.draws.values import Bond, Draw, DrawInput, Format, Reason, ReasonCode
 
@@ -48,10 +50,25 @@ class IndividualSettings:
     mixes_sections: bool = False
     forfeits_count: bool = True
 
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "IndividualSettings":
+        """The usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list."""
+        usual = {item.name: item.default for item in fields(cls)}
+        check_names(plain, usual)
+        wanted = {**usual, **plain}
+        return cls(
+            odd=choice(wanted, "odd", ODD),
+            must_not=names(wanted, "must_not"),
+            avoid=names(wanted, "avoid"),
+            together=names(wanted, "together"),
+            mixes_sections=yes_or_no(wanted, "mixes_sections"),
+            forfeits_count=yes_or_no(wanted, "forfeits_count"),
+        )
+
 
 def draw_swiss_individual(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what ``individual_settings`` refuses."""
-    settings = individual_settings(draw_input.settings)
+    """The next round. Refuses: what the settings refuse."""
+    settings = IndividualSettings.of(draw_input.settings)
     history = History(draw_input.history, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
@@ -72,21 +89,6 @@ def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     return replace(drawn, price={"byes": byes, **partner_levels, **opponent_levels})
 
 
-def individual_settings(plain: Mapping[str, Any]) -> IndividualSettings:
-    """The usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list."""
-    known = [item.name for item in fields(IndividualSettings)]
-    check_names(plain, known)
-    wanted = {**{name: getattr(IndividualSettings(), name) for name in known}, **plain}
-    return IndividualSettings(
-        odd=choice(wanted, "odd", ODD),
-        must_not=names(wanted, "must_not"),
-        avoid=names(wanted, "avoid"),
-        together=names(wanted, "together"),
-        mixes_sections=yes_or_no(wanted, "mixes_sections"),
-        forfeits_count=yes_or_no(wanted, "forfeits_count"),
-    )
-
-
 def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair], dict[str, int]]:
     """All of ``count`` matched at the least price, and its levels; what is named first decides first."""
     pairs = list(combinations(range(count), 2))
@@ -97,8 +99,7 @@ def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair
         unit = 1 + count // 2 * max(steps, default=0)
         prices = [price * unit + step for price, step in zip(prices, steps, strict=True)]
     edges = [(*pair, price) for pair, price in zip(pairs, prices, strict=True)]
-    mates = least_matching(count, edges).mates
-    matched = [(place, mate) for place, mate in enumerate(mates) if place < mate]
+    matched = least_matching(count, edges).pairs
     return matched, {key: sum(value(*pair) for pair in matched) for key, value in criteria.items()}
 
 
@@ -115,8 +116,8 @@ def _of_partners(field: Field, settings: IndividualSettings) -> dict[str, Value]
         return (
             len(must_not[one] & must_not[other])
             + (not settings.mixes_sections and first.section != second.section)
-            + _are_apart(first.table, second.table)
-            + _are_apart(first.side, second.side)
+            + need_two_tables(first, second)
+            + ({first.side, second.side} == set(Side))
         )
 
     return {
@@ -159,7 +160,7 @@ def _of_opponents(field: Field, partners: list[Pair], settings: IndividualSettin
         return (
             len(must_not[one] & must_not[other])
             + (not settings.mixes_sections and first.section != second.section)
-            + _are_apart(first.table, second.table)
+            + need_two_tables(first, second)
             + (first.side is not None and first.side is second.side)
         )
 
@@ -181,10 +182,6 @@ def _of_opponents(field: Field, partners: list[Pair], settings: IndividualSettin
 
 def _held(field: Field, kinds: Any) -> list[frozenset[Bond]]:
     return [frozenset(bond for bond in person.bonds if bond.kind in kinds) for person in field.entrants]
-
-
-def _are_apart(one: int | None, other: int | None) -> bool:
-    return one is not None and other is not None and one != other
 
 
 def _score(field: Field, pair: Pair) -> int:

@@ -6,7 +6,7 @@ until the tree reaches another single vertex and the path between the two is tur
 
 Costs are Python integers of any size, so an order of many criteria in one sum stays exact. The duals come
 out with the matching: ``prices`` of the vertices and ``rebates`` of the blossoms prove the optimum, also of a
-larger graph of which only a part was given (``Matching.slack``).
+larger graph of which only a part was given.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Blossom:
-    """An odd set of vertices in the proof, and what each pair inside is rebated, twice over."""
+    """An odd set of vertices in the proof, and what each pair inside is rebated."""
 
     vertices: tuple[int, ...]
     rebate: int
@@ -40,6 +40,11 @@ class Matching:
     mates: tuple[int, ...]
     prices: tuple[int, ...]
     blossoms: tuple[Blossom, ...]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Who is matched, the lower vertex first, in order."""
+        return [(vertex, mate) for vertex, mate in enumerate(self.mates) if vertex < mate]
 
 
 class NoPerfectMatchingError(Exception):
@@ -100,7 +105,6 @@ class _Solver:
             if mate[vertex] >= 0:
                 continue
             slack, other = min((cost - price[other], mate[other] >= 0, other) for other, cost in edges)[::2]
-            # Parity: all prices stay even, so that slack between two outer vertices can be halved.
             slack -= price[vertex]
             price[vertex] += slack
             if mate[other] < 0:
@@ -109,7 +113,11 @@ class _Solver:
     # One tree
 
     def match(self, root: int) -> None:
-        """Grows a tree from this single vertex until a path to another single one turns over."""
+        """Grows a tree from this single vertex until a path to another single one turns over.
+
+        Costs count double: so the two prices of an edge without slack are both even or both odd, and so are
+        all of one tree. Slack between two outer vertices can be halved.
+        """
         self.risen = 0
         self.events = []
         self.tree = []
@@ -207,8 +215,6 @@ class _Solver:
         blossom = self._new_blossom()
         self.base[blossom] = self.base[ancestor]
         self.children[blossom], self.links[blossom] = nodes, links
-        self.rebate[blossom] = 0
-        self.parent[blossom] = -1
         fresh = [v for node in nodes if self.label[node] == INNER for v in self._vertices(node)]
         entry = self.entry[ancestor]
         for node in nodes:
@@ -227,19 +233,11 @@ class _Solver:
         assert entry is not None
         nodes, links = self._dissolve(blossom)
         place = nodes.index(self.top[entry[1]])
-        steps = self._even_way(place, nodes, links)
-        left_out = set(nodes)
-        left_out.discard(nodes[place])
         self._join(nodes[place], INNER, entry)
-        outer_next = True
-        for node, edge in steps:
-            left_out.discard(node)
-            self._join(node, OUTER if outer_next else INNER, edge)
-            outer_next = not outer_next
-        for node in left_out:
-            self.label[node] = NONE
+        for step, (node, edge) in enumerate(self._even_way(place, nodes, links)):
+            self._join(node, INNER if step % 2 else OUTER, edge)
         for node in nodes:
-            if node in left_out:
+            if self.label[node] == NONE:
                 self._scan_back(node)
 
     def _even_way(self, place: int, nodes: list[int], links: list[Edge]) -> list[tuple[int, Edge]]:

@@ -113,7 +113,7 @@ def _check_drawn(draw_input: DrawInput, named: Iterable[tuple[str, EntryId]]) ->
 def _pairs(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> Pairs:
     """Those to be drawn as these tables have them; who is at none has a bye."""
     left = {entrant.id: None for entrant in to_be_drawn(draw_input)}
-    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
+    locked = draw_input.at_locked_tables
     pairs: Pairs = []
     for table in tables:
         if locked.issuperset((*table.a, *table.b)):

@@ -6,10 +6,10 @@ bye of one. 0 is as it should be. Criteria are kept in an order; the first that 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from math import inf
 from typing import Any
 
 from rules import Refusal
+from tournaments.draws.seating import need_two_tables
 from tournaments.draws.settings import check_names, choice, names, whole_number, yes_or_no
 
 from .fields import Field
@@ -100,7 +100,7 @@ def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
         return (
             len(held[higher] & held[lower])
             + (sections[higher] != sections[lower])
-            + (one.table is not None and other.table is not None and one.table != other.table)
+            + need_two_tables(one, other)
             + (one.side is not None and one.side is other.side)
         )
 
@@ -120,14 +120,17 @@ def byes(drawn: Field, settings: PairingSettings) -> Criterion:
 def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
     """Earlier meetings, squared, so that what cannot be helped is spread."""
     position = drawn.place_of
-    # Rounds below 1 are those of an earlier stage: they count like any other.
-    since = -inf if settings.rematch_after is None else drawn.round - settings.rematch_after
     priced: dict[tuple[int, int], int] = {}
+
+    def counts(met: int) -> bool:
+        return settings.rematch_after is None or met >= drawn.round - settings.rematch_after
+
     for pair, _ in drawn.history.meetings:
         if all(entry in position for entry in pair):
             one, other = pair
             higher, lower = sorted((position[one], position[other]))
-            priced[higher, lower] = sum(met >= since for met in drawn.history.rounds_met(one, other)) ** 2
+            rounds = drawn.history.rounds_met(one, other)
+            priced[higher, lower] = sum(counts(met) for met in rounds) ** 2
     return Criterion(lambda higher, lower: priced.get((higher, lower), 0), max(priced.values(), default=0))
 
 

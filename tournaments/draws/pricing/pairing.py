@@ -114,8 +114,7 @@ def cheapest_pairing(prices: Prices, *, forced: Pair | None = None) -> Pairing:
             pair for pair in _violated(prices, matching) if _is_free(pair, forced) and pair not in edges
         ]
         if not cheaper:
-            pairs = sorted((place, mate) for place, mate in enumerate(matching.mates) if place < mate)
-            return Pairing(prices=prices, pairs=tuple(pairs), matching=matching, solves=solves)
+            return Pairing(prices=prices, pairs=tuple(matching.pairs), matching=matching, solves=solves)
         more = iter(cheaper)
 
 

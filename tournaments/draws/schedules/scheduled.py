@@ -92,9 +92,9 @@ def least_left_out(
     edges = [(place, count + place, cost) for place, cost in enumerate(costs)]
     for (one, other), cost in pairs.items():
         edges += [(one, other, cost), (count + one, count + other, 0)]
-    mates = least_matching(2 * count, edges).mates[:count]
-    made = [(place, mate) for place, mate in enumerate(mates) if place < mate < count]
-    return made, [place for place, mate in enumerate(mates) if mate >= count]
+    matched = least_matching(2 * count, edges).pairs
+    made = [(one, other) for one, other in matched if other < count]
+    return made, [one for one, double in matched if one < count <= double]
 
 
 class _Round:

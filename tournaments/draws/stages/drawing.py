@@ -57,7 +57,8 @@ def stages_of_round(plan: StagePlan, played_round: int, history: Sequence[Played
         if table.round <= played_round and (stage := stage_of(table)) in block_of:
             number = block_of[stage]
             starts[number] = min(table.round, starts.get(number, table.round))
-    number, start = max((number, start) for number, start in starts.items() if start <= played_round)
+    begun = ((number, start) for number, start in starts.items() if start <= played_round)
+    number, start = max(begun, default=(0, 1))
     while number < len(groups):
         length = _length(plan, groups[number])
         if length is None or played_round < start + length:

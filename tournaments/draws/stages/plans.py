@@ -51,9 +51,9 @@ StagePlan = tuple[Stage, ...]
 def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
     """The plan of these stages, if it can work. ``field`` of a refusal is such as ``stages.1.count``.
 
-    Refuses: stages_missing, no_such_setting, no_such_choice, not_a_number, number_too_small, count_missing,
-    range_empty, nothing_before, no_pools_before, takes_differ, ranked_twice, sides_differ, rounds_missing;
-    and what the formats refuse of their settings.
+    Refuses: stages_missing, not_an_object, no_such_setting, no_such_choice, not_a_number, number_too_small,
+    count_missing, range_empty, nothing_before, no_pools_before, takes_differ, ranked_twice, sides_differ,
+    rounds_missing; and what the formats refuse of their settings.
     """
     if not plain:
         raise Refusal("stages_missing", field="stages")
@@ -74,10 +74,12 @@ def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
 def _stage(plain: Mapping[str, Any]) -> Stage:
     """One stage, if it can work by itself."""
     check_names(plain, _STAGE)
-    settings, takes = dict(plain.get("settings") or {}), choice(plain, "takes", TAKES)
+    settings, takes = plain.get("settings") or {}, choice(plain, "takes", TAKES)
+    if not isinstance(settings, Mapping):
+        raise Refusal("not_an_object", field="settings")
     stage = Stage(
         format=choice({"format": "", **plain}, "format", tuple(FORMATS)),
-        settings=settings,
+        settings=dict(settings),
         rounds=whole_number(plain, "rounds", least=1),
         takes=takes,
         count=whole_number(plain, "count", least=1) or 0,
