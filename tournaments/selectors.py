@@ -80,6 +80,8 @@ def draw_input(event: Event, *, seed: int) -> DrawInput:
             Entrant(id=EntryId(pk), number=number, score=scores[EntryId(pk)]) for number, pk in by_standing
         ),
         history=tuple(history),
+        # Nothing tells the entries of a first round apart but the order in which they were typed.
+        settings={} if history else {"target": "lot"},
         seed=seed,
     )
 

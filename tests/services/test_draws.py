@@ -74,6 +74,12 @@ class TestADraft:
             assert won[0] is won[1]
             assert [reason["code"] for reason in table.reasons][:1] == ["score_group"]
 
+    def test_by_results_begins_by_lot(self) -> None:
+        event = start_event(event_id=an_event(pairs=8, draw_format="swiss").pk)
+        drawn = [pairings(draw_round(event_id=event.pk, seed=seed)) for seed in range(2)]
+        assert drawn[0] != drawn[1]
+        assert event.rounds.get().settings == {"target": "lot"}
+
     def test_by_results_knows_who_came_to_a_table_with_more(self) -> None:
         event = a_running_night(pairs=6, draw_format="swiss")
         play_round(event)
