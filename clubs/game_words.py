@@ -36,6 +36,13 @@ MODES: dict[str, str | Promise] = {
     "two_player": _("one against one"),
 }
 
+SUITS: dict[str, str | Promise] = {
+    "S": _("spades"),
+    "H": _("hearts"),
+    "D": _("diamonds"),
+    "C": _("clubs"),
+}
+
 
 def contract_name(key: str) -> str:
     """A number bid is its number."""

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.game_words import SUITS
 from rules import BLANCHE, JOKER, Card, CardOrder, Suit
 
 _RANKS: dict[str, str | Promise] = {
@@ -19,12 +20,6 @@ _RANKS: dict[str, str | Promise] = {
     "7": _("seven"),
 }
 _JOKERS: dict[str, str | Promise] = {BLANCHE: _("high Joker"), JOKER: _("low Joker")}
-SUIT_NAMES: dict[str, str | Promise] = {
-    "S": _("spades"),
-    "H": _("hearts"),
-    "D": _("diamonds"),
-    "C": _("clubs"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +62,13 @@ class Face:
         """``nine of hearts``, ``low Joker``."""
         if self.is_joker:
             return str(_JOKERS[self.card])
-        names = {"rank": _RANKS[self.rank], "suit": SUIT_NAMES[str(self.suit)]}
+        names = {"rank": _RANKS[self.rank], "suit": SUITS[str(self.suit)]}
         return gettext("%(rank)s of %(suit)s") % names
 
 
 def face_under(order: CardOrder | None, card: Card) -> Face:
     """The card as it counts under a contract; as it is printed, where that is not known yet."""
     printed = Face(card)
-    if order is None or order.suits[card] == printed.suit or order.suits[card] not in SUIT_NAMES:
+    if order is None or order.suits[card] == printed.suit or order.suits[card] not in SUITS:
         return printed
     return Face(card, Suit(order.suits[card]))

@@ -32,8 +32,9 @@ def directed_event(account: Account, short: str) -> Event | None:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """The rounds that have been published, first to last. One query."""
-    return event.rounds.exclude(state=RoundState.DRAFT).order_by("number")
+    """The rounds that have been published, first to last, without their proofs, which no page shows and which
+    are large. One query."""
+    return event.rounds.exclude(state=RoundState.DRAFT).defer("certificate").order_by("number")
 
 
 def tables_of(drawn: Round) -> list[Table]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs import house_rules
 from clubs import wording as people
-from clubs.game_words import contract_name, mode_name, ruleset_name
+from clubs.game_words import SUITS, contract_name, mode_name, ruleset_name
 from config import wording
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
@@ -22,13 +22,6 @@ register.filter(mode_name)
 register.filter(ruleset_name)
 
 FEMININE = frozenset({"petite", "grosse"})  # their French names
-
-SUITS: dict[str, str | Promise] = {
-    "S": _("spades"),
-    "H": _("hearts"),
-    "D": _("diamonds"),
-    "C": _("clubs"),
-}
 
 SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 

@@ -8,8 +8,9 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from clubs.game_words import SUITS
 from rules import Card, Ruleset, pack_of
-from scoring.faces import SUIT_NAMES, Face, face_under
+from scoring.faces import Face, face_under
 
 from .answers import TrumpChoice, may_play, trump_choices, winner
 from .question import Question, question_of
@@ -129,7 +130,7 @@ class RulingScreen:
         """The suit led, by its name; Jokers of no suit have a sentence of their own."""
         if not self.question.trick:
             return ""
-        return str(SUIT_NAMES.get(chosen.order.suits[self.question.trick[0]], ""))
+        return str(SUITS.get(chosen.order.suits[self.question.trick[0]], ""))
 
     @property
     def _is_trick_complete(self) -> bool:
@@ -144,7 +145,7 @@ class RulingScreen:
         return {
             "seats": self.ruleset.seats,
             "orders": {choice.key: choice.plain() for choice in self.choices},
-            "suits": SUIT_NAMES,
+            "suits": SUITS,
             "sentences": SENTENCES,
         }
 

@@ -58,7 +58,7 @@ def _revision(event: Event) -> str:
 
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
-    draft = event.rounds.filter(state=RoundState.DRAFT).first()
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
     is_part = request.method == "GET" and asks_for_part(request)
     return TemplateResponse(
         request,
