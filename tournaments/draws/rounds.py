@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from .history import History
 from .seating import table_numbers
 from .values import (
     Certificate,
@@ -11,6 +12,7 @@ from .values import (
     DrawnBye,
     DrawnTable,
     Entrant,
+    EntryId,
     Partners,
     Reason,
     ReasonCode,
@@ -81,6 +83,12 @@ def byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
         for entrant in by_number(_present(draw_input))
         if draw_input.round in entrant.byes_asked
     ]
+
+
+def bye_in_turn(entry: EntryId, history: History, *more: Reason) -> DrawnBye:
+    """The bye of an entry that has had no more than others, with which ones it follows."""
+    fewest = Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(entry)})
+    return DrawnBye(entry=entry, reasons=(fewest, *more))
 
 
 def _present(draw_input: DrawInput) -> list[Entrant]:

@@ -15,13 +15,12 @@ from random import Random
 
 from rules import Side
 from tournaments.draws.history import History
-from tournaments.draws.rounds import byes_asked, locked_tables, to_be_drawn
+from tournaments.draws.rounds import bye_in_turn, byes_asked, locked_tables, to_be_drawn
 from tournaments.draws.seating import Seats, seated, table_numbers
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
     Draw,
     DrawInput,
-    DrawnBye,
     DrawnTable,
     Entrant,
     EntryId,
@@ -78,7 +77,7 @@ def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
             *(replace(table, slot=f"T{table.number}") for table in locked_tables(draw_input)),
             *_tables(tables, moved, draw_input, history, chance),
         ),
-        byes=(*byes_asked(draw_input), *_byes(idle, history)),
+        byes=(*byes_asked(draw_input), *(bye_in_turn(entry, history) for entry in idle)),
     )
 
 
@@ -219,12 +218,6 @@ def _reasons(seats: Seats, moved: _Moved, history: History) -> Iterator[Reason]:
     rounds = sorted({met for pair in product(*seats) for met in history.rounds_met(*pair)})
     if rounds:
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": tuple(rounds)})
-
-
-def _byes(idle: Sequence[EntryId], history: History) -> Iterator[DrawnBye]:
-    for entry in idle:
-        reason = Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(entry)})
-        yield DrawnBye(entry=entry, reasons=(reason,))
 
 
 FORMAT = Format(key="progressive", draw=draw_progressive)

@@ -20,7 +20,7 @@ from typing import Any
 
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
-from tournaments.draws.rounds import Plan, Planned, by_number, drawn_as_planned, to_be_drawn
+from tournaments.draws.rounds import Plan, Planned, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.foursomes import ODD, facing, ids
 from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from tournaments.draws.seating import need_two_tables
@@ -165,14 +165,7 @@ def _by_matching(
     if two:
         reasons = (Reason(code=ReasonCode.TWO_LEFT),)
         tables.append(_seated(two[:1], two[1:], draw_input, history, reasons))
-    byes = [
-        DrawnBye(
-            entry=person.id,
-            reasons=(Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(person.id)}),),
-        )
-        for person in by_number(sitting)
-    ]
-    return tables, byes
+    return tables, [bye_in_turn(person.id, history) for person in by_number(sitting)]
 
 
 def _who_plays(

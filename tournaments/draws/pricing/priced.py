@@ -16,7 +16,7 @@ from tournaments.draws.values import Draw, DrawInput, DrawnBye, EntryId
 from .criteria import PairingSettings
 from .fields import Field, field_of
 from .pairing import Pair, Pairing, Prices, cheapest_pairing
-from .reasons import bye_reasons, table_reasons
+from .reasons import bye_of, table_reasons
 from .targets import BY_LOT
 
 
@@ -71,8 +71,4 @@ def _tables(pairing: Pairing, draw_input: DrawInput) -> list[Planned]:
 
 def _byes(pairing: Pairing) -> list[DrawnBye]:
     field = pairing.prices.field
-    return [
-        DrawnBye(entry=field.ids[place], reasons=bye_reasons(pairing.prices, place))
-        for place, other in pairing.pairs
-        if other == field.nobody
-    ]
+    return [bye_of(pairing.prices, place) for place, other in pairing.pairs if other == field.nobody]

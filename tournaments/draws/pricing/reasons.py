@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from tournaments.draws.values import Reason, ReasonCode
+from tournaments.draws.rounds import bye_in_turn
+from tournaments.draws.values import DrawnBye, Reason, ReasonCode
 
 from .fields import Field
 from .pairing import Pair, Prices
@@ -22,15 +23,14 @@ def table_reasons(prices: Prices, pair: Pair) -> tuple[Reason, ...]:
     return (Reason(code=ReasonCode.BY_RANK, details={"places": places}),)
 
 
-def bye_reasons(prices: Prices, place: int) -> tuple[Reason, ...]:
-    """Why this entrant has the bye: which ones it follows, and its score beside the lowest."""
+def bye_of(prices: Prices, place: int) -> DrawnBye:
+    """The bye of the entrant at this position: which ones it follows, and its score beside the lowest."""
     field = prices.field
-    rounds = field.history.byes(field.ids[place])
-    reasons = [Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": rounds})]
+    more = []
     if prices.unit("scores"):
         scores = (field.scores[place], field.scores[-1])
-        reasons.append(Reason(code=ReasonCode.LOWEST_SCORE, details={"scores": scores}))
-    return tuple(reasons)
+        more.append(Reason(code=ReasonCode.LOWEST_SCORE, details={"scores": scores}))
+    return bye_in_turn(field.ids[place], field.history, *more)
 
 
 def _reasons(prices: Prices, pair: Pair) -> Iterator[Reason]:

@@ -8,7 +8,7 @@ from random import Random
 
 from rules import Side
 from tournaments.draws.history import History
-from tournaments.draws.rounds import Planned
+from tournaments.draws.rounds import Planned, bye_in_turn
 from tournaments.draws.seating import Seats
 from tournaments.draws.values import DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
 
@@ -72,12 +72,10 @@ def byes_in_turn(out: Iterable[Entrant], people: Sequence[Entrant], history: His
     """The byes of those whose turn it is to sit out, in a field of these people."""
     lowest = min((person.score for person in people), default=0)
     return [
-        DrawnBye(
-            entry=person.id,
-            reasons=(
-                Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(person.id)}),
-                Reason(code=ReasonCode.LOWEST_SCORE, details={"scores": (person.score, lowest)}),
-            ),
+        bye_in_turn(
+            person.id,
+            history,
+            Reason(code=ReasonCode.LOWEST_SCORE, details={"scores": (person.score, lowest)}),
         )
         for person in out
     ]
