@@ -1,0 +1,19 @@
+"""What the pages of an event show, as values. Templates add only words."""
+
+from .desk import DeskView, desk_view
+from .names import full_names, public_names
+from .rounds import RoundView, TableSide, TableView, round_view
+from .standings import StandingsRow, standings_rows
+
+__all__ = [
+    "DeskView",
+    "RoundView",
+    "StandingsRow",
+    "TableSide",
+    "TableView",
+    "desk_view",
+    "full_names",
+    "public_names",
+    "round_view",
+    "standings_rows",
+]
