@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rules import Refusal
 
 from .card_wording import CARD_SENTENCES
+from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
 
 SENTENCES: dict[str, str | Promise] = {
@@ -83,7 +84,6 @@ SENTENCES: dict[str, str | Promise] = {
     "director_only": _("Only the director can do this. Call the desk."),
     "game_not_over": _("This game is not over yet. Mark its last hand first."),
     "game_changed": _("This result has changed meanwhile. Look at it again, then agree."),
-    "match_has_marks": _("Table %(table)s has begun to mark. Correct there instead."),
     "no_such_key": _("The entry key must be a UUID made by the phone."),
     "not_an_object": _("Send one JSON object."),
     "body_too_large": _("This is too much at once: %(most)s MB at most."),
@@ -145,7 +145,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-} | (CARD_SENTENCES | DRAW_SENTENCES)
+} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES)
 
 
 def sentence(refusal: Refusal) -> str:

@@ -1,14 +1,17 @@
 """From a match's log to its state, and the state's summary that is kept beside the log."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules import Game, MatchState, Record, Ruleset, Undone, fold
+from rules import Game, MatchState, PlayedHand, Record, Ruleset, Side, Undone, fold
 
 from .models import Mark, MarkStatus, Match
 
 STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
+
+CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
 
 
 @dataclass(slots=True)
@@ -85,16 +88,32 @@ def summary_of(state: MatchState, *, next_number: int) -> dict[str, Any]:
     """What lists of matches show, without folding again. Side A first in every pair::
 
     {"games": [{"points": [32, 12], "winner": "A", "by": "points"}], "running": [0, 0],
-     "games_won": [1, 0], "points": [32, 12], "winner": "A", "next": 9}
+     "games_won": [1, 0], "points": [32, 12], "winner": "A", "made": [5, 2], "charlemagnes": [1, 0],
+     "next": 9}
+
+    ``made`` are the contracts that each side made, with the ``charlemagnes`` among them: of hands that were
+    marked, as totals do not tell.
     """
+    made = [
+        line.record
+        for line in state.lines
+        if isinstance(line.record, PlayedHand) and line.record.made and not line.is_surplus
+    ]
     return {
         "games": [_plain_game(game) for game in state.games],
         "running": list(state.game.points),
         "games_won": list(state.games_won),
         "points": list(state.points),
         "winner": None if state.winner is None else state.winner.name,
+        "made": _by_side(hand.side for hand in made),
+        "charlemagnes": _by_side(hand.side for hand in made if hand.contract in CHARLEMAGNES),
         "next": next_number,
     }
+
+
+def _by_side(sides: Iterable[Side]) -> list[int]:
+    counted = Counter(sides)
+    return [counted[side] for side in Side]
 
 
 def agreed_text(game: Game) -> str:

@@ -63,7 +63,11 @@ class TableCard(models.Model):
 
 class Match(models.Model):
     """Two sides at a table. Everything but the log beside it is a cache, written with the log and rebuilt by
-    ``rebuild_matches``: ``summary`` (see ``folding.summary_of``), ``is_over``, ``has_rivals``."""
+    ``rebuild_matches``: ``summary`` (see ``folding.summary_of``), ``is_over``, ``has_rivals``.
+
+    One that is ``withdrawn`` was set aside with its marks: it counts nowhere, until the same people are to
+    play that round again.
+    """
 
     card = models.ForeignKey(TableCard, on_delete=models.PROTECT, related_name="matches")
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="matches")
@@ -71,6 +75,7 @@ class Match(models.Model):
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
     last_marked_at = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
     summary = models.JSONField()

@@ -19,7 +19,7 @@ def card_with_code(code: str) -> TableCard | None:
 
 def match_at(card: TableCard) -> Match | None:
     """The match now played at the card's table: the one opened last. Four queries, see ``_whole``."""
-    return _whole(Match.objects.filter(card=card).order_by("-pk")[:1])
+    return _whole(Match.objects.filter(card=card, withdrawn_at=None).order_by("-pk")[:1])
 
 
 def match_of_card(card: TableCard, match_id: int) -> Match | None:

@@ -12,7 +12,7 @@ from clubs.models import Account, Club
 from clubs.services import create_account, create_club, find_or_add_people, make_owner
 from rules import CANADIAN, MatchFormat, Refusal, Ruleset, plain_format, plain_ruleset
 from scoring.models import Mark, Match, Terms
-from scoring.services import issue_cards, open_match, record_hand
+from scoring.services import Seats, issue_cards, open_matches, record_hand
 from tournaments.models import Event, Round
 from tournaments.services import (
     add_entries,
@@ -77,7 +77,7 @@ def an_event(
         match_format=match_format,
         table_count=max(1, pairs // 2) if tables is None else tables,
         details=details,
-        draw_format=draw_format,
+        stages=[{"format": draw_format}],
     )
     add_entries(event_id=event.pk, entries=player_names(pairs, size=ruleset.seats // 2))
     return event
@@ -122,7 +122,7 @@ def a_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -
     (card,) = issue_cards(club=club, topic=f"evening:{club.pk}", count=1)
     terms = Terms.objects.create(ruleset_data=plain_ruleset(ruleset), format_data=plain_format(match_format))
     people = find_or_add_people(club=club, full_names=FIRST_NAMES[: ruleset.seats])
-    return open_match(card=card, terms=terms, round_number=1, players=people)
+    return open_matches(terms=terms, round_number=1, seats=[Seats(card=card, players=people)])[0]
 
 
 def hand(text: str) -> dict[str, Any]:

@@ -11,9 +11,11 @@ from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
 from scoring.models import DETAILS
 
-from .services.events import MOST_TABLES, OFFERED_FORMATS
+from .services.events import MOST_TABLES
 
 LENGTHS = ("games_to_win", "hands", "minutes")
+NIGHT_FORMATS = ("random", "swiss")
+"""How a club night's rounds can be drawn, the usual way first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,7 @@ def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm
     if table_count is None:
         form.refuse(Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES))
     held_on = _date(form, data.get("held_on", ""))
-    draw_format = form.choice("draw_format", OFFERED_FORMATS)
+    draw_format = form.choice("draw_format", NIGHT_FORMATS)
     match_format = MatchFormat(
         games_to_win=count if length == "games_to_win" else None,
         hands=count if length == "hands" else None,

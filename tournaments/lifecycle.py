@@ -14,9 +14,13 @@ class EventState(models.TextChoices):
 
 class RoundState(models.TextChoices):
     DRAFT = "draft", _("draft")
-    PUBLISHED = "published", _("being played")
+    PUBLISHED = "published", _("published")
+    PLAYING = "playing", _("being played")
     CLOSED = "closed", _("closed")
 
+
+OPEN = (RoundState.PUBLISHED, RoundState.PLAYING)
+"""A round whose tables mark: from its publishing until it is closed. The clock runs from its beginning."""
 
 STEPS: dict[tuple[str, str], str] = {
     (EventState.PREPARING, "start"): EventState.RUNNING,
@@ -24,7 +28,11 @@ STEPS: dict[tuple[str, str], str] = {
     (EventState.ENDED, "resume"): EventState.RUNNING,
     (RoundState.DRAFT, "publish"): RoundState.PUBLISHED,
     (RoundState.PUBLISHED, "unpublish"): RoundState.DRAFT,
+    (RoundState.PUBLISHED, "begin"): RoundState.PLAYING,
     (RoundState.PUBLISHED, "close"): RoundState.CLOSED,
+    (RoundState.PLAYING, "unpublish"): RoundState.DRAFT,
+    (RoundState.PLAYING, "hold"): RoundState.PUBLISHED,
+    (RoundState.PLAYING, "close"): RoundState.CLOSED,
     (RoundState.CLOSED, "reopen"): RoundState.PUBLISHED,
 }
 

@@ -1,23 +1,41 @@
+"""An event and what belongs to it. Whatever a director changes here, a ``Change`` writes and can undo."""
+
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.functional import cached_property
 
-from clubs.models import Club, Person
+from clubs.models import Account, Club, Person
 from rules import Side
 from scoring.models import Match, Terms
 
+from .draws import FORMATS
+from .draws.stages import StagePlan, stage_plan
 from .lifecycle import EventState, RoundState
 
-USUAL_RANKING = ["match_wins", "games_won", "difference", "points_for"]
+USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
 
 
-def usual_ranking() -> list[str]:
-    return list(USUAL_RANKING)
+def usual_ranking() -> dict[str, Any]:
+    return {"order": list(USUAL_ORDER)}
+
+
+def usual_stages() -> list[dict[str, Any]]:
+    return [{"format": "random"}]
 
 
 class Event(models.Model):
-    """A club night or a tournament. ``short`` is the name that its public address ends in; ``draw_format``
-    is how its rounds are drawn: a key of ``draws.FORMATS``."""
+    """A club night or a tournament. ``short`` is the name that its public address ends in.
+
+    ``stages`` say how its rounds are drawn, one stage after another, as ``draws.stages.stage_plan`` reads
+    them. ``sections`` are groups with a standing of their own, and perhaps tables:
+    ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
+    ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
+    starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
+    more than ``most_entries`` are in: who comes later waits.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
     short = models.SlugField(max_length=60, unique=True)
@@ -25,8 +43,13 @@ class Event(models.Model):
     held_on = models.DateField()
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="events")
     table_count = models.PositiveSmallIntegerField()
-    draw_format = models.CharField(max_length=20, default="random")
+    stages = models.JSONField(default=usual_stages)
+    sections = models.JSONField(default=list, blank=True)
     ranking = models.JSONField(default=usual_ranking)
+    lot = models.BigIntegerField(default=0)
+    is_seeded = models.BooleanField(default=False)
+    signs_up = models.BooleanField(default=False)
+    most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -44,14 +67,45 @@ class Event(models.Model):
         """What all pages of this event are watched with, and what its table cards carry."""
         return f"event:{self.pk}"
 
+    @property
+    def plan(self) -> StagePlan:
+        return stage_plan(self.stages)
+
+    @property
+    def draws_partners(self) -> bool:
+        """Whether people take part one by one, and get a partner for each round."""
+        return FORMATS[self.stages[0]["format"]].side == 2
+
+    @cached_property
+    def entry_size(self) -> int:
+        """How many people make one entry: one where partners are drawn, or two people play."""
+        return 1 if self.draws_partners else int(self.terms.ruleset.seats) // 2
+
 
 class Entry(models.Model):
-    """Who takes part: a pair, or one person where the game is played by two."""
+    """Who takes part: a pair, or one person where the game is played by two or partners are drawn.
+
+    ``number`` is the place in the starting list, by which prepared schedules and brackets go. Drawn are those
+    from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``; in
+    those of ``byes_asked`` they sit out by own wish. ``is_waiting``: on the waiting list, and not in yet.
+    ``team`` is the club it plays for; ``table`` the only one at which it can sit.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveSmallIntegerField()
     player_1 = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     player_2 = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", null=True, blank=True)
+    section = models.CharField(max_length=40, blank=True, default="")
+    team = models.CharField(max_length=80, blank=True, default="")
+    rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    table = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_waiting = models.BooleanField(default=False)
+    signed_up_at = models.DateTimeField(null=True, blank=True)
+    present_at = models.DateTimeField(null=True, blank=True)
+    arrives = models.PositiveSmallIntegerField(default=1)
+    leaves_after = models.PositiveSmallIntegerField(null=True, blank=True)
+    absent = models.JSONField(default=list, blank=True)
+    byes_asked = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -67,8 +121,13 @@ class Entry(models.Model):
 
 
 class Round(models.Model):
-    """One draw and what became of it. Format, settings and seed draw it again; where it was priced, ``price``
-    is what it costs by each criterion, and ``certificate`` proves that no other costs less."""
+    """One draw and what became of it. Format, settings, seed and ``order`` draw it again; where it was
+    priced, ``price`` is what it costs by each criterion, and ``certificate`` proves that none costs less.
+
+    ``order`` is who was drawn, best first, as the standings were then: the first round of a stage so keeps
+    who goes on to it. A draft is a value, ``draft`` (``draws.drafts``), and in it the tables ``held`` stay
+    where they are when the rest is drawn again; a published round has tables instead, held by constraints.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -76,9 +135,13 @@ class Round(models.Model):
     draw_format = models.CharField(max_length=20)
     settings = models.JSONField(default=dict, blank=True)
     seed = models.BigIntegerField()
+    order = models.JSONField(default=list, blank=True)
     price = models.JSONField(default=dict, blank=True)
     certificate = models.JSONField(null=True, blank=True)
+    draft = models.JSONField(null=True, blank=True)
+    held = models.JSONField(default=list, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -90,11 +153,17 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """A table of a round, why it was drawn so, and the match played at it once the round is published."""
+    """A table of a published round, why it was drawn so, and the match played at it.
+
+    ``slot`` is its place in a stage and a bracket. ``ruling`` is a result that the director gives it, which
+    counts instead of what was played (``rulings.py``); None where the match counts.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
+    slot = models.CharField(max_length=40, blank=True, default="")
     reasons = models.JSONField(default=list, blank=True)
+    ruling = models.JSONField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="table")
 
     class Meta:
@@ -106,7 +175,10 @@ class Table(models.Model):
 
 
 class Seating(models.Model):
-    """Where an entry is in a round: on one side of a table, or nowhere, which is a bye."""
+    """Where an entry is in a published round: on one side of a table, or nowhere, which is a bye.
+
+    ``place`` tells two entries apart that share a side as partners. A bye has its own reasons and slot.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seatings")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seatings")
@@ -114,13 +186,18 @@ class Seating(models.Model):
     side = models.PositiveSmallIntegerField(
         null=True, blank=True, choices=[(side.value, side.name) for side in Side]
     )
+    place = models.PositiveSmallIntegerField(default=0)
+    slot = models.CharField(max_length=40, blank=True, default="")
+    reasons = models.JSONField(default=list, blank=True)
 
     class Meta:
-        ordering = ["round", "table", "side"]
+        ordering = ["round", "table", "side", "place"]
         constraints = [
             models.UniqueConstraint(fields=["round", "entry"], name="one_place_per_entry_and_round"),
             models.UniqueConstraint(
-                fields=["table", "side"], condition=Q(table__isnull=False), name="one_entry_per_side"
+                fields=["table", "side", "place"],
+                condition=Q(table__isnull=False),
+                name="one_entry_per_place",
             ),
             models.CheckConstraint(
                 condition=Q(table__isnull=True, side__isnull=True)
@@ -131,6 +208,53 @@ class Seating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.table}"
+
+
+class Adjustment(models.Model):
+    """What the director adds to an entry's results, or takes off as a penalty, and why.
+
+    ``metric`` is ``match_points`` or ``points``; ``round`` the one that it belongs to, if any.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="adjustments")
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    metric = models.CharField(max_length=20)
+    amount = models.SmallIntegerField()
+    reason = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.amount} {self.metric}"
+
+
+class Action(models.Model):
+    """What somebody did to an event: the line of its history, and what it takes to undo it.
+
+    ``kind`` is the service, ``details`` what a sentence about it needs. ``changes`` are the rows that it
+    wrote, as ``services.changes`` keeps them. ``key`` is the client's id: what comes again with the same key
+    was done already.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="actions")
+    kind = models.CharField(max_length=40)
+    details = models.JSONField(default=dict, blank=True)
+    changes = models.JSONField(default=dict, blank=True)
+    reason = models.CharField(max_length=200, blank=True, default="")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
+    key = models.UUIDField(null=True, blank=True, unique=True)
+    undoes = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.created_at:%H:%M}"
 
 
 class Standings(models.Model):

@@ -2,15 +2,15 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Club, Person
-from live.revisions import raise_revision
 from rules import MatchState, Refusal, Seat
 from scoring.folding import summary_of
-from scoring.models import Match, Player, TableCard, Terms
+from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
 
 from .saving import locked, save_change
@@ -48,20 +48,72 @@ def _unused_codes(count: int) -> set[str]:
     return codes
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seats:
+    """Who plays at a card's table: ``players`` in the order of the seats, clockwise."""
+
+    card: TableCard
+    players: Sequence[Person]
+
+
 @transaction.atomic
-def open_match(*, card: TableCard, terms: Terms, round_number: int, players: Sequence[Person]) -> Match:
-    """A new match at the card's table; ``players`` are in the order of the seats, clockwise."""
+def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> list[Match]:
+    """The matches of a round, in the same order. One that these people had begun at that table, and that was
+    set aside, goes on with what is marked. Six queries, however many tables."""
+    set_aside = _set_aside(terms, round_number, [each.card.pk for each in seats])
     nothing = MatchState(ruleset=terms.ruleset, match_format=terms.match_format, dealer=Seat(0))
-    match = Match.objects.create(
-        card=card,
-        terms=terms,
-        round_number=round_number,
-        opened_at=timezone.now(),
-        summary=summary_of(nothing, next_number=1),
-    )
+    summary, now = summary_of(nothing, next_number=1), timezone.now()
+    matches = []
+    for each in seats:
+        known = set_aside.pop((each.card.pk, *(person.pk for person in each.players)), None)
+        matches.append(
+            known
+            or Match(
+                card=each.card, terms=terms, round_number=round_number, opened_at=now, summary=dict(summary)
+            )
+        )
+    going_on = [match for match in matches if match.pk is not None]
+    for match in going_on:
+        match.withdrawn_at, match.closed_at, match.revision = None, None, match.revision + 1
+    Match.objects.bulk_update(going_on, ["withdrawn_at", "closed_at", "revision"])
+    begun = [(match, each) for match, each in zip(matches, seats, strict=True) if match.pk is None]
+    Match.objects.bulk_create(match for match, _ in begun)
     Player.objects.bulk_create(
-        Player(match=match, seat=seat, person=person) for seat, person in enumerate(players)
+        Player(match=match, seat=seat, person=person)
+        for match, each in begun
+        for seat, person in enumerate(each.players)
     )
+    return matches
+
+
+def _set_aside(terms: Terms, round_number: int, cards: Sequence[int]) -> dict[tuple[int, ...], Match]:
+    """Matches of this round that were withdrawn, by card and players."""
+    withdrawn = Match.objects.filter(
+        terms=terms, round_number=round_number, card__in=cards, withdrawn_at__isnull=False
+    )
+    return {
+        (match.card_id, *(player.person_id for player in match.players.all())): match
+        for match in withdrawn.select_for_update(of=("self",)).prefetch_related("players").order_by("pk")
+    }
+
+
+@transaction.atomic
+def reseat_match(*, match_id: int, players: Sequence[Person]) -> Match:
+    """Other people at the same table, with what is marked there: who sits where was written down wrongly.
+
+    ``players`` are in the order of the seats. Safe to repeat. Its caller raises the revision.
+    """
+    match = locked(match_id)
+    seated = {player.seat: player for player in match.players.all()}
+    wrong = [
+        (seated[seat], person) for seat, person in enumerate(players) if seated[seat].person_id != person.pk
+    ]
+    for player, person in wrong:
+        player.person = person
+    Player.objects.bulk_update([player for player, _ in wrong], ["person"])
+    if wrong:
+        match.revision += 1
+        match.save(update_fields=["revision"])
     return match
 
 
@@ -86,13 +138,16 @@ def name_first_dealer(*, match_id: int, seat: int) -> Match:
 
 @transaction.atomic
 def close_matches(*, match_ids: Iterable[int]) -> None:
-    """From now on only a director changes these matches. Safe to repeat."""
+    """From now on only a director changes these matches. Safe to repeat.
+
+    Its caller raises the revision.
+    """
     _set_closed(match_ids, closed=True)
 
 
 @transaction.atomic
 def reopen_matches(*, match_ids: Iterable[int]) -> None:
-    """The tables may mark again. Safe to repeat."""
+    """The tables may mark again. Safe to repeat. Its caller raises the revision."""
     _set_closed(match_ids, closed=False)
 
 
@@ -106,17 +161,22 @@ def _set_closed(match_ids: Iterable[int], *, closed: bool) -> None:
     Match.objects.bulk_update(matches, ["closed_at", "revision"])
     for match in matches:
         match_changed.send(Match, match=match, result_changed=False)
-    for topic in sorted({match.card.topic for match in matches}):
-        raise_revision(topic)
 
 
 @transaction.atomic
-def withdraw_match(*, match_id: int) -> None:
-    """The undo of ``open_match``. Refuses: match_has_marks."""
-    match = locked(match_id)
-    if match.marks.exists():
-        raise Refusal("match_has_marks", table=match.card.number)
-    match.delete()
+def withdraw_matches(*, match_ids: Iterable[int]) -> None:
+    """The undo of ``open_matches``. What has marks is set aside with them, and closed. Safe to repeat."""
+    going = Match.objects.filter(pk__in=match_ids, withdrawn_at=None)
+    matches = list(going.select_for_update(of=("self",)).order_by("pk"))
+    with_marks = set(Mark.objects.filter(match__in=matches).values_list("match", flat=True))
+    marked = [match for match in matches if match.pk in with_marks]
+    now = timezone.now()
+    for match in marked:
+        match.withdrawn_at = now
+        match.closed_at = match.closed_at or now
+        match.revision += 1
+    Match.objects.bulk_update(marked, ["withdrawn_at", "closed_at", "revision"])
+    Match.objects.filter(pk__in=[match.pk for match in matches if match.pk not in with_marks]).delete()
 
 
 @transaction.atomic
@@ -128,4 +188,4 @@ def close_cards(*, topic: str) -> None:
 @transaction.atomic
 def reopen_cards(*, topic: str) -> None:
     """The undo of ``close_cards``. Safe to repeat."""
-    TableCard.objects.filter(topic=topic).update(closed_at=None)
+    TableCard.objects.filter(topic=topic, closed_at__isnull=False).update(closed_at=None)

@@ -66,7 +66,7 @@ class TestANewNight:
         office = Office()
         page = office.new_night(name="Tuesday", draw_format="swiss", table_count="3")
         event = Event.objects.get(short="tuesday")
-        assert (page.status, event.draw_format) == (200, "swiss")
+        assert (page.status, event.stages) == (200, [{"format": "swiss"}])
         add_entries(event_id=event.pk, entries=player_names(6))
         start_event(event_id=event.pk)
         next_round(event)

@@ -24,7 +24,7 @@ from tests.builders import (
     play,
     win,
 )
-from tournaments.services import close_round, unpublish_round
+from tournaments.services import close_round, draw_round, unpublish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -121,13 +121,13 @@ class TestTheJob:
         unpublish_round(event_id=event.pk, number=1)
         assert Job.objects.get().key == str(event.pk)
 
-    def test_is_not_there_when_a_round_is_closed_for_that_changes_no_result(self) -> None:
+    def test_is_one_for_all_that_is_done_at_the_desk_meanwhile(self) -> None:
         event = a_running_night()
         for match in matches_of(event):
             win(match)
-        Job.objects.all().delete()
         close_round(event_id=event.pk, number=1)
-        assert not Job.objects.exists()
+        draw_round(event_id=event.pk)
+        assert Job.objects.get().key == str(event.pk)
 
     def test_is_not_there_for_a_match_of_no_event(self) -> None:
         win(a_match())

@@ -91,6 +91,16 @@ class TestStandings:
             "difference",
         ]
 
+    def test_have_a_column_for_whatever_else_ranks(self) -> None:
+        event = a_running_night(pairs=2)
+        event.ranking = {"order": ["match_wins", "head_to_head", "buchholz"]}
+        event.save(update_fields=["ranking"])
+        standings_after(event)
+        rows = json.loads("\n".join(said("standings", event.short, "--format", "json")))
+        assert list(rows[0])[7:] == ["head_to_head", "buchholz"]
+        assert (rows[0]["head_to_head"], rows[0]["buchholz"]) == (None, 0)
+        assert "None" not in "".join(said("standings", event.short))
+
     def test_are_a_table_to_read(self) -> None:
         event = a_running_night()
         standings_after(event)

@@ -15,8 +15,9 @@ from tests.builders import (
     refusal_of,
 )
 from tournaments.draws import DrawnTable, EntryId, draw, stored_certificate
-from tournaments.models import Event, Round, Seating
-from tournaments.selectors import byes_of, draw_input, tables_of
+from tournaments.draws.lineups import plain_reasons
+from tournaments.models import Event, Round
+from tournaments.selectors import draw_input, lineup_of
 from tournaments.services import (
     discard_draft,
     draw_round,
@@ -34,7 +35,14 @@ def a_started_night(pairs: int = 4) -> Event:
 
 def pairings(drawn: Round) -> list[set[int]]:
     """The entries' numbers at each table."""
-    return [{seating.entry.number for seating in table.seatings.all()} for table in tables_of(drawn)]
+    lineup = lineup_of(drawn)
+    numbers = dict(drawn.event.entries.values_list("pk", "number"))
+    return [{numbers[entry] for entry in (*table.a, *table.b)} for table in lineup.tables]
+
+
+def byes(drawn: Round) -> list[int]:
+    """The entries' numbers that sit out."""
+    return [drawn.event.entries.get(pk=bye.entry).number for bye in lineup_of(drawn).byes]
 
 
 class TestADraft:
@@ -42,7 +50,7 @@ class TestADraft:
         drawn = draw_round(event_id=a_started_night(pairs=6).pk)
         assert (drawn.number, drawn.state) == (1, "draft")
         assert sorted(number for pair in pairings(drawn) for number in pair) == [1, 2, 3, 4, 5, 6]
-        assert [table.number for table in tables_of(drawn)] == [1, 2, 3]
+        assert [table.number for table in lineup_of(drawn).tables] == [1, 2, 3]
 
     def test_is_the_same_by_the_same_seed_and_keeps_it(self) -> None:
         event = a_started_night(pairs=8)
@@ -69,10 +77,9 @@ class TestADraft:
         drawn = draw_round(event_id=event.pk)
         assert drawn.draw_format == "swiss"
         assert drawn.price["scores"] == drawn.price["repeats"] == 0
-        for table in tables_of(drawn):
-            won = [(seating.entry_id,) in winners for seating in table.seatings.all()]
-            assert won[0] is won[1]
-            assert [reason["code"] for reason in table.reasons][:1] == ["score_group"]
+        for table in lineup_of(drawn).tables:
+            assert (table.a in winners) is (table.b in winners)
+            assert [reason.code for reason in table.reasons][:1] == ["score_group"]
 
     def test_by_results_begins_by_lot(self) -> None:
         event = start_event(event_id=an_event(pairs=8, draw_format="swiss").pk)
@@ -92,7 +99,7 @@ class TestADraft:
         draw_round(event_id=event.pk)
         draw_round(event_id=event.pk)
         assert event.rounds.count() == 1
-        assert Seating.objects.count() == 4
+        assert len(lineup_of(event.rounds.get()).tables) == 2
 
     def test_opens_no_match(self) -> None:
         draw_round(event_id=a_started_night().pk)
@@ -100,15 +107,18 @@ class TestADraft:
 
     def test_of_an_odd_number_has_a_bye(self) -> None:
         drawn = draw_round(event_id=a_started_night(pairs=5).pk)
-        assert len(byes_of(drawn)) == 1
+        assert len(byes(drawn)) == 1
         assert len(pairings(drawn)) == 2
 
     def test_keeps_why_two_meet_again(self) -> None:
         event = a_running_night(pairs=2)
         play_round(event)
         drawn = draw_round(event_id=event.pk)
-        (table,) = tables_of(drawn)
-        assert table.reasons == [{"code": "met_before", "rounds": [1]}, {"code": "repeats_unavoidable"}]
+        (table,) = lineup_of(drawn).tables
+        assert plain_reasons(table.reasons) == [
+            {"code": "met_before", "rounds": [1]},
+            {"code": "repeats_unavoidable"},
+        ]
 
     def test_may_be_made_by_hand(self) -> None:
         event = a_started_night(pairs=5)
@@ -123,7 +133,7 @@ class TestADraft:
         )
         assert drawn.draw_format == "manual"
         assert pairings(drawn) == [{2, 3}, {1, 4}]
-        assert [seating.entry.number for seating in byes_of(drawn)] == [5]
+        assert byes(drawn) == [5]
 
     def test_may_be_forgotten_and_drawn_again(self) -> None:
         event = a_started_night()
@@ -170,8 +180,8 @@ class TestManyRounds:
 
     def test_give_the_bye_to_everybody_before_anybody_has_it_twice(self) -> None:
         event = a_started_night(pairs=5)
-        byes = []
+        sat_out = []
         for number in range(1, 6):
-            byes += [seating.entry.number for seating in byes_of(next_round(event, seed=number))]
+            sat_out += byes(next_round(event, seed=number))
             play_round(event, number)
-        assert sorted(byes) == [1, 2, 3, 4, 5]
+        assert sorted(sat_out) == [1, 2, 3, 4, 5]

@@ -51,7 +51,7 @@ class TestANewEvent:
             ({"table_count": 0}, "tables_out_of_range", "table_count"),
             ({"table_count": 1_001}, "tables_out_of_range", "table_count"),
             ({"details": ["colour"]}, "no_such_detail", "details"),
-            ({"draw_format": "tombola"}, "no_such_choice", "draw_format"),
+            ({"stages": [{"format": "tombola"}]}, "no_such_choice", "stages.0.format"),
             ({"match_format": MatchFormat()}, "no_match_length", "games_to_win"),
             ({"match_format": MatchFormat(games_to_win=0)}, "length_not_positive", "games_to_win"),
         ],

@@ -5,18 +5,31 @@ import pytest
 from rules import TWO_PLAYER
 from scoring.folding import fold_match, read_log
 from scoring.models import Match, Player, TableCard
+from scoring.selectors import match_at
 from scoring.services import (
+    Seats,
     close_cards,
     close_matches,
     dispute,
     issue_cards,
     name_first_dealer,
-    open_match,
+    open_matches,
     reopen_cards,
     reopen_matches,
-    withdraw_match,
+    reseat_match,
+    withdraw_matches,
 )
-from tests.builders import a_club, a_match, a_running_night, code_of, fresh, mark, matches_of, refusal_of
+from tests.builders import (
+    a_club,
+    a_match,
+    a_running_night,
+    code_of,
+    fresh,
+    mark,
+    matches_of,
+    refusal_of,
+    score,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +95,8 @@ class TestAMatch:
             "games_won": [0, 0],
             "points": [0, 0],
             "winner": None,
+            "made": [0, 0],
+            "charlemagnes": [0, 0],
             "next": 1,
         }
         seats = Player.objects.filter(match=match).values_list("seat", "person__name")
@@ -93,25 +108,55 @@ class TestAMatch:
     def test_is_one_of_many_that_are_played_at_a_table(self) -> None:
         match = a_match()
         people = [player.person for player in match.players.all()]
-        later = open_match(card=match.card, terms=match.terms, round_number=2, players=people)
+        seats = [Seats(card=match.card, players=people)]
+        (later,) = open_matches(terms=match.terms, round_number=2, seats=seats)
         assert list(match.card.matches.order_by("pk")) == [match, later]
 
     def test_without_marks_may_be_withdrawn(self) -> None:
         match = a_match()
-        withdraw_match(match_id=match.pk)
+        withdraw_matches(match_ids=[match.pk])
         assert not Match.objects.exists()
         assert TableCard.objects.exists()
 
-    def test_that_was_marked_is_never_withdrawn_even_if_all_was_undone(self) -> None:
+    def test_that_was_marked_is_set_aside_and_takes_no_more(self) -> None:
         match = a_match()
         mark(match, "undone", replacing=mark(match, "A 6 made"))
-        refusal = refusal_of(withdraw_match, match_id=match.pk)
-        assert (refusal.code, refusal.details) == ("match_has_marks", {"table": 1})
+        withdraw_matches(match_ids=[match.pk])
+        assert match_at(match.card) is None
+        assert code_of(mark, match, "A 6 made", number=1) == "match_closed"
+
+    def test_that_was_set_aside_goes_on_with_the_same_people(self) -> None:
+        match = a_match()
+        mark(match, "A 6 made")
+        people = [player.person for player in match.players.all()]
+        withdraw_matches(match_ids=[match.pk])
+        seats = [Seats(card=match.card, players=people)]
+        assert open_matches(terms=match.terms, round_number=1, seats=seats) == [match]
+        mark(match, "A 7 made")
+        assert score(match) == [13, 0]
+
+    def test_that_was_set_aside_does_not_go_on_with_other_people(self) -> None:
+        match = a_match()
+        mark(match, "A 6 made")
+        people = [player.person for player in match.players.all()]
+        withdraw_matches(match_ids=[match.pk])
+        seats = [Seats(card=match.card, players=people[::-1])]
+        (other,) = open_matches(terms=match.terms, round_number=1, seats=seats)
+        assert other != match
+        assert score(other) == [0, 0]
+
+    def test_keeps_its_marks_when_others_are_found_to_sit_there(self) -> None:
+        match = a_match()
+        mark(match, "A 6 made")
+        people = [player.person for player in match.players.all()]
+        reseat_match(match_id=match.pk, players=people[::-1])
+        assert [player.person for player in match.players.all()] == people[::-1]
+        assert score(match) == [6, 0]
 
     def test_that_only_called_the_desk_may_be_withdrawn(self) -> None:
         match = a_match()
         dispute(match_id=match.pk)
-        withdraw_match(match_id=match.pk)
+        withdraw_matches(match_ids=[match.pk])
         assert not Match.objects.exists()
 
 

@@ -26,6 +26,7 @@ from tests.builders import (
     win,
 )
 from tournaments import selectors as events
+from tournaments.draws import EntryId
 from tournaments.models import Event, Round
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +54,11 @@ class Evening:
         self.match: Match = first
         self.card: TableCard = first.card
         self.match_ids = list(Match.objects.values_list("pk", flat=True))
+
+
+def numbers(event: Event) -> dict[EntryId, int]:
+    """The entries that ``Evening`` has, without a query."""
+    return {EntryId(1): 1, EntryId(2): 2}
 
 
 def names_in(table: Any) -> list[str]:
@@ -97,10 +103,21 @@ READS: dict[str, tuple[int, Read]] = {
     "byes of a round": (1, lambda e: [str(seating.entry) for seating in events.byes_of(e.round)]),
     "tables that are missing": (1, lambda e: events.missing_tables(e.round)),
     "entries": (1, lambda e: [str(entry) for entry in events.entries_of(e.event)]),
-    "input of a draw": (3, lambda e: events.draw_input(e.event, seed=1)),
+    "input of a draw": (5, lambda e: events.draw_input(e.event, seed=1)),
     "standings": (1, lambda e: events.standings_of(e.event)),
     "when they were computed": (1, lambda e: events.standings_computed_at(e.event)),
-    "results by entry": (1, lambda e: events.results_by_entry(e.event)),
+    "results by entry": (2, lambda e: events.results_by_entry(e.event, numbers(e.event))),
+    "adjustments": (1, lambda e: events.adjustments_of(e.event)),
+    "the ranking of now": (3, lambda e: events.ranked(e.event, numbers(e.event))),
+    "who sits where": (2, lambda e: events.lineup_of(e.round)),
+    "who sits where, by name": (3, lambda e: events.entries_in(events.lineup_of(e.round))),
+    "tables as played": (2, lambda e: events.played_tables(e.round)),
+    "stages of a draw": (5, lambda e: events.plan_of(e.event, events.draw_input(e.event, seed=1))),
+    "what prices go by": (
+        8,
+        lambda e: events.price_inputs(e.event, events.draw_input(e.event, seed=1), events.lineup_of(e.round)),
+    ),
+    "who goes on": (6, lambda e: events.stage_standings(e.event, events.draw_input(e.event, seed=1))),
     "a card by its code": (1, lambda e: whole_card(matches.card_with_code(e.card.code))),
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),
     "a match of a card": (4, lambda e: whole(matches.match_of_card(e.card, e.match.pk))),
@@ -140,7 +157,7 @@ def test_every_selector_is_held_to_its_cost() -> None:
         return (
             name
             for name, found in vars(module).items()
-            if callable(found) and found.__module__ == module.__name__ and not name.startswith("_")
+            if callable(found) and found.__module__.startswith(module.__name__) and not name.startswith("_")
         )
 
     read = {name for _, each in READS.values() for name in names_called(each)}

@@ -20,7 +20,7 @@ from tests.builders import (
     standings_after,
     win,
 )
-from tournaments.models import Event, Table
+from tournaments.models import Event
 from tournaments.selectors import missing_tables, tables_of
 from tournaments.services import (
     close_round,
@@ -79,13 +79,16 @@ class TestPublishing:
         assert not Match.objects.exists()
         assert publish_round(event_id=event.pk, number=1).state == "published"
 
-    def test_is_not_undone_once_somebody_has_marked_and_no_other_match_is_touched(self) -> None:
+    def test_undone_sets_aside_what_was_marked_and_the_same_draw_goes_on_with_it(self) -> None:
         event = a_running_night()
-        mark(matches_of(event)[1], "A 6 made")
-        refusal = refusal_of(unpublish_round, event_id=event.pk, number=1)
-        assert (refusal.code, refusal.details) == ("match_has_marks", {"table": 2})
-        assert len(matches_of(event)) == 2
-        assert Table.objects.exclude(match=None).count() == 2
+        marked = matches_of(event)[1]
+        mark(marked, "A 6 made")
+        unpublish_round(event_id=event.pk, number=1)
+        assert list(Match.objects.all()) == [marked]
+        assert fresh(marked).withdrawn_at is not None
+        publish_round(event_id=event.pk, number=1)
+        assert matches_of(event)[1] == marked
+        assert fresh(marked).closed_at is None
 
     def test_is_not_undone_twice(self) -> None:
         event = a_running_night()

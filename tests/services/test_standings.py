@@ -37,6 +37,12 @@ def entries_at(event: Event, table: int) -> list[int]:
     return [seating.entry.number for seating in seatings]
 
 
+def ranked_by(event: Event, *order: str) -> Event:
+    event.ranking = {"order": list(order)}
+    event.save(update_fields=["ranking"])
+    return event
+
+
 class TestStandings:
     def test_are_empty_before_they_were_computed(self) -> None:
         assert standings_of(an_event()) == []
@@ -108,6 +114,48 @@ class TestStandings:
         loser, winner = entries_at(event, table=2)
         assert (row_of(event, winner)["points_for"], row_of(event, winner)["points_against"]) == (32, 6)
         assert (row_of(event, loser)["points_for"], row_of(event, loser)["points_against"]) == (6, 32)
+
+    def test_count_the_contracts_and_charlemagnes_that_were_made(self) -> None:
+        event = ranked_by(
+            a_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES),
+            "charlemagnes",
+            "contracts_made",
+        )
+        play(
+            matches_of(event)[0],
+            "A 6 made",
+            "B 7 failed",
+            "A charlemagne made",
+            "B 5 made",
+            "B charlemagne failed",
+        )
+        rows = {row["entry"]: (row["charlemagnes"], row["contracts_made"]) for row in standings_after(event)}
+        assert [rows[entry] for entry in entries_at(event, table=1)] == [(1, 2), (0, 1)]
+
+    def test_keep_the_match_that_parted_two_who_were_level(self) -> None:
+        event = ranked_by(a_running_night(pairs=2), "contracts_made", "head_to_head")
+        win(matches_of(event)[0])
+        winner, loser = entries_at(event, table=1)
+        first, last = standings_after(event)
+        assert (first["entry"], first["head_to_head"], last["head_to_head"]) == (winner, 1, 0)
+        assert first["met"] == [{"entry": loser, "round": 1, "outcome": "won", "points": [32, 6]}]
+        assert last["decided_by"] == "head_to_head"
+
+    def test_keep_what_was_dropped_and_adjusted(self) -> None:
+        event = a_running_night()
+        event.ranking = {"order": ["points_for"], "dropped": 1}
+        event.save(update_fields=["ranking"])
+        play_round(event)
+        next_round(event)
+        winner, _ = entries_at(event, table=1)
+        event.adjustments.create(
+            entry=event.entries.get(number=winner), metric="points_for", amount=-5, reason="Late."
+        )
+        for match in matches_of(event, 2):
+            win(match)
+        row = row_of(event, winner)
+        assert (len(row["dropped"]), row["adjusted"]) == (1, {"points_for": -5})
+        assert "met" not in row
 
 
 class TestABye:

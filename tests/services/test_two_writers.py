@@ -36,7 +36,8 @@ from tests.builders import (
     standings_after,
     win,
 )
-from tournaments.models import Entry, Event, Seating
+from tournaments.models import Entry, Event
+from tournaments.selectors import lineup_of
 from tournaments.services import (
     add_entry_list,
     close_round,
@@ -193,7 +194,7 @@ class TestAtTheDesk:
             event = start_event(event_id=an_event().pk)
             at_once(*[partial(draw_round, event_id=event.pk)] * 3)
             assert event.rounds.count() == 1
-            assert Seating.objects.filter(round__event=event).count() == 4
+            assert len(lineup_of(event.rounds.get()).tables) == 2
 
     def test_a_double_click_publishes_once(self) -> None:
         for _ in range(TIMES):
@@ -227,12 +228,12 @@ class TestAtTheDesk:
                 partial(unpublish_round, event_id=event.pk, number=1),
                 partial(mark, match, "A 6 made", number=1),
             )
+            assert codes([unpublished]) == []
+            assert event.rounds.get().state == "draft"
             if isinstance(written, Mark):
-                assert codes([unpublished]) == ["match_has_marks"]
                 assert Mark.objects.filter(pk=written.pk).exists()
             else:
                 assert codes([written]) == ["no_such_match"]
-                assert event.rounds.get().state == "draft"
 
     def test_closing_and_marking_do_not_lock_each_other_out(self) -> None:
         for _ in range(TIMES):

@@ -1,22 +1,31 @@
 """A round with its tables."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from clubs.models import Person
+from clubs.wording import joined
 from rules import Side
 from scoring.screens import COLOURS
 from tournaments import selectors
-from tournaments.draws import ReasonCode
-from tournaments.lifecycle import RoundState
-from tournaments.models import Round, Table
+from tournaments.draws import DrawnTable, Partners, ReasonCode
+from tournaments.draws.lineups import plain_reasons
+from tournaments.lifecycle import OPEN, RoundState
+from tournaments.models import Entry, Round, Table
 
-from .names import full_names, public_names
+from .names import full_name, public_name
+
+Named = Callable[[Person], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSide:
+    """One side of a table: its ``entries`` by number, and who sits there by name."""
+
     colour: str
+    entries: tuple[int, ...]
     names: str
     points: int | None
     games_won: int | None
@@ -25,12 +34,28 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """A table of a round as drawn, and as played so far."""
+    """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so."""
 
     number: int
     sides: tuple[TableSide, ...]
     is_over: bool
+    is_held: bool
+    ruling: str
     reasons: Sequence[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeView:
+    """Who sits out, and why."""
+
+    entry: int
+    names: str
+    reasons: Sequence[dict[str, Any]]
+
+    @property
+    def waits(self) -> bool:
+        """Whether the entry only waits for the other side of a bracket."""
+        return any(reason["code"] == ReasonCode.WAITS for reason in self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +67,11 @@ class RoundView:
     draw_format: str
     seed: int
     tables: tuple[TableView, ...]
-    byes: tuple[str, ...]
+    byes: tuple[ByeView, ...]
 
     @property
     def is_playing(self) -> bool:
-        return self.state == RoundState.PUBLISHED
+        return self.state in OPEN
 
     @property
     def results(self) -> int:
@@ -55,46 +80,80 @@ class RoundView:
 
 
 def round_view(drawn: Round, *, is_public: bool) -> RoundView:
-    """Three queries."""
-    named = public_names if is_public else full_names
+    """Two queries for a draft, six for others."""
+    named = public_name if is_public else full_name
+    lineup = selectors.lineup_of(drawn)
+    entries = selectors.entries_in(lineup)
+    played = {} if drawn.state == RoundState.DRAFT else selectors.played_tables(drawn)
+    view = partial(_table, entries=entries, played=played, held=drawn.held, named=named)
     return RoundView(
         number=drawn.number,
         state=drawn.state,
         draw_format=drawn.draw_format,
         seed=drawn.seed,
-        tables=tuple(_table(table, is_public=is_public) for table in selectors.tables_of(drawn)),
-        byes=tuple(named(seating.entry) for seating in selectors.byes_of(drawn)),
-    )
-
-
-def _table(table: Table, *, is_public: bool) -> TableView:
-    named = public_names if is_public else full_names
-    match = table.match
-    summary = match.summary if match is not None else None
-    sides = []
-    for seating in table.seatings.all():
-        side = Side(seating.side or 0)
-        points = None
-        if match is not None and summary is not None:
-            points = (summary["points"] if match.is_over else summary["running"])[side]
-        sides.append(
-            TableSide(
-                colour=COLOURS[side],
-                names=named(seating.entry),
-                points=points,
-                games_won=None if summary is None else summary["games_won"][side],
-                has_won=summary is not None and summary["winner"] == side.name,
+        tables=tuple(view(table) for table in lineup.tables),
+        byes=tuple(
+            ByeView(
+                entry=entries[bye.entry].number,
+                names=joined([named(person) for person in entries[bye.entry].players]),
+                reasons=plain_reasons(bye.reasons),
             )
-        )
-    return TableView(
-        number=table.number,
-        sides=tuple(sides),
-        is_over=match is not None and match.is_over,
-        reasons=[reason for reason in table.reasons if _is_told(reason)],
+            for bye in lineup.byes
+        ),
     )
 
 
-def _is_told(reason: dict[str, Any]) -> bool:
+def _table(
+    drawn: DrawnTable,
+    *,
+    entries: Mapping[int, Entry],
+    played: Mapping[int, Table],
+    held: Sequence[int],
+    named: Named,
+) -> TableView:
+    table = played.get(drawn.number)
+    ruling = table.ruling if table is not None else None
+    match = table.match if table is not None else None
+    is_over = ruling is not None or (match is not None and match.is_over)
+    return TableView(
+        number=drawn.number,
+        sides=tuple(
+            _side(side, partners, entries, table, named)
+            for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
+        ),
+        is_over=is_over,
+        is_held=drawn.number in held,
+        ruling=ruling["kind"] if ruling else "",
+        reasons=[reason for reason in plain_reasons(drawn.reasons) if _is_told(reason)],
+    )
+
+
+def _side(
+    side: Side, partners: Partners, entries: Mapping[int, Entry], table: Table | None, named: Named
+) -> TableSide:
+    match = table.match if table is not None else None
+    people = [person for entry in partners for person in entries[entry].players]
+    counted: Mapping[str, Any] = {}
+    if match is not None:
+        people = [player.person for player in match.players.all() if player.seat % 2 == side]
+        counted = match.summary
+    if table is not None and table.ruling is not None:
+        counted = table.ruling
+    points = counted.get("points")
+    if match is not None and not match.is_over and counted is match.summary:
+        points = counted["running"]
+    games = counted.get("games_won")
+    return TableSide(
+        colour=COLOURS[side],
+        entries=tuple(entries[entry].number for entry in partners),
+        names=joined([named(person) for person in people]),
+        points=None if points is None else points[side],
+        games_won=None if games is None else games[side],
+        has_won=counted.get("winner") == side.name,
+    )
+
+
+def _is_told(reason: Mapping[str, Any]) -> bool:
     """Whether the draft says it: chance needs no words, nor does an opponent who was a question of price."""
     if reason["code"] == ReasonCode.INSTEAD_OF:
         return "repeats" in reason["levels"]

@@ -35,7 +35,7 @@ def standings_rows(event: Event) -> list[StandingsRow]:
             names=entries[row["entry"]],
             values=row,
             below=entries[below["entry"]] if below else "",
-            why=compare(row, below, event.ranking) if below else (),
+            why=compare(row, below, event.ranking["order"]) if below else (),
         )
         for row, below in zip_longest(kept, kept[1:])
     ]

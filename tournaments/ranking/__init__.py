@@ -1,14 +1,57 @@
-"""Rankings: from counted results to ranks, each with its reason. Plain Python.
+"""Rankings: from counted results to ranks, each with its reason. Plain Python, whole numbers.
 
->>> bye = Result(
-...     round=1, opponent=None, match_won=True, games_won=1, games_lost=0, points_for=32, points_against=0
-... )
->>> rows = rank(entries=[1, 2, 3], results_by_entry={2: [bye]}, order=["match_wins", "points_for"])
->>> [(row.rank, row.entry, row.decided_by, row.tied_with) for row in rows]
-[(1, 2, None, ()), (2, 1, 'match_wins', (3,)), (2, 3, None, (1,))]
+Standings are a function of who takes part, what was played, the rules of the ranking, a seed for lots, and
+what the director adjusted: the same input gives the same standings on every machine.
+
+>>> one, two, three = EntryId(11), EntryId(12), EntryId(13)
+>>> results = {
+...     one: [Result(round=1, outcome=Outcome.LOST, opponents=(two,), points_for=20, points_against=32)],
+...     two: [Result(round=1, outcome=Outcome.WON, opponents=(one,), points_for=32, points_against=20)],
+...     three: [Result(round=1, outcome=Outcome.WON, kind=Kind.BYE)],
+... }
+>>> rules = RankingRules(order=("match_wins", "points_for"))
+>>> rows = rank({one: 1, two: 2, three: 3}, results, rules, games_to_win=1)
+>>> [(row.rank, row.entry, row.decided_by) for row in rows]
+[(1, 12, None), (2, 13, 'points_for'), (3, 11, 'match_wins')]
 """
 
-from .metrics import METRICS, Direction, Metric, Result
-from .standings import Comparison, Row, compare, rank, why
+from tournaments.draws import EntryId
 
-__all__ = ["METRICS", "Comparison", "Direction", "Metric", "Result", "Row", "compare", "rank", "why"]
+from .field import ADJUSTABLE, Field, field_of
+from .metrics import METRICS, Direction, Metric, Scope, Unit
+from .ranking_rules import USUAL_ORDER, Bye, RankingRules, plain_rules, stored_rules
+from .reasons import breakdown, compare, decisive, why
+from .standings import COLUMNS, rank, rank_field
+from .values import Adjustment, Comparison, Kind, Meeting, Outcome, Part, Result, Row
+
+__all__ = [
+    "ADJUSTABLE",
+    "COLUMNS",
+    "METRICS",
+    "USUAL_ORDER",
+    "Adjustment",
+    "Bye",
+    "Comparison",
+    "Direction",
+    "EntryId",
+    "Field",
+    "Kind",
+    "Meeting",
+    "Metric",
+    "Outcome",
+    "Part",
+    "RankingRules",
+    "Result",
+    "Row",
+    "Scope",
+    "Unit",
+    "breakdown",
+    "compare",
+    "decisive",
+    "field_of",
+    "plain_rules",
+    "rank",
+    "rank_field",
+    "stored_rules",
+    "why",
+]

@@ -1,23 +1,16 @@
-"""What entries are compared by: small pure functions of the counted results of one entry."""
+"""What entries are compared by: small pure functions of one entry's line, in whole numbers.
+
+A metric has a part for each round that counts, and adds them up, so that every value can be taken apart
+again. What it is called, and the sentence that says what it is, is wording.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 
-from tournaments.draws import EntryId
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """One counted match from one entry's side; without an opponent, what a bye was worth."""
-
-    round: int
-    opponent: EntryId | None
-    match_won: bool
-    games_won: int
-    games_lost: int
-    points_for: int
-    points_against: int
+from .lines import Line, halves
+from .values import WON
 
 
 class Direction(StrEnum):
@@ -27,47 +20,157 @@ class Direction(StrEnum):
     LOWER = "lower"
 
 
+class Scope(StrEnum):
+    """What a metric looks at."""
+
+    OWN = "own"
+    """The entry's own rounds."""
+    OPPONENTS = "opponents"
+    """What its opponents have done, too."""
+    LEVEL = "level"
+    """Those who are level with it on all metrics before this one."""
+    CHANCE = "chance"
+
+
+class Unit(StrEnum):
+    """How a value is shown: ``SIGNED`` with its sign; a ``LOT`` tells nothing but who comes first."""
+
+    NUMBER = "number"
+    SIGNED = "signed"
+    PERCENT = "percent"
+    LOT = "lot"
+
+
+def match_wins(line: Line) -> list[int]:
+    return [1 if result.outcome is WON else 0 for result in line.results]
+
+
+def match_points(line: Line) -> Sequence[int]:
+    return line.gained
+
+
+def games_won(line: Line) -> list[int]:
+    return [result.games_won for result in line.results]
+
+
+def games_lost(line: Line) -> list[int]:
+    return [result.games_lost for result in line.results]
+
+
+def points_for(line: Line) -> list[int]:
+    return [result.points_for for result in line.results]
+
+
+def points_against(line: Line) -> list[int]:
+    return [result.points_against for result in line.results]
+
+
+def difference(line: Line) -> list[int]:
+    return [result.points_for - result.points_against for result in line.results]
+
+
+def capped_difference(line: Line) -> list[int]:
+    return [max(-line.cap, min(line.cap, part)) for part in difference(line)]
+
+
+def contracts_made(line: Line) -> list[int]:
+    return [result.contracts_made for result in line.results]
+
+
+def charlemagnes(line: Line) -> list[int]:
+    return [result.charlemagnes for result in line.results]
+
+
+def buchholz(line: Line) -> Sequence[int]:
+    return line.scores_faced
+
+
+def sonneborn_berger(line: Line) -> list[int]:
+    """In halves: twice the score of who was beaten, once that of who drew."""
+    return [halves(result) * score for result, score in zip(line.results, line.scores_faced, strict=True)]
+
+
+def opponents_win_rate(line: Line) -> Sequence[int]:
+    return line.rates_faced
+
+
+def progressive(line: Line) -> list[int]:
+    """What a round gained is in every running total from there on."""
+    return [
+        gained * line.weights[result.round] for result, gained in zip(line.results, line.gained, strict=True)
+    ]
+
+
+def lots(line: Line) -> list[int]:
+    """Drawn from seed and number alone, and never the same for two numbers up to 65,535."""
+    drawn = sha256(f"{line.seed}/{line.number}".encode()).digest()
+    return [int.from_bytes(drawn[:4], "big") << 16 | line.number]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """A criterion of a ranking: its key, which direction is better, and its value from an entry's results."""
+    """A criterion of a ranking: its key, which direction is better, and its parts, one for each round.
+
+    The value is the sum of the parts, without the ``cut_lowest`` and ``cut_highest`` of them, or their
+    ``is_mean``; it stands for ``scale`` times what is shown. Head to head has no parts: see ``head_to_head``.
+    """
 
     key: str
-    better: Direction
-    value: Callable[[Sequence[Result]], int]
+    parts: Callable[[Line], Sequence[int]]
+    better: Direction = Direction.HIGHER
+    scope: Scope = Scope.OWN
+    unit: Unit = Unit.NUMBER
+    scale: int = 1
+    cut_lowest: int = 0
+    cut_highest: int = 0
+    is_mean: bool = False
 
-    def merit(self, value: int) -> int:
-        """A number that is higher for a better value."""
-        return value if self.better is Direction.HIGHER else -value
+    def value(self, line: Line) -> int:
+        parts = self.parts(line)
+        if self.cut_lowest:
+            parts = sorted(parts)[self.cut_lowest : max(0, len(parts) - self.cut_highest)]
+        if self.is_mean:
+            return sum(parts) // len(parts) if parts else 0
+        return sum(parts) + line.adjusted.get(self.key, 0)
+
+    def cut(self, parts: Sequence[int]) -> set[int]:
+        """The places of the parts that do not count, of equal ones the earlier."""
+        places = sorted(range(len(parts)), key=lambda place: (parts[place], place))
+        highest = max(self.cut_lowest, len(parts) - self.cut_highest)
+        return {*places[: self.cut_lowest], *places[highest:]}
+
+    def merits(self, values: Sequence[int]) -> Sequence[int]:
+        """Numbers that are higher for a better value."""
+        return values if self.better is Direction.HIGHER else [-value for value in values]
 
 
-def match_wins(results: Sequence[Result]) -> int:
-    return sum(result.match_won for result in results)
+def _no_parts(line: Line) -> list[int]:
+    return []
 
 
-def games_won(results: Sequence[Result]) -> int:
-    return sum(result.games_won for result in results)
+_ALL = (
+    Metric(key="match_wins", parts=match_wins),
+    Metric(key="match_points", parts=match_points),
+    Metric(key="games_won", parts=games_won),
+    Metric(key="games_lost", parts=games_lost, better=Direction.LOWER),
+    Metric(key="difference", parts=difference, unit=Unit.SIGNED),
+    Metric(key="capped_difference", parts=capped_difference, unit=Unit.SIGNED),
+    Metric(key="points_for", parts=points_for),
+    Metric(key="points_against", parts=points_against, better=Direction.LOWER),
+    Metric(key="contracts_made", parts=contracts_made),
+    Metric(key="charlemagnes", parts=charlemagnes),
+    Metric(key="progressive", parts=progressive),
+    Metric(key="head_to_head", parts=_no_parts, scope=Scope.LEVEL),
+    Metric(key="buchholz", parts=buchholz, scope=Scope.OPPONENTS),
+    Metric(key="buchholz_cut_1", parts=buchholz, scope=Scope.OPPONENTS, cut_lowest=1),
+    Metric(key="buchholz_median", parts=buchholz, scope=Scope.OPPONENTS, cut_lowest=1, cut_highest=1),
+    Metric(key="sonneborn_berger", parts=sonneborn_berger, scope=Scope.OPPONENTS, scale=2),
+    Metric(
+        key="opponents_win_rate", parts=opponents_win_rate, scope=Scope.OPPONENTS, unit=Unit.PERCENT,
+        scale=100, is_mean=True,
+    ),
+    Metric(key="lots", parts=lots, scope=Scope.CHANCE, unit=Unit.LOT, scale=1 << 32),
+)  # fmt: skip
 
-
-def difference(results: Sequence[Result]) -> int:
-    return points_for(results) - points_against(results)
-
-
-def points_for(results: Sequence[Result]) -> int:
-    return sum(result.points_for for result in results)
-
-
-def points_against(results: Sequence[Result]) -> int:
-    return sum(result.points_against for result in results)
-
-
-METRICS: Mapping[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        Metric(key="match_wins", better=Direction.HIGHER, value=match_wins),
-        Metric(key="games_won", better=Direction.HIGHER, value=games_won),
-        Metric(key="difference", better=Direction.HIGHER, value=difference),
-        Metric(key="points_for", better=Direction.HIGHER, value=points_for),
-        Metric(key="points_against", better=Direction.LOWER, value=points_against),
-    )
-}
+METRICS: Mapping[str, Metric] = {metric.key: metric for metric in _ALL}
 """Every metric by its key."""

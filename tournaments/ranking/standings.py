@@ -1,94 +1,104 @@
 """Ranks by a chain of metrics: the first that differs decides, and equal on all is an equal rank."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from tournaments.draws import EntryId
 
-from .metrics import METRICS, Result
+from .field import ADJUSTABLE, Field, field_of
+from .head_to_head import head_to_head
+from .lines import Line
+from .metrics import METRICS, Scope
+from .ranking_rules import RankingRules
+from .reasons import decisive
+from .values import Adjustment, Meeting, Result, Row
 
+COLUMNS = ("match_wins", "games_won", "points_for", "points_against", "difference")
+"""What every row has, whatever ranks."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A line of the standings.
-
-    ``values`` holds every metric, those of the ranking's order first. ``equals`` are all the entries of this
-    rank, itself among them. ``decided_by`` is the metric that parts it from the row above: None at the top,
-    and between equals.
-    """
-
-    entry: EntryId
-    rank: int
-    values: Mapping[str, int] = field(hash=False)
-    equals: tuple[EntryId, ...]
-    decided_by: str | None
-
-    @property
-    def tied_with(self) -> tuple[EntryId, ...]:
-        """The other entries of this rank, by id."""
-        return tuple(entry for entry in self.equals if entry != self.entry)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """One criterion of two rows: both values, and whether this is the one that parts them."""
-
-    metric: str
-    value: int
-    neighbour_value: int
-    decided: bool
+_Values = dict[EntryId, dict[str, int | None]]
 
 
 def rank(
-    entries: Iterable[EntryId], results_by_entry: Mapping[EntryId, Sequence[Result]], order: Sequence[str]
+    numbers: Mapping[EntryId, int],
+    results_by_entry: Mapping[EntryId, Iterable[Result]],
+    rules: RankingRules,
+    *,
+    seed: int = 0,
+    games_to_win: int = 0,
+    adjustments: Iterable[Adjustment] = (),
 ) -> tuple[Row, ...]:
-    """The standings of these entries, best first, equals by id; ranks count as 1, 2, 2, 4.
+    """The standings of these entries (id to number), best first, equals by number; ranks count as 1, 2, 2, 4.
 
-    An entry without results counts as zero. Raises ValueError on a key in the order that is no metric.
+    An entry without results counts as zero. ``games_to_win`` is what a match won without cards counts.
+    Refuses: no_such_choice, for an adjustment of a metric that is not of ``ADJUSTABLE``.
     """
-    if unknown := [key for key in order if key not in METRICS]:
-        raise ValueError(f"no such metric: {', '.join(unknown)}")
-    shown = dict.fromkeys((*order, *METRICS))
-    values = {
-        entry: {key: METRICS[key].value(results_by_entry.get(entry, ())) for key in shown}
-        for entry in entries
-    }
-
-    def merits(entry: EntryId) -> tuple[int, ...]:
-        return tuple(METRICS[key].merit(values[entry][key]) for key in order)
-
-    rows: list[Row] = []
-    for _, group in groupby(sorted(sorted(values), key=merits, reverse=True), key=merits):
-        place, equals = len(rows) + 1, tuple(group)
-        for entry in equals:
-            decided_by = _decisive(values[entry], rows[-1].values, order) if rows else None
-            rows.append(
-                Row(entry=entry, rank=place, values=values[entry], equals=equals, decided_by=decided_by)
-            )
-    return tuple(rows)
-
-
-def why(row: Row, neighbour: Row, order: Sequence[str]) -> tuple[Comparison, ...]:
-    """The two rows criterion by criterion, in the order they were ranked by; between equals none decided."""
-    return compare(row.values, neighbour.values, order)
-
-
-def compare(
-    values: Mapping[str, int], neighbour_values: Mapping[str, int], order: Sequence[str]
-) -> tuple[Comparison, ...]:
-    """The same from the values of two rows, as standings are kept."""
-    decisive = _decisive(values, neighbour_values, order)
-    return tuple(
-        Comparison(
-            metric=key,
-            value=values[key],
-            neighbour_value=neighbour_values[key],
-            decided=key == decisive,
+    return rank_field(
+        field_of(
+            numbers, results_by_entry, rules, seed=seed, games_to_win=games_to_win, adjustments=adjustments
         )
-        for key in order
     )
 
 
-def _decisive(one: Mapping[str, int], other: Mapping[str, int], order: Sequence[str]) -> str | None:
-    return next((key for key in order if one[key] != other[key]), None)
+def rank_field(field: Field) -> tuple[Row, ...]:
+    """The same of a field that is counted already."""
+    order = field.rules.order
+    values: _Values = {entry: {} for entry in field.numbers}
+    for key in dict.fromkeys((*order, *COLUMNS)):
+        metric = METRICS[key]
+        for entry, row in values.items():
+            row[key] = None if metric.scope is Scope.LEVEL else metric.value(field.lines[entry])
+    met = _head_to_head(field, values)
+    columns = [METRICS[key].merits([row[key] or 0 for row in values.values()]) for key in order]
+    merits = dict(zip(values, zip(*columns, strict=True), strict=True))
+    by_number = sorted(values, key=field.numbers.__getitem__)
+    by_merit = sorted(by_number, key=merits.__getitem__, reverse=True)
+    return tuple(
+        Row(
+            entry=entry,
+            rank=place,
+            values=values[entry],
+            equals=equals,
+            decided_by=decisive(values[entry], values[above], order) if above is not None else None,
+            dropped=tuple(result.round for result in field.lines[entry].dropped),
+            adjusted=_adjusted(field.lines[entry]),
+            meetings=met.get(entry, ()),
+        )
+        for place, entry, above, equals in _placed(by_merit, merits)
+    )
+
+
+def _adjusted(line: Line) -> dict[str, int]:
+    return {key: line.adjusted[key] for key in ADJUSTABLE if line.adjusted.get(key)}
+
+
+def _placed(
+    by_merit: Sequence[EntryId], merits: Mapping[EntryId, tuple[int, ...]]
+) -> Iterator[tuple[int, EntryId, EntryId | None, tuple[EntryId, ...]]]:
+    """Of each entry its rank, itself, the one above, and all that have the same rank."""
+    place, above = 1, None
+    for _, group in groupby(by_merit, key=merits.__getitem__):
+        equals = tuple(group)
+        for entry in equals:
+            yield place, entry, above, equals
+            above = entry
+        place += len(equals)
+
+
+def _head_to_head(field: Field, values: _Values) -> dict[EntryId, tuple[Meeting, ...]]:
+    """Sets the head to head of whoever is level on all that comes before it in the order, where it decides.
+    The matches that it looks at, by entry."""
+    met: dict[EntryId, tuple[Meeting, ...]] = {}
+    if "head_to_head" not in field.rules.order:
+        return met
+    before = field.rules.order[: field.rules.order.index("head_to_head")]
+    groups: dict[tuple[int | None, ...], list[EntryId]] = defaultdict(list)
+    for entry, row in values.items():
+        groups[tuple([row[key] for key in before])].append(entry)
+    for level in groups.values():
+        found = head_to_head(level, field.lines, field.rules) if len(level) > 1 else {}
+        for entry, (ahead_of, meetings) in found.items():
+            values[entry]["head_to_head"] = ahead_of
+            met[entry] = meetings
+    return met

@@ -1,21 +1,30 @@
 """What is known of events: every read, each with a fixed number of queries."""
 
-from .drawing import draw_input
-from .entries import entries_of, in_seats
+from .drawing import draw_input, plan_of, price_inputs, stage_standings
+from .entries import entries_in, entries_of, in_seats
 from .events import directed_event, public_event
-from .results import results_by_entry, standings_computed_at, standings_of
-from .rounds import byes_of, missing_tables, rounds_of, tables_of
+from .lineups import lineup_of
+from .results import adjustments_of, ranked, results_by_entry, standings_computed_at, standings_of
+from .rounds import byes_of, missing_tables, played_tables, rounds_of, tables_of
 
 __all__ = [
+    "adjustments_of",
     "byes_of",
     "directed_event",
     "draw_input",
+    "entries_in",
     "entries_of",
     "in_seats",
+    "lineup_of",
     "missing_tables",
+    "plan_of",
+    "played_tables",
+    "price_inputs",
     "public_event",
+    "ranked",
     "results_by_entry",
     "rounds_of",
+    "stage_standings",
     "standings_computed_at",
     "standings_of",
     "tables_of",

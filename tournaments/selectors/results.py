@@ -1,14 +1,19 @@
 """Counted results, and the standings as last computed."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from rules import Side
-from tournaments.draws import EntryId
+from tournaments.draws import EntryId, ReasonCode
+from tournaments.draws.stages import stage_of_slot
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Seating, Standings
-from tournaments.ranking import Result
+from tournaments.ranking import Adjustment, Kind, Outcome, Result, Row, rank, stored_rules
+
+Seats = dict[int, list[EntryId]]
+"""The entries of a table by side; of a bye, on side 0."""
 
 
 def standings_of(event: Event) -> list[dict[str, Any]]:
@@ -22,58 +27,127 @@ def standings_computed_at(event: Event) -> datetime | None:
     return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
 
 
-def results_by_entry(event: Event) -> dict[EntryId, list[Result]]:
-    """Every counted result of each entry: matches that are over, and byes of published rounds. One query.
-
-    A bye counts as a match won, with the games that win a match, and moves no points.
-    """
-    results: dict[EntryId, list[Result]] = defaultdict(list)
-    by_table: dict[int, list[Seating]] = defaultdict(list)
-    seatings = (
-        Seating.objects.filter(round__event=event)
-        .exclude(round__state=RoundState.DRAFT)
-        .select_related("round", "table__match")
-        .order_by("round__number", "table", "side")
+def ranked(event: Event, numbers: Mapping[EntryId, int]) -> tuple[Row, ...]:
+    """These entries (id to number) by the rules of the event, best first, as of now. Three queries."""
+    return rank(
+        numbers,
+        results_by_entry(event, numbers),
+        stored_rules(event.ranking),
+        seed=event.lot,
+        games_to_win=event.terms.match_format.games_to_win or 0,
+        adjustments=adjustments_of(event),
     )
-    for seating in seatings:
-        if seating.table_id is None:
-            results[EntryId(seating.entry_id)].append(_bye(seating, event))
-        else:
-            by_table[seating.table_id].append(seating)
-    for seated in by_table.values():
-        for seating, opponent in zip(seated, reversed(seated), strict=True):
-            result = _result(seating, opponent)
-            if result is not None:
-                results[EntryId(seating.entry_id)].append(result)
+
+
+def adjustments_of(event: Event) -> list[Adjustment]:
+    """What the director added or took off. One query."""
+    return [
+        Adjustment(entry=EntryId(given.entry_id), metric=given.metric, amount=given.amount, round=given.round)
+        for given in event.adjustments.all()
+    ]
+
+
+def results_by_entry(event: Event, entries: Mapping[EntryId, int]) -> dict[EntryId, list[Result]]:
+    """Every counted result of each of these entries: tables with a result, byes of published rounds, and the
+    rounds that an entry missed. Two queries."""
+    results: dict[EntryId, list[Result]] = {entry: [] for entry in entries}
+    seated: dict[int, set[EntryId]] = {
+        number: set()
+        for number in event.rounds.exclude(state=RoundState.DRAFT).values_list("number", flat=True)
+    }
+    tables: dict[tuple[int, int], tuple[dict[str, Any], Seats]] = {}
+    for row in _seatings(event):
+        entry, number = EntryId(row["entry"]), row["round__number"]
+        seated.setdefault(number, set()).add(entry)
+        key = number, row["table"] or -entry
+        _, seats = tables.setdefault(key, (row, defaultdict(list)))
+        seats[row["side"] or 0].append(entry)
+    for row, seats in tables.values():
+        for entry, result in _bye(row, seats) if row["table"] is None else _played(row, seats):
+            if entry in results:
+                results[entry].append(result)
+    for number, there in seated.items():
+        for entry in entries.keys() - there:
+            results[entry].append(Result(round=number, outcome=Outcome.LOST, kind=Kind.MISSED))
     return results
 
 
-def _bye(seating: Seating, event: Event) -> Result:
-    return Result(
-        round=seating.round.number,
-        opponent=None,
-        match_won=True,
-        games_won=event.terms.match_format.games_to_win or 0,
-        games_lost=0,
-        points_for=0,
-        points_against=0,
+def _seatings(event: Event) -> Iterable[Any]:
+    """A row for each entry in each published round. One query."""
+    return (
+        Seating.objects.filter(round__event=event)
+        .exclude(round__state=RoundState.DRAFT)
+        .order_by("round__number", "table", "side", "place")
+        .values(
+            "round__number",
+            "table",
+            "side",
+            "entry",
+            "slot",
+            "reasons",
+            "table__number",
+            "table__slot",
+            "table__ruling",
+            "table__match__is_over",
+            "table__match__summary",
+        )
     )
 
 
-def _result(seating: Seating, opponent: Seating) -> Result | None:
-    assert seating.table is not None
-    assert seating.side is not None
-    match = seating.table.match
-    if match is None or not match.is_over:
-        return None
-    side = Side(seating.side)
-    summary = match.summary
-    return Result(
-        round=seating.round.number,
-        opponent=EntryId(opponent.entry_id),
-        match_won=summary["winner"] == side.name,
-        games_won=summary["games_won"][side],
-        games_lost=summary["games_won"][side.other],
-        points_for=summary["points"][side],
-        points_against=summary["points"][side.other],
-    )
+def _bye(row: dict[str, Any], seats: Seats) -> list[tuple[EntryId, Result]]:
+    """What sitting out counts: nothing for who only waits in a bracket, a missed round for who asked to."""
+    codes = {reason["code"] for reason in row["reasons"]}
+    if ReasonCode.WAITS in codes:
+        return []
+    kind = Kind.MISSED if ReasonCode.BYE_ASKED in codes else Kind.BYE
+    outcome = Outcome.LOST if kind is Kind.MISSED else Outcome.WON
+    result = Result(round=row["round__number"], outcome=outcome, kind=kind, stage=stage_of_slot(row["slot"]))
+    return [(entry, result) for entries in seats.values() for entry in entries]
+
+
+def _played(row: dict[str, Any], seats: Seats) -> list[tuple[EntryId, Result]]:
+    """The result of a table from the side of each who sat there; none while it has none."""
+    ruling, summary = row["table__ruling"], row["table__match__summary"]
+    if ruling is None and not row["table__match__is_over"]:
+        return []
+    found = []
+    for side in Side:
+        counted = _forfeited(ruling, side) if _is_forfeit(ruling) else _of_cards(ruling or summary, side)
+        for entry in seats[side]:
+            result = Result(
+                round=row["round__number"],
+                opponents=tuple(seats[side.other]),
+                partners=tuple(other for other in seats[side] if other != entry),
+                table=row["table__number"],
+                stage=stage_of_slot(row["table__slot"]),
+                **counted,
+            )
+            found.append((entry, result))
+    return found
+
+
+def _is_forfeit(ruling: dict[str, Any] | None) -> bool:
+    return ruling is not None and ruling["kind"] == "forfeit"
+
+
+def _forfeited(ruling: dict[str, Any] | None, side: Side) -> dict[str, Any]:
+    assert ruling is not None
+    outcome = Outcome.WON if ruling["winner"] == side.name else Outcome.LOST
+    return {"outcome": outcome, "kind": Kind.FORFEIT}
+
+
+def _of_cards(counted: dict[str, Any], side: Side) -> dict[str, Any]:
+    """From a match's summary, or from the result that the director gives instead."""
+    winner = counted["winner"]
+    outcome = Outcome.DRAWN if winner is None else Outcome.LOST
+    if winner == side.name:
+        outcome = Outcome.WON
+    return {
+        "outcome": outcome,
+        "games_won": counted["games_won"][side],
+        "games_lost": counted["games_won"][side.other],
+        "points_for": counted["points"][side],
+        "points_against": counted["points"][side.other],
+        "contracts_made": counted.get("made", (0, 0))[side],
+        "charlemagnes": counted.get("charlemagnes", (0, 0))[side],
+    }

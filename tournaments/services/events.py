@@ -1,24 +1,29 @@
 """The life of an event: prepared, started, ended."""
 
 import datetime
-from collections.abc import Collection
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.urls import reverse
 
 from clubs.models import Club
 from clubs.names import cleaned
 from clubs.services import unused_slug
-from live.revisions import raise_revision
 from rules import MatchFormat, Refusal, Ruleset, check_format, plain_format, plain_ruleset
 from scoring.models import DETAILS, Terms
-from scoring.services import close_cards, issue_cards, reopen_cards
-from tournaments.lifecycle import EventState, RoundState, after_step
+from tournaments.draws import FORMATS
+from tournaments.draws.stages import stage_plan
+from tournaments.lifecycle import OPEN, EventState, after_step
 from tournaments.models import Event
 
+from .changes import NOBODY, By, Change
+from .lineups import issue_cards_of
+
 MOST_TABLES = 1_000
-OFFERED_FORMATS = ("random", "swiss")
-"""How a club night's rounds can be drawn, the usual way first."""
+LOTS = 2**31
+ONE_STAGE: Sequence[Mapping[str, Any]] = ({"format": "random"},)
+"""The usual club night: every round by lot."""
 
 
 @transaction.atomic
@@ -32,14 +37,15 @@ def create_event(
     table_count: int,
     details: Collection[str] = (),
     rules_name: str = "",
-    draw_format: str = OFFERED_FORMATS[0],
+    stages: Sequence[Mapping[str, Any]] = ONE_STAGE,
 ) -> Event:
     """A new event in preparation. The ruleset and the match length are kept whole, for good.
 
-    ``rules_name`` is what the club calls the ruleset, where that is house rules of its own.
+    ``rules_name`` is what the club calls the ruleset, where that is house rules of its own; ``stages`` say
+    how rounds are drawn, as ``draws.stages.stage_plan`` reads them.
 
-    Refuses: event_name_required, tables_out_of_range, no_such_detail, no_such_choice, what
-    ``rules.check_format`` refuses.
+    Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, what
+    ``rules.check_format`` and ``stage_plan`` refuse.
     """
     name = cleaned(name)[:80]
     if not name:
@@ -47,8 +53,8 @@ def create_event(
     _check_table_count(table_count)
     if set(details) - set(DETAILS):
         raise Refusal("no_such_detail", field="details", known=DETAILS)
-    if draw_format not in OFFERED_FORMATS:
-        raise Refusal("no_such_choice", field="draw_format", value=draw_format, choices=OFFERED_FORMATS)
+    if FORMATS[stage_plan(stages)[0].format].side == 2 and ruleset.seats != 4:
+        raise Refusal("partners_need_four", field="stages")
     terms = Terms.objects.create(
         ruleset_data=plain_ruleset(ruleset),
         rules_name=rules_name,
@@ -64,91 +70,80 @@ def create_event(
         held_on=held_on,
         terms=terms,
         table_count=table_count,
-        draw_format=draw_format,
+        stages=[dict(stage) for stage in stages],
+        lot=secrets.randbelow(LOTS),
     )
 
 
 @transaction.atomic
-def plan_tables(*, event_id: int, table_count: int) -> Event:
+def plan_tables(*, event_id: int, table_count: int, by: By = NOBODY) -> Event:
     """Another number of tables, until the evening starts. Refuses: tables_out_of_range, event_started."""
-    event = locked_event(event_id)
-    if event.state != EventState.PREPARING:
-        raise Refusal("event_started", field="table_count")
+    change = Change(event_id, "plan_tables", by)
+    check_preparing(change.event, field="table_count")
     _check_table_count(table_count)
-    event.table_count = table_count
-    return _saved(event)
+    change.alter(change.event, table_count=table_count)
+    return _done(change)
 
 
 @transaction.atomic
-def start_event(*, event_id: int) -> Event:
+def start_event(*, event_id: int, by: By = NOBODY) -> Event:
     """Puts the cards on the tables; from now on rounds can be drawn. Safe to repeat.
 
     Refuses: too_few_entries, too_few_tables, step_not_allowed.
     """
-    event = locked_event(event_id)
+    change = Change(event_id, "start_event", by)
+    event = change.event
     if event.state == EventState.RUNNING:
         return event
-    event.state = after_step(event.state, "start")
-    entries = event.entries.count()
+    state = after_step(event.state, "start")
+    entries = event.entries.filter(is_waiting=False).count()
     if entries < 2:
         raise Refusal("too_few_entries", field="entries", entries=entries)
-    if event.table_count < entries // 2:
-        raise Refusal("too_few_tables", field="table_count", needed=entries // 2, tables=event.table_count)
-    issue_cards(
-        club=event.club,
-        topic=event.topic,
-        count=event.table_count,
-        public_page=event.get_absolute_url(),
-        desk_page=reverse("desk", args=[event.short]),
-    )
-    return _saved(event)
+    needed = entries * event.entry_size // event.terms.ruleset.seats
+    if event.table_count < needed:
+        raise Refusal("too_few_tables", field="table_count", needed=needed, tables=event.table_count)
+    change.alter(event, state=state)
+    issue_cards_of(event, event.table_count)
+    return _done(change)
 
 
 @transaction.atomic
-def end_event(*, event_id: int) -> Event:
+def end_event(*, event_id: int, by: By = NOBODY) -> Event:
     """The evening is over: the codes of its tables open nothing any more. A draft waits, in case it goes on.
 
     Safe to repeat. Refuses: round_not_closed, step_not_allowed.
     """
-    event = locked_event(event_id)
+    change = Change(event_id, "end_event", by)
+    event = change.event
     if event.state == EventState.ENDED:
         return event
-    event.state = after_step(event.state, "end")
-    playing = event.rounds.filter(state=RoundState.PUBLISHED).first()
+    state = after_step(event.state, "end")
+    playing = event.rounds.filter(state__in=OPEN).first()
     if playing is not None:
         raise Refusal("round_not_closed", round=playing.number)
-    close_cards(topic=event.topic)
-    return _saved(event)
+    change.alter(event, state=state)
+    return _done(change)
 
 
 @transaction.atomic
-def resume_event(*, event_id: int) -> Event:
+def resume_event(*, event_id: int, by: By = NOBODY) -> Event:
     """The undo of ``end_event``. Safe to repeat. Refuses: step_not_allowed."""
-    event = locked_event(event_id)
-    if event.state == EventState.RUNNING:
-        return event
-    event.state = after_step(event.state, "resume")
-    reopen_cards(topic=event.topic)
-    return _saved(event)
+    change = Change(event_id, "resume_event", by)
+    if change.event.state == EventState.RUNNING:
+        return change.event
+    change.alter(change.event, state=after_step(change.event.state, "resume"))
+    return _done(change)
 
 
-def locked_event(event_id: int) -> Event:
-    """The event, held by this transaction until it ends. Refuses: no_such_event."""
-    event = (
-        Event.objects.select_for_update(of=("self",))
-        .select_related("club", "terms")
-        .filter(pk=event_id)
-        .first()
-    )
-    if event is None:
-        raise Refusal("no_such_event")
-    return event
+def check_preparing(event: Event, *, field: str) -> None:
+    """Refuses: event_started."""
+    if event.state != EventState.PREPARING:
+        raise Refusal("event_started", field=field)
 
 
-def _saved(event: Event) -> Event:
-    event.save(update_fields=["state", "table_count"])
-    raise_revision(event.topic)
-    return event
+def _done(change: Change) -> Event:
+    change.done()
+    return change.event
 
 
 def _check_table_count(table_count: int) -> None:

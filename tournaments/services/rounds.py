@@ -1,4 +1,4 @@
-"""Close, draw, publish: the three buttons of a round, and their undo."""
+"""Close, draw, publish: the buttons of a round, and their undo."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -6,150 +6,194 @@ from collections.abc import Iterable, Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from jobs.services import enqueue
-from live.revisions import raise_revision
-from rules import Refusal, Side
-from scoring.models import Match, TableCard
-from scoring.services import close_matches, open_match, reopen_matches, withdraw_match
-from tournaments import draws, selectors
+from rules import Refusal
+from tournaments import selectors
 from tournaments.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
-from tournaments.lifecycle import EventState, RoundState, after_step
-from tournaments.models import Event, Round, Seating, Table
+from tournaments.draws.lineups import Lineup, lineup_of
+from tournaments.draws.stages import draw_stage
+from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
+from tournaments.models import Event, Round
 
-from .events import locked_event
+from .changes import NOBODY, By, Change
+from .lineups import bring_in_line
 
 SEEDS = 2**31
 
 
 @transaction.atomic
-def draw_round(*, event_id: int, seed: int | None = None) -> Round:
-    """A draft of the next round, by the event's format. A draft that is there already is drawn anew, with
-    another seed.
+def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Round:
+    """A draft of the next round, by the event's stages. A draft that is there already is drawn anew, by this
+    seed or another one; its held tables stay.
 
-    Refuses: event_not_running, round_not_closed.
+    Refuses: event_not_running, round_not_closed, nothing_left_to_draw, what the formats refuse.
     """
-    event = _ready_to_draw(event_id)
+    change = Change(event_id, "draw_round", by)
+    event = change.event
+    draft = _draft_of(event)
+    if change.is_repeat and draft is not None:
+        return draft
+    _check_may_draw(event)
+    held = () if draft is None else selectors.lineup_of(draft).held(draft.held)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    drawn = draws.draw(event.draw_format, selectors.draw_input(event, seed=seed))
-    return _draft(event, drawn)
+    draw_input = selectors.draw_input(event, seed=seed, held=held)
+    standings = selectors.stage_standings(event, draw_input)
+    drawn = draw_stage(selectors.plan_of(event, draw_input), draw_input, standings)
+    if not drawn.tables:
+        raise Refusal("nothing_left_to_draw")
+    return _kept(change, draft, drawn, order=[entrant.id for entrant in draw_input.entrants])
 
 
 @transaction.atomic
-def enter_draw(*, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[EntryId] = ()) -> Round:
+def enter_draw(
+    *, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[EntryId] = (), by: By = NOBODY
+) -> Round:
     """A draft of the next round as somebody made it by hand.
 
     Refuses: event_not_running, round_not_closed.
     """
-    event = _ready_to_draw(event_id)
+    change = Change(event_id, "enter_draw", by)
+    draft = _draft_of(change.event)
+    if change.is_repeat and draft is not None:
+        return draft
+    _check_may_draw(change.event)
     by_hand = Draw(
         format="manual",
-        round=event.rounds.count() + 1,
+        round=change.event.rounds.exclude(state=RoundState.DRAFT).count() + 1,
         seed=0,
         tables=tuple(tables),
         byes=tuple(DrawnBye(entry=entry) for entry in byes),
     )
-    return _draft(event, by_hand)
+    return _kept(change, draft, by_hand, order=[])
 
 
 @transaction.atomic
-def discard_draft(*, event_id: int, number: int) -> None:
+def discard_draft(*, event_id: int, number: int, by: By = NOBODY) -> None:
     """Forgets a draft. Safe to repeat."""
-    event = locked_event(event_id)
-    if event.rounds.filter(number=number, state=RoundState.DRAFT).delete()[0]:
-        raise_revision(event.topic)
+    change = Change(event_id, "discard_draft", by)
+    if _forget_draft(change, number):
+        change.done(round=number)
 
 
 @transaction.atomic
-def publish_round(*, event_id: int, number: int) -> Round:
+def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """Everybody sees the draw, and the tables can mark. Safe to repeat.
 
     Refuses: event_not_running, no_such_round, step_not_allowed.
     """
-    event = locked_event(event_id)
-    drawn = _round(event, number)
+    change = Change(event_id, "publish_round", by)
+    drawn = _round(change.event, number)
+    if drawn.state in OPEN:
+        return drawn
+    _check_running(change.event)
+    state = after_step(drawn.state, "publish")
+    change.alter(drawn, state=state, published_at=timezone.now())
+    most = max((table.number for table in selectors.lineup_of(drawn).tables), default=0)
+    change.alter(change.event, table_count=max(most, change.event.table_count))
+    return _done(change, drawn)
+
+
+@transaction.atomic
+def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The undo of ``publish_round``: a draft again. Matches with marks are set aside, and go on once the same
+    people are published at the same table.
+
+    Refuses: rulings_stand, no_such_round, step_not_allowed.
+    """
+    change = Change(event_id, "unpublish_round", by)
+    drawn = _round(change.event, number)
+    if change.is_repeat:
+        return drawn
+    state = after_step(drawn.state, "unpublish")
+    change.alter(drawn, state=state, published_at=None, started_at=None)
+    return _done(change, drawn)
+
+
+@transaction.atomic
+def begin_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The round's clock runs. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    change = Change(event_id, "begin_round", by)
+    drawn = _round(change.event, number)
+    if drawn.state == RoundState.PLAYING:
+        return drawn
+    change.alter(drawn, state=after_step(drawn.state, "begin"), started_at=timezone.now())
+    return _done(change, drawn)
+
+
+@transaction.atomic
+def hold_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The undo of ``begin_round``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    change = Change(event_id, "hold_round", by)
+    drawn = _round(change.event, number)
     if drawn.state == RoundState.PUBLISHED:
         return drawn
-    if event.state != EventState.RUNNING:
-        raise Refusal("event_not_running")
-    drawn.state = after_step(drawn.state, "publish")
-    drawn.published_at = timezone.now()
-    cards = {card.number: card for card in TableCard.objects.filter(topic=event.topic)}
-    for table in selectors.tables_of(drawn):
-        players = selectors.in_seats([seating.entry.players for seating in table.seatings.all()])
-        table.match = open_match(
-            card=cards[table.number], terms=event.terms, round_number=number, players=players
-        )
-        table.save(update_fields=["match"])
-    enqueue(kind="refresh_standings", key=str(event.pk))  # byes count
-    return _saved(drawn, event)
+    change.alter(drawn, state=after_step(drawn.state, "hold"), started_at=None)
+    return _done(change, drawn)
 
 
 @transaction.atomic
-def unpublish_round(*, event_id: int, number: int) -> Round:
-    """The undo of ``publish_round``, while nobody has marked. Refuses: match_has_marks, step_not_allowed."""
-    event = locked_event(event_id)
-    drawn = _round(event, number)
-    drawn.state = after_step(drawn.state, "unpublish")
-    drawn.published_at = None
-    for table in drawn.tables.select_related("match"):
-        match, table.match = table.match, None
-        table.save(update_fields=["match"])
-        if match is not None:
-            withdraw_match(match_id=match.pk)
-    enqueue(kind="refresh_standings", key=str(event.pk))
-    return _saved(drawn, event)
-
-
-@transaction.atomic
-def close_round(*, event_id: int, number: int) -> Round:
+def close_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """The round's results stand; only a director changes them now. Safe to repeat.
 
     Refuses: tables_missing, with their numbers; no_such_round, step_not_allowed.
     """
-    event = locked_event(event_id)
-    played = _round(event, number)
+    change = Change(event_id, "close_round", by)
+    played = _round(change.event, number)
     if played.state == RoundState.CLOSED:
         return played
-    played.state = after_step(played.state, "close")
-    played.closed_at = timezone.now()
-    close_matches(match_ids=_match_ids(played))  # first, so that no table undoes its last hand meanwhile
+    change.alter(played, state=after_step(played.state, "close"), closed_at=timezone.now())
+    bring_in_line(change.event)  # closes the matches first, so that no table undoes its last hand meanwhile
     missing = selectors.missing_tables(played)
     if missing:
         raise Refusal("tables_missing", tables=missing)
-    return _saved(played, event)
+    return _done(change, played)
 
 
 @transaction.atomic
-def reopen_round(*, event_id: int, number: int) -> Round:
+def reopen_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """The undo of ``close_round``, for the last round published; a draft of the next one is forgotten.
 
     Safe to repeat. Refuses: later_round_published, no_such_round, event_not_running.
     """
-    event = locked_event(event_id)
+    change = Change(event_id, "reopen_round", by)
+    event = change.event
     played = _round(event, number)
-    if played.state == RoundState.PUBLISHED:
+    if played.state in OPEN:
         return played
-    if event.state != EventState.RUNNING:
-        raise Refusal("event_not_running")
-    played.state = after_step(played.state, "reopen")
+    _check_running(event)
+    state = after_step(played.state, "reopen")
+    if played.started_at is not None:
+        state = after_step(state, "begin")
     if event.rounds.filter(number__gt=number).exclude(state=RoundState.DRAFT).exists():
         raise Refusal("later_round_published", round=number)
-    event.rounds.filter(number__gt=number).delete()
-    played.closed_at = None
-    reopen_matches(match_ids=_match_ids(played))
-    return _saved(played, event)
+    _forget_draft(change, number + 1)
+    change.alter(played, state=state, closed_at=None)
+    return _done(change, played)
 
 
-def _ready_to_draw(event_id: int) -> Event:
-    """The event, locked, with every round closed and no draft left."""
-    event = locked_event(event_id)
+def _check_running(event: Event) -> None:
     if event.state != EventState.RUNNING:
         raise Refusal("event_not_running")
-    playing = event.rounds.filter(state=RoundState.PUBLISHED).first()
+
+
+def _check_may_draw(event: Event) -> None:
+    """Whether every round is closed, but for a draft."""
+    _check_running(event)
+    playing = event.rounds.filter(state__in=OPEN).first()
     if playing is not None:
         raise Refusal("round_not_closed", round=playing.number)
-    event.rounds.filter(state=RoundState.DRAFT).delete()
-    return event
+
+
+def _draft_of(event: Event) -> Round | None:
+    return event.rounds.filter(state=RoundState.DRAFT).first()
+
+
+def _forget_draft(change: Change, number: int) -> bool:
+    draft = change.event.rounds.filter(number=number, state=RoundState.DRAFT).first()
+    if draft is None:
+        return False
+    change.seat(draft, Lineup())
+    change.remove(draft)
+    return True
 
 
 def _round(event: Event, number: int) -> Round:
@@ -159,41 +203,28 @@ def _round(event: Event, number: int) -> Round:
     return found
 
 
-def _draft(event: Event, drawn: Draw) -> Round:
+def _kept(change: Change, draft: Round | None, drawn: Draw, *, order: list[EntryId]) -> Round:
+    """The draft as drawn, in the place of the one before."""
     certificate = drawn.certificate
-    draft = Round.objects.create(
-        event=event,
-        number=drawn.round,
-        draw_format=drawn.format,
-        settings=dict(drawn.settings),
-        seed=drawn.seed,
-        price=dict(drawn.price),
-        certificate=None if certificate is None else plain_certificate(certificate),
-    )
-    made = Table.objects.bulk_create(
-        Table(round=draft, number=table.number, reasons=_plain_reasons(table.reasons))
-        for table in drawn.tables
-    )
-    seatings = [
-        Seating(round=draft, table=table, side=side.value, entry_id=entry)
-        for table, seated in zip(made, drawn.tables, strict=True)
-        for side, entries in zip(Side, (seated.a, seated.b), strict=True)
-        for entry in entries
-    ]
-    Seating.objects.bulk_create(seatings + [Seating(round=draft, entry_id=bye.entry) for bye in drawn.byes])
-    raise_revision(event.topic)
+    values = {
+        "draw_format": drawn.format,
+        "settings": dict(drawn.settings),
+        "seed": drawn.seed,
+        "order": order,
+        "price": dict(drawn.price),
+        "certificate": None if certificate is None else plain_certificate(certificate),
+    }
+    if draft is None:
+        draft = Round(event=change.event, number=drawn.round, draft={"tables": [], "byes": []}, **values)
+        change.add(draft)
+    else:
+        change.alter(draft, **values)
+    change.seat(draft, lineup_of(drawn))
+    change.done(round=draft.number, seed=drawn.seed)
     return draft
 
 
-def _plain_reasons(reasons: Iterable[draws.Reason]) -> list[dict[str, object]]:
-    return [{"code": reason.code.value} | dict(reason.details) for reason in reasons]
-
-
-def _match_ids(played: Round) -> list[int]:
-    return list(Match.objects.filter(table__round=played).values_list("pk", flat=True))
-
-
-def _saved(changed: Round, event: Event) -> Round:
-    changed.save(update_fields=["state", "published_at", "closed_at"])
-    raise_revision(event.topic)
+def _done(change: Change, changed: Round) -> Round:
+    change.done(round=changed.number)
+    changed.refresh_from_db()
     return changed

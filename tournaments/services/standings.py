@@ -7,18 +7,20 @@ from live.revisions import raise_revision
 from tournaments import selectors
 from tournaments.draws import EntryId
 from tournaments.models import Standings
-from tournaments.ranking import rank
 from tournaments.standings import plain_row
 
-from .events import locked_event
+from .locking import locked_event
 
 
 @transaction.atomic
 def refresh_standings(*, event_id: int) -> Standings:
     """Recomputes an event's standings from its matches. Safe to repeat."""
     event = locked_event(event_id)
-    numbers = {EntryId(pk): number for pk, number in event.entries.values_list("pk", "number")}
-    rows = rank(numbers, selectors.results_by_entry(event), event.ranking)
+    numbers = {
+        EntryId(pk): number
+        for pk, number in event.entries.filter(is_waiting=False).values_list("pk", "number")
+    }
+    rows = selectors.ranked(event, numbers)
     standings, _ = Standings.objects.update_or_create(
         event=event,
         defaults={"rows": [plain_row(row, numbers) for row in rows], "computed_at": timezone.now()},

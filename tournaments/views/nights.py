@@ -15,9 +15,8 @@ from clubs.models import Club
 from clubs.selectors import house_rules_of
 from rules import RULESETS, Refusal
 from tournaments import services
-from tournaments.forms import read_night_form
+from tournaments.forms import NIGHT_FORMATS, read_night_form
 from tournaments.nights import FILES, files_in_zip
-from tournaments.services.events import OFFERED_FORMATS
 
 MOST_UPLOADED = 10 * 1024 * 1024
 
@@ -48,7 +47,7 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
                 rules_name=night.rules_name,
                 match_format=night.match_format,
                 table_count=night.table_count,
-                draw_format=night.draw_format,
+                stages=[{"format": night.draw_format}],
                 details=night.details,
             )
         except Refusal as refused:
@@ -65,7 +64,7 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
         "hands": 8,
         "minutes": 30,
         "table_count": 8,
-        "draw_format": OFFERED_FORMATS[0],
+        "draw_format": NIGHT_FORMATS[0],
         "held_on": today.isoformat(),
     }
     context = {

@@ -44,6 +44,11 @@ def stage_of(played: Played) -> int | None:
     return int(number) - 1 if colon and number.isdecimal() else None
 
 
+def stage_of_slot(slot: str) -> int:
+    """The stage of a table or a bye by its slot; the first, if none is said."""
+    return int(slot.partition(":")[0]) - 1 if ":" in slot else 0
+
+
 def stages_of_round(plan: StagePlan, played_round: int, history: Sequence[Played]) -> tuple[StageRound, ...]:
     """The stages to which a round of the event belongs, as far as history and the numbers of rounds tell.
 
@@ -141,6 +146,17 @@ def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Seque
             return _together(draw_input, draws)
         here = tuple(StageRound(stage=index, round=1, rounds_before=number - 1) for index in following[0])
     return Draw(format="stages", round=number, seed=draw_input.seed, tables=())
+
+
+def inputs_of_round(
+    plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
+) -> tuple[tuple[StageRound, DrawInput], ...]:
+    """The stages to which this round belongs, each with the draw as it sees it: what its prices go by.
+
+    A draft that was drawn says by its slots which stages these are: give it as part of the history.
+    """
+    here = stages_of_round(plan, draw_input.round, draw_input.history)
+    return tuple((each, _own_input(plan, each, draw_input, standings)) for each in here)
 
 
 def _drawn(

@@ -1,0 +1,22 @@
+"""From code to sentence: refusals about what a director does to an event."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+DIRECTOR_SENTENCES: dict[str, str | Promise] = {
+    "partners_need_four": _("Drawing partners takes a game of four. Choose another format, or other rules."),
+    "nothing_left_to_draw": _("Everything is played: there is no round left to draw. End the evening."),
+    "no_such_table_now": _("There is no table %(table)s in this round. Look at the page again."),
+    "not_in_the_round": _("This entry has no place in this round. Give it one first."),
+    "same_place": _(
+        "These two sit together: changing them changes nothing. Choose somebody of another table."
+    ),
+    "table_taken": _("Table %(table)s is taken. Choose another number."),
+    "already_at_a_table": _("This entry sits at a table already. Swap it instead."),
+    "already_in_the_round": _("This entry has a place in this round already."),
+    "changed_since": _("This has changed since. Look at it as it is now, and change it there."),
+    "cannot_be_undone": _("This line has nothing to undo."),
+    "later_steps_rest_on_it": _("Later steps rest on this one. Undo those first, or correct a single table."),
+    "rulings_stand": _("You have ruled on tables of round %(round)s. Undo those rulings first."),
+    "no_such_action": _("This line of the history is not there. Look at the history again."),
+}

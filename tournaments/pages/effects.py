@@ -1,0 +1,74 @@
+"""What a change would do, in names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments import selectors
+from tournaments.models import Event
+from tournaments.services.effects import Effects, Moved
+
+from .names import full_names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableChange:
+    """A table of a round: who would sit there before and after, None for nobody; without number, a bye."""
+
+    round: int
+    table: int | None
+    before: tuple[str, ...] | None
+    after: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectsView:
+    """``ranks`` are pairs of a name and how its rank moves."""
+
+    ranks: tuple[tuple[str, Moved], ...]
+    tables: tuple[TableChange, ...]
+    playing_next: int | None
+    is_odd_next: bool
+    later_rounds: tuple[int, ...]
+
+    @property
+    def are_none(self) -> bool:
+        return not (self.ranks or self.tables or self.playing_next is not None)
+
+
+def effects_view(event: Event, effects: Effects) -> EffectsView:
+    """One query."""
+    entries = selectors.entries_of(event)
+    by_id = {entry.pk: full_names(entry) for entry in entries}
+    by_number = {entry.number: full_names(entry) for entry in entries}
+    before, after = effects.playing_next
+    return EffectsView(
+        ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
+        tables=tuple(
+            change
+            for number, difference in effects.lineups.items()
+            for change in _changes(number, difference, by_id)
+        ),
+        playing_next=None if before == after else after,
+        is_odd_next=effects.is_odd_next,
+        later_rounds=effects.later_rounds,
+    )
+
+
+def _changes(number: int, difference: Mapping[str, Any], names: Mapping[int, str]) -> list[TableChange]:
+    def sides(plain: Mapping[str, Any] | None) -> tuple[str, ...] | None:
+        if plain is None:
+            return None
+        held = (plain["a"], plain["b"]) if "number" in plain else ([plain["entry"]],)
+        return tuple(", ".join(names.get(entry, "") for entry in entries) for entries in held)
+
+    return [
+        TableChange(
+            round=number,
+            table=int(key) if kind == "tables" else None,
+            before=sides(before),
+            after=sides(after),
+        )
+        for kind in ("tables", "byes")
+        for key, (before, after) in difference.get(kind, {}).items()
+    ]

@@ -1,0 +1,33 @@
+"""Who sits where in a round, whether it is a draft or published."""
+
+from collections import defaultdict
+
+from rules import Side
+from tournaments.draws import DrawnBye, DrawnTable, EntryId
+from tournaments.draws.lineups import Lineup, stored_lineup, stored_reasons
+from tournaments.models import Round
+
+
+def lineup_of(drawn: Round) -> Lineup:
+    """The tables and byes of a round. No query for a draft, two for others."""
+    if drawn.draft is not None:
+        return stored_lineup(drawn.draft)
+    sides: dict[tuple[int, int], list[EntryId]] = defaultdict(list)
+    byes = []
+    for seating in drawn.seatings.order_by("table", "side", "place", "pk"):
+        entry = EntryId(seating.entry_id)
+        if seating.table_id is None or seating.side is None:
+            byes.append(DrawnBye(entry=entry, slot=seating.slot, reasons=stored_reasons(seating.reasons)))
+        else:
+            sides[seating.table_id, seating.side].append(entry)
+    tables = (
+        DrawnTable(
+            number=table.number,
+            a=tuple(sides[table.pk, Side.A]),
+            b=tuple(sides[table.pk, Side.B]),
+            slot=table.slot,
+            reasons=stored_reasons(table.reasons),
+        )
+        for table in drawn.tables.order_by("number")
+    )
+    return Lineup(tables=tuple(tables), byes=tuple(byes))

@@ -1,0 +1,87 @@
+"""What a change would do, before it is done: it is done, looked at, and taken back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from tournaments import selectors
+from tournaments.draws import EntryId
+from tournaments.draws.lineups import Difference
+from tournaments.models import Event
+
+from .locking import locked_event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """An entry, by number, whose rank would be another one; None: it is not ranked, or would not be."""
+
+    entry: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effects:
+    """What would be otherwise. ``lineups`` are the tables and byes that change, by round; ``playing_next``
+    how many entries the next draw has, before and after; ``later_rounds`` those already published after the
+    first round that changes: they stay as they are."""
+
+    ranks: tuple[Moved, ...]
+    lineups: dict[int, Difference]
+    playing_next: tuple[int, int]
+    later_rounds: tuple[int, ...]
+
+    @property
+    def is_odd_next(self) -> bool:
+        """Whether somebody would sit out the next round, who would not otherwise."""
+        before, after = self.playing_next
+        return before != after and bool(after % 2)
+
+
+class _TakenBack(Exception):  # noqa: N818 - no error: the way out of a transaction
+    pass
+
+
+def effects_of(event_id: int, deed: Callable[[], object]) -> Effects:
+    """The effects of a service called with its arguments. Nothing stays of it. Refuses: what it refuses."""
+    with transaction.atomic():
+        event = locked_event(event_id)
+        before = _Seen(event)
+        last = event.actions.values_list("pk", flat=True).first() or 0
+        try:
+            with transaction.atomic():
+                deed()
+                after = _Seen(event)
+                done: list[dict[str, Any]] = list(
+                    event.actions.filter(pk__gt=last).order_by("pk").values_list("changes", flat=True)
+                )
+                raise _TakenBack
+        except _TakenBack:
+            pass
+    lineups = {int(number): each for changes in done for number, each in changes["lineups"].items()}
+    touched = [*lineups, *(ruling[0] for changes in done for ruling in changes["rulings"])]
+    return Effects(
+        ranks=tuple(
+            Moved(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
+            for entry in dict.fromkeys((*after.ranks, *before.ranks))
+            if before.ranks.get(entry) != after.ranks.get(entry)
+        ),
+        lineups=lineups,
+        playing_next=(before.playing_next, after.playing_next),
+        later_rounds=tuple(number for number in before.published if touched and number > min(touched)),
+    )
+
+
+class _Seen:
+    """What an event looks like at this moment."""
+
+    def __init__(self, event: Event) -> None:
+        entries = {entry.pk: entry for entry in event.entries.filter(is_waiting=False)}
+        numbers = {EntryId(pk): entry.number for pk, entry in entries.items()}
+        self.ranks = {numbers[row.entry]: row.rank for row in selectors.ranked(event, numbers)}
+        draw = selectors.draw_input(event, seed=0)
+        self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
+        self.published = sorted({table.round for table in draw.history})

@@ -1,0 +1,17 @@
+"""The lock that every change of an event takes first."""
+
+from rules import Refusal
+from tournaments.models import Event
+
+
+def locked_event(event_id: int) -> Event:
+    """The event, held by this transaction until it ends. Refuses: no_such_event."""
+    event = (
+        Event.objects.select_for_update(of=("self",))
+        .select_related("club", "terms")
+        .filter(pk=event_id)
+        .first()
+    )
+    if event is None:
+        raise Refusal("no_such_event")
+    return event
