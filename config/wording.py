@@ -13,6 +13,8 @@ from rules import Refusal
 from .card_wording import CARD_SENTENCES
 from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
+from .job_wording import JOB_SENTENCES
+from .standings_wording import STANDINGS_SENTENCES
 
 SENTENCES: dict[str, str | Promise] = {
     # Rules: what a hand, a game or a ruleset may be
@@ -145,7 +147,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES)
+} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES | JOB_SENTENCES | STANDINGS_SENTENCES)
 
 
 def sentence(refusal: Refusal) -> str:

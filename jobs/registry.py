@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
-Work = Callable[[str], None]
+from jobs.running import Running
+
+Work = Callable[[Running], Mapping[str, Any] | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     work: Work
     lease: timedelta
+    is_shown: bool
 
 
 _kinds: dict[str, Kind] = {}
 
 
-def job(kind: str, *, lease: timedelta = timedelta(minutes=1)) -> Callable[[Work], Work]:
-    """Register the decorated function of a key as the work of this kind.
+def job(
+    kind: str, *, is_shown: bool = False, lease: timedelta = timedelta(minutes=1)
+) -> Callable[[Work], Work]:
+    """Register the decorated function as the work of this kind; ``is_shown``: people see its jobs.
 
-    It may run again after it ran in part or in whole: its effect must be repeatable. It should end well
-    within its lease, after which its worker is thought dead.
+    It may run again after it ran in part or in whole: its effect must be repeatable. What it returns is kept
+    with the job: small, as JSON has it; its ``page`` is the address of what came of it. After its lease
+    without a report its worker is thought dead.
     """
 
     def register(work: Work) -> Work:
         if kind in _kinds:
             raise ValueError(f"two functions for the kind of job {kind!r}")
-        _kinds[kind] = Kind(work=work, lease=lease)
+        _kinds[kind] = Kind(work=work, lease=lease, is_shown=is_shown)
         return work
 
     return register
@@ -40,3 +47,8 @@ def kind_named(kind: str) -> Kind:
         return _kinds[kind]
     except KeyError:
         raise LookupError(f"no function for the kind of job {kind!r}") from None
+
+
+def shown_kinds() -> list[str]:
+    """The names of the kinds whose jobs people see."""
+    return [name for name, kind in _kinds.items() if kind.is_shown]

@@ -1,4 +1,8 @@
-"""The life of a job: queued → running → done, or queued again, or failed."""
+"""The life of a job: queued → running → done, failed or cancelled; or queued again.
+
+Every step is one UPDATE that says from where it leads, or is taken with the row locked: of two who want to
+take the last step, one does.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +11,35 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from jobs.failures import Refused, stored, stored_refusal, text
 from jobs.messages import send
-from jobs.models import Job, Status
+from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import kind_named
+from jobs.running import Cancelled, Running
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 5
 OLD = timedelta(seconds=5)  # a queued job whose message must have been lost
 KEPT = timedelta(days=7)  # an ended job, for whoever looks for it
 SWEPT_AT_ONCE = 200
 
 
 @transaction.atomic
-def enqueue(*, kind: str, key: str) -> Job:
+def enqueue(*, kind: str, key: str, topic: str = "") -> Job:
     """The queued job of this kind and key, sent when the caller's transaction commits. Safe to repeat.
 
     While one is queued, it serves everybody who asks. It is locked, so that no worker can begin it before
-    the caller's changes are there to be seen.
+    the caller's changes are there to be seen. Pages of the topic show it, if its kind is shown.
     """
     kind_named(kind)
     while True:
         try:
             found, is_new = Job.objects.select_for_update().get_or_create(
-                kind=kind, key=key, status=Status.QUEUED
+                kind=kind, key=key, status=Status.QUEUED, defaults={"topic": topic}
             )
         except IntegrityError:  # another's, taken by a worker between our insert and our look
             continue
@@ -42,30 +48,76 @@ def enqueue(*, kind: str, key: str) -> Job:
         return found
 
 
+@transaction.atomic
+def cancel_job(job_id: int) -> None:
+    """A queued job ends now, a running one with its next report, an ended one stays so. Safe to repeat."""
+    asked = Job.objects.select_for_update().filter(pk=job_id).first()
+    if asked is None:
+        return
+    this = Job.objects.filter(pk=job_id)
+    if asked.status == Status.QUEUED:
+        this.update(status=Status.CANCELLED, ended_at=timezone.now())
+    elif asked.status == Status.RUNNING:
+        this.update(is_stop_asked=True)
+
+
+@transaction.atomic
+def retry_job(job_id: int) -> None:
+    """A failed or cancelled job is queued again, with new chances. Safe to repeat.
+
+    If one of its kind and key waits already, that one does the work.
+    """
+    try:
+        with transaction.atomic():
+            is_queued = Job.objects.filter(pk=job_id, status__in=[Status.FAILED, Status.CANCELLED]).update(
+                status=Status.QUEUED,
+                last_attempt=F("attempts") + MOST_ATTEMPTS,
+                is_stop_asked=False,
+                done=0,
+                of=0,
+                failed_with=None,
+                sent_at=timezone.now(),
+                started_at=None,
+                ended_at=None,
+                error="",
+            )
+    except IntegrityError:
+        return
+    if is_queued:
+        transaction.on_commit(partial(send, job_id))
+
+
 def run_job(job_id: int) -> None:
     """Do the work, unless somebody else has it. Safe to repeat."""
     claimed = _claim(job_id)
     if claimed is None:
         return
+    kind = kind_named(claimed.kind)
     try:
-        kind_named(claimed.kind).work(claimed.key)
+        result = kind.work(Running(claimed, lease=kind.lease))
+        _end(claimed, status=Status.DONE, result=result, error="")
+    except Cancelled:
+        _end(claimed, status=Status.CANCELLED)
     except Exception as error:
-        logger.exception("job %s failed", claimed)
-        _put_back(claimed, f"{type(error).__name__}: {error}")
-    else:
-        _leave(claimed, status=Status.DONE, lease_until=None, ended_at=timezone.now(), error="")
+        named = f"{type(error).__name__}: {text(error)}"
+        if isinstance(error, Refused):
+            _end(claimed, status=Status.FAILED, failed_with=stored_refusal(error), error=named)
+        else:
+            logger.exception("job %s failed", claimed)
+            _put_back(claimed.this_attempt(), named)
 
 
 def sweep() -> None:
     """Put right what a killed process or a lost message left behind, and clear away what ended long ago."""
     now = timezone.now()
-    for lapsed in Job.objects.filter(status=Status.RUNNING, lease_until__lt=now)[:SWEPT_AT_ONCE]:
-        _put_back(lapsed, "Its worker died, or took too long.")
+    lapsed = Job.objects.filter(status=Status.RUNNING, lease_until__lt=now)
+    for job in lapsed[:SWEPT_AT_ONCE]:
+        _put_back(job.this_attempt().filter(lease_until__lt=now), "Its worker died, or took too long.")
     waiting = Job.objects.filter(status=Status.QUEUED, sent_at__lt=now - OLD).order_by("sent_at")
     for job_id in list(waiting.values_list("pk", flat=True)[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
         send(job_id)
-    Job.objects.filter(status__in=[Status.DONE, Status.FAILED], ended_at__lt=now - KEPT).delete()
+    Job.objects.filter(status__in=ENDED, ended_at__lt=now - KEPT).delete()
 
 
 def _claim(job_id: int) -> Job | None:
@@ -74,27 +126,38 @@ def _claim(job_id: int) -> Job | None:
     kind = queued.values_list("kind", flat=True).first()
     if kind is None:
         return None
+    now = timezone.now()
     is_mine = queued.update(
         status=Status.RUNNING,
         attempts=F("attempts") + 1,
-        lease_until=timezone.now() + kind_named(kind).lease,
+        started_at=Coalesce("started_at", Value(now)),
+        lease_until=now + kind_named(kind).lease,
     )
     return Job.objects.get(pk=job_id) if is_mine else None
 
 
-def _put_back(job: Job, error: str) -> None:
-    """Queue it again, unless it had its chances or another of its kind and key is waiting already."""
-    if job.attempts < MOST_ATTEMPTS:
+@transaction.atomic
+def _put_back(attempt: QuerySet[Job], error: str) -> None:
+    """Queue it again, unless it had its chances, nobody wants it any more, or another does its work."""
+    job = attempt.select_for_update().first()
+    if job is None:
+        return
+    if job.is_stop_asked:
+        _end(job, status=Status.CANCELLED, error=error)
+        return
+    if job.attempts < job.last_attempt:
         try:
             with transaction.atomic():
-                _leave(job, status=Status.QUEUED, lease_until=None, sent_at=timezone.now(), error=error)
+                job.this_attempt().update(
+                    status=Status.QUEUED, lease_until=None, sent_at=timezone.now(), error=error
+                )
         except IntegrityError:
             error = f"{error} The next job of this kind and key does its work."
         else:
             return
-    _leave(job, status=Status.FAILED, lease_until=None, ended_at=timezone.now(), error=error)
+    _end(job, status=Status.FAILED, failed_with=stored(code="job_failed"), error=error)
 
 
-def _leave(job: Job, **changes: object) -> None:
-    """Leave the running state, unless this attempt was given up meanwhile and the job is another's."""
-    Job.objects.filter(pk=job.pk, status=Status.RUNNING, attempts=job.attempts).update(**changes)
+def _end(job: Job, **changes: object) -> None:
+    """Leave the running state for good, unless this attempt was given up and the job is another's by now."""
+    job.this_attempt().update(lease_until=None, ended_at=timezone.now(), **changes)

@@ -14,8 +14,7 @@ from scoring.models import Match, Terms
 from .draws import FORMATS
 from .draws.stages import StagePlan, stage_plan
 from .lifecycle import EventState, RoundState
-
-USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
+from .ranking import USUAL_ORDER
 
 
 def usual_ranking() -> dict[str, Any]:
@@ -115,6 +114,11 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return " / ".join(person.name for person in self.players)
 
+    def is_away(self, played_round: int) -> bool:
+        """Whether the entry was not there yet, was gone, or was absent."""
+        is_gone = self.leaves_after is not None and self.leaves_after < played_round
+        return is_gone or played_round < self.arrives or played_round in self.absent
+
     @property
     def players(self) -> list[Person]:
         return [self.player_1] if self.player_2 is None else [self.player_1, self.player_2]
@@ -213,7 +217,7 @@ class Seating(models.Model):
 class Adjustment(models.Model):
     """What the director adds to an entry's results, or takes off as a penalty, and why.
 
-    ``metric`` is ``match_points`` or ``points``; ``round`` the one that it belongs to, if any.
+    ``metric`` is one of ``ranking.ADJUSTABLE``; ``round`` the one that it belongs to, if any.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")

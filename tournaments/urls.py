@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import desk, nights, public
+from .views import desk, jobs, nights, public
 
 urlpatterns = [
     path("", public.home, name="home"),
@@ -10,6 +10,9 @@ urlpatterns = [
     path("e/<slug:short>/desk", desk.desk, name="desk"),
     path("e/<slug:short>/desk/entries", desk.entries, name="entries"),
     path("e/<slug:short>/desk/cards", desk.cards, name="cards"),
+    path("e/<slug:short>/desk/jobs", jobs.jobs_page, name="jobs"),
+    path("e/<slug:short>/desk/jobs/<int:job_id>/stop", jobs.stop_job, name="stop-job"),
+    path("e/<slug:short>/desk/jobs/<int:job_id>/again", jobs.run_job_again, name="run-job-again"),
     path("e/<slug:short>/desk/<slug:step>", desk.take_step, name="step"),
     path("e/<slug:short>/desk/rounds/<int:number>/<slug:step>", desk.take_round_step, name="round-step"),
     path("club/<slug:slug>", nights.club_page, name="club"),

@@ -13,6 +13,7 @@ from clubs import house_rules
 from clubs import wording as people
 from clubs.game_words import SUITS, contract_name, mode_name, ruleset_name
 from config import wording
+from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
 
@@ -20,19 +21,11 @@ register = template.Library()
 register.filter(contract_name)
 register.filter(mode_name)
 register.filter(ruleset_name)
+register.simple_tag(metric_value)
 
 FEMININE = frozenset({"petite", "grosse"})  # their French names
 
 SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
-
-METRICS: dict[str, str | Promise] = {
-    "match_wins": _("Matches won"),
-    "games_won": _("Games won"),
-    "difference": _("Difference"),
-    "points_for": _("Points for"),
-    "points_against": _("Points against"),
-}
-
 
 DRAW_FORMATS: dict[str, str | Promise] = {
     "random": _("By lot"),
@@ -93,7 +86,17 @@ def suit_icon(suit: str) -> str:
 
 @register.filter
 def metric_name(key: str) -> str:
-    return str(METRICS[key])
+    return str(METRIC_NAMES[key])
+
+
+@register.filter
+def metric_short(key: str) -> str:
+    return str(METRIC_SHORT[key])
+
+
+@register.filter
+def metric_sentence(key: str) -> str:
+    return str(METRIC_SENTENCES[key])
 
 
 @register.filter

@@ -10,7 +10,7 @@ from scoring.folding import Log, fold_match, log_of, summary_of
 from scoring.models import Match
 from scoring.signals import match_changed
 
-_RESULT = ("games", "games_won", "points", "winner")
+_RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
 
 
 def locked(match_id: int) -> Match:

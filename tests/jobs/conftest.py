@@ -1,4 +1,4 @@
-"""Brokers and workers: real ones."""
+"""Brokers and workers: real ones. And a job that does as a test wants."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,10 +17,16 @@ import redis
 from celery import Celery
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 from config.celery import app
 from config.folder import PROJECT, VARIABLE
+from jobs import registry
+from jobs.models import Job
+from jobs.registry import Work, job
+from jobs.services import enqueue
 from tests import parts
+from tests.jobs import work  # noqa: F401 (whose kinds every test here may enqueue)
 
 WORKER = [
     *(sys.executable, "-m", "celery", "--quiet", "-A", "tests.jobs.worker", "worker", "--pool", "solo"),
@@ -26,6 +34,9 @@ WORKER = [
 ]
 
 StartWorker = Callable[[], subprocess.Popen[bytes]]
+Enqueue = Callable[[Work], Job]
+
+AS_A_TEST_WANTS = "as a test wants"
 
 
 @pytest.fixture(autouse=True)
@@ -85,3 +96,57 @@ def start_worker(broker_url: str, transactional_db: None) -> Iterator[StartWorke
     for worker in started:
         worker.kill()
         worker.wait()
+
+
+@pytest.fixture
+def enqueued() -> Iterator[Enqueue]:
+    """Enqueues a job that does what the function does."""
+
+    def enqueue_it(what_it_does: Work) -> Job:
+        job(AS_A_TEST_WANTS, is_shown=True)(what_it_does)
+        return enqueue(kind=AS_A_TEST_WANTS, key="event 1", topic="event:1")
+
+    yield enqueue_it
+    registry._kinds.pop(AS_A_TEST_WANTS, None)
+
+
+@pytest.fixture
+def every_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each report is written, however soon it follows."""
+    monkeypatch.setattr("jobs.running.PAUSE", 0.0)
+
+
+@pytest.fixture
+def first_report_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine so fast that all the work is done between two writes."""
+    monkeypatch.setattr("jobs.running.PAUSE", 3600.0)
+
+
+def lapse(queued: Job) -> None:
+    """Let the time of its lease go by."""
+    Job.objects.filter(pk=queued.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def now(queued: Job) -> Job:
+    queued.refresh_from_db()
+    return queued
+
+
+def in_a_thread(*calls: Callable[[], None]) -> list[Thread]:
+    """Each begun as by a process of its own."""
+
+    def called(call: Callable[[], None]) -> None:
+        try:
+            call()
+        finally:
+            connection.close()
+
+    threads = [Thread(target=called, args=[call]) for call in calls]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def messages() -> list[Path]:
+    """The messages that wait in the folder."""
+    return list((Path(settings.DATA_DIR) / "messages").glob("*.message"))

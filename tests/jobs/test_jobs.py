@@ -14,10 +14,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from config.celery import app
 from jobs import services
-from jobs.models import Job, Status
+from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import job
-from jobs.services import MOST_ATTEMPTS, enqueue, run_job, sweep
-from tests.jobs.conftest import send_to
+from jobs.running import Running
+from jobs.services import enqueue, run_job, sweep
+from tests.jobs.conftest import messages, send_to
 from tests.jobs.work import times_run
 
 pytestmark = pytest.mark.django_db
@@ -25,10 +26,6 @@ pytestmark = pytest.mark.django_db
 
 def long_ago() -> timedelta:
     return timedelta(days=400)
-
-
-def messages() -> list[Path]:
-    return list((Path(settings.DATA_DIR) / "messages").glob("*.message"))
 
 
 def test_a_queued_job_serves_everybody_who_asks_for_the_same() -> None:
@@ -51,7 +48,7 @@ def test_a_kind_that_nobody_registered_is_a_bug() -> None:
 
 def test_a_kind_has_one_function() -> None:
     with pytest.raises(ValueError, match="two functions"):
-        job("note")(lambda key: None)
+        job("note")(lambda running: None)
 
 
 def test_the_message_goes_out_when_the_change_is_committed(
@@ -97,13 +94,14 @@ def test_a_job_that_fails_is_queued_again_until_it_had_its_chances() -> None:
     queued.refresh_from_db()
     assert queued.status == Status.FAILED
     assert queued.error == "ValueError: event 1 cannot be done"
+    assert queued.failed_with == {"code": "job_failed", "field": None, "details": {}}
     assert queued.ended_at is not None
 
 
 def test_a_job_that_fails_leaves_its_place_to_one_that_waits_already() -> None:
     @job("impossible while another waits")
-    def ask_for_another_and_fail(key: str) -> None:
-        enqueue(kind="impossible while another waits", key=key)
+    def ask_for_another_and_fail(running: Running) -> None:
+        enqueue(kind="impossible while another waits", key=running.key)
         raise ValueError
 
     first = enqueue(kind="impossible while another waits", key="event 1")
@@ -150,8 +148,8 @@ def test_the_sweeper_gives_up_a_job_that_kills_every_worker() -> None:
 
 def test_a_worker_thought_dead_cannot_end_a_job_that_another_has_by_now() -> None:
     @job("given up meanwhile")
-    def let_another_take_it(key: str) -> None:
-        Job.objects.filter(pk=key).update(attempts=2)  # what a sweep and another worker would do
+    def let_another_take_it(running: Running) -> None:
+        Job.objects.filter(pk=running.key).update(attempts=2)  # what a sweep and another worker would do
 
     queued = enqueue(kind="given up meanwhile", key="0")
     Job.objects.filter(pk=queued.pk).update(key=str(queued.pk))
@@ -161,13 +159,12 @@ def test_a_worker_thought_dead_cannot_end_a_job_that_another_has_by_now() -> Non
 
 
 def test_the_sweeper_clears_away_what_ended_long_ago_and_nothing_else() -> None:
-    statuses = [Status.DONE, Status.FAILED, Status.QUEUED, Status.RUNNING]
-    for status in statuses:
+    for status in Status:
         old = enqueue(kind="note", key=status)
         Job.objects.filter(pk=old.pk).update(
             status=status,
             created_at=timezone.now() - long_ago(),
-            ended_at=timezone.now() - long_ago() if status in {Status.DONE, Status.FAILED} else None,
+            ended_at=timezone.now() - long_ago() if status in ENDED else None,
         )
     recent = enqueue(kind="note", key="recent")
     run_job(recent.pk)
@@ -180,7 +177,7 @@ def test_no_worker_begins_before_it_can_see_the_change_of_who_asked() -> None:
     seen: list[str] = []
 
     @job("read a fact")
-    def read_the_fact(key: str) -> None:
+    def read_the_fact(running: Running) -> None:
         seen.append(Job.objects.get(kind="note", key="fact").error)
 
     fact = Job.objects.create(kind="note", key="fact", status=Status.DONE, error="as it was")

@@ -8,13 +8,15 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import redis
 from django.conf import settings
+from django.utils import timezone
 
 from jobs import services
 from jobs.models import Job, Status
-from jobs.services import enqueue, sweep
+from jobs.services import cancel_job, enqueue, retry_job, sweep
 from tests.jobs.conftest import StartWorker
-from tests.jobs.work import times_run
+from tests.jobs.work import NUMBERS, times_run
 
 PATIENCE = 60.0  # seconds, far more than needed: a test that waits this long has failed
 
@@ -63,6 +65,91 @@ def test_every_job_ends_once_though_a_worker_is_killed_and_messages_are_lost(
     assert Job.objects.filter(ended_at__isnull=False, lease_until__isnull=True).count() == 20
     for ended in Job.objects.all():
         assert 1 <= times_run(ended.key) <= ended.attempts
+
+
+def half_done(job: Job) -> Callable[[], bool]:
+    """Whether a page would show half of the work of this job."""
+
+    def is_so() -> bool:
+        job.refresh_from_db()
+        return bool(job.of) and job.done * 2 >= job.of
+
+    return is_so
+
+
+def ended(job: Job) -> Callable[[], bool]:
+    def is_so() -> bool:
+        job.refresh_from_db()
+        return not job.is_under_way
+
+    return is_so
+
+
+def test_a_job_killed_in_the_middle_begins_again_and_ends_once_and_its_bar_never_goes_back(
+    start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "OLD", timedelta(seconds=0.5))
+    killed = start_worker()
+    job = enqueue(kind="count", key="killed")
+    wait_until(half_done(job))
+    killed.kill()
+    killed.wait()
+    shown = [(job.done, job.of)]
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now())  # a minute later
+
+    def look() -> None:
+        sweep()
+        shown.append((job.done, job.of))
+
+    start_worker()
+    wait_until(ended(job), meanwhile=look)
+    assert (job.status, job.attempts, job.result) == (Status.DONE, 2, {"counted": NUMBERS})
+    assert times_run("killed") == 1
+    assert shown == sorted(shown)
+
+
+def test_a_running_job_stops_when_asked_and_does_its_work_when_asked_again(start_worker: StartWorker) -> None:
+    start_worker()
+    job = enqueue(kind="count", key="stopped")
+    wait_until(half_done(job))
+    cancel_job(job.pk)
+    wait_until(ended(job))
+    assert (job.status, times_run("stopped")) == (Status.CANCELLED, 0)
+    retry_job(job.pk)
+    wait_until(ended(job))
+    assert (job.status, job.attempts, times_run("stopped")) == (Status.DONE, 2, 1)
+
+
+def test_a_job_cancelled_while_it_waits_is_passed_over(start_worker: StartWorker) -> None:
+    unwanted, wanted = enqueue(kind="note", key="unwanted"), enqueue(kind="note", key="wanted")
+    cancel_job(unwanted.pk)
+    start_worker()
+    wait_until(ended(wanted), meanwhile=sweep)
+    unwanted.refresh_from_db()
+    assert (unwanted.status, unwanted.attempts, times_run("unwanted")) == (Status.CANCELLED, 0, 0)
+
+
+@pytest.mark.parametrize("broker_url", ["redis"], indirect=True)
+def test_an_emptied_redis_loses_no_job(
+    start_worker: StartWorker, broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "OLD", timedelta(seconds=0.5))
+    keys = [f"job-{number}" for number in range(10)]
+    with redis.Redis.from_url(broker_url) as server:
+        for key in keys[:4]:
+            enqueue(kind="note", key=key)
+        assert server.dbsize() > 0
+        server.flushdb()  # before any worker
+        start_worker()
+        wait_until(lambda: number(Status.DONE) == 4, meanwhile=sweep)
+        for key in keys[4:8]:
+            enqueue(kind="slow note", key=key)
+        server.flushdb()  # under its hands
+        wait_until(lambda: number(Status.DONE) == 8, meanwhile=sweep)
+    for key in keys[8:]:
+        enqueue(kind="note", key=key)  # by those who went on all the while
+    wait_until(lambda: number(Status.DONE) == 10)
+    assert {job.key: times_run(job.key) for job in Job.objects.all()} == dict.fromkeys(keys, 1)
 
 
 def test_two_workers_share_the_jobs_and_do_none_twice(start_worker: StartWorker) -> None:

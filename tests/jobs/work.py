@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
 from jobs.registry import job
+from jobs.running import Running
+from rules import Refusal
 
 LEASE = timedelta(seconds=1)
+NUMBERS = 30
 
 
 def times_run(key: str) -> int:
@@ -20,20 +25,36 @@ def times_run(key: str) -> int:
 
 
 @job("note", lease=LEASE)
-def note(key: str) -> None:
-    with _trace(key).open("a", encoding="utf-8") as trace:
+def note(running: Running) -> None:
+    with _trace(running.key).open("a", encoding="utf-8") as trace:
         trace.write("done\n")
 
 
 @job("slow note", lease=LEASE)
-def slow_note(key: str) -> None:
+def slow_note(running: Running) -> None:
     time.sleep(0.1)
-    note(key)
+    note(running)
 
 
 @job("impossible", lease=LEASE)
-def impossible(key: str) -> None:
-    raise ValueError(f"{key} cannot be done")
+def impossible(running: Running) -> None:
+    raise ValueError(f"{running.key} cannot be done")
+
+
+@job("count", is_shown=True)
+def count(running: Running) -> Mapping[str, Any]:
+    """Three seconds of work that says how far it is."""
+    for number in range(1, NUMBERS + 1):
+        time.sleep(0.1)
+        running.report(number, NUMBERS)
+    note(running)
+    return {"counted": NUMBERS}
+
+
+@job("refused", is_shown=True)
+def refused(running: Running) -> None:
+    lines = [Refusal("one_name_missing", field="entries", line=line, text=running.key) for line in (2, 5)]
+    raise Refusal("list_refused", field="entries", refusals=lines)
 
 
 def _trace(key: str) -> Path:

@@ -3,9 +3,7 @@
 import pytest
 
 from tournaments.draws import EntryId
-from tournaments.ranking import Result, rank
-
-ORDER = ("match_wins", "games_won", "difference", "points_for")
+from tournaments.ranking import USUAL_ORDER, Outcome, RankingRules, Result, Row, rank
 
 # A line for each round; of each table the two entries, the games won and the points.
 CANADIAN = """
@@ -72,8 +70,8 @@ def results(night: str) -> dict[EntryId, list[Result]]:
                 by_entry.setdefault(entries[side], []).append(
                     Result(
                         round=number,
-                        opponent=entries[other],
-                        match_won=won[side] > won[other],
+                        outcome=Outcome.WON if won[side] > won[other] else Outcome.LOST,
+                        opponents=(entries[other],),
                         games_won=won[side],
                         games_lost=won[other],
                         points_for=made[side],
@@ -83,22 +81,25 @@ def results(night: str) -> dict[EntryId, list[Result]]:
     return by_entry
 
 
+def standings(night: str) -> tuple[Row, ...]:
+    by_entry = results(night)
+    return rank({entry: int(entry) for entry in by_entry}, by_entry, RankingRules())
+
+
 @pytest.mark.parametrize(
-    ("night", "standings"),
+    ("night", "expected"),
     [(CANADIAN, CANADIAN_STANDINGS), (BAS_SAINT_LAURENT, BAS_SAINT_LAURENT_STANDINGS)],
     ids=["canadian, 6 tables", "bas-saint-laurent, 8 tables"],
 )
-def test_a_night_ranks_as_it_did(night: str, standings: str) -> None:
-    by_entry = results(night)
-    rows = rank(by_entry, by_entry, ORDER)
-    assert [(row.rank, row.entry, *(row.values[key] for key in ORDER)) for row in rows] == [
-        tuple(map(int, line.split())) for line in standings.strip().split("\n")
+def test_a_night_ranks_as_it_did(night: str, expected: str) -> None:
+    rows = standings(night)
+    assert [(row.rank, row.entry, *(row.values[key] for key in USUAL_ORDER)) for row in rows] == [
+        tuple(map(int, line.split())) for line in expected.strip().split("\n")
     ]
 
 
 def test_each_row_of_a_night_says_what_parted_it_from_the_row_above() -> None:
-    by_entry = results(BAS_SAINT_LAURENT)
-    decided_by = {row.entry: row.decided_by for row in rank(by_entry, by_entry, ORDER)}
+    decided_by = {row.entry: row.decided_by for row in standings(BAS_SAINT_LAURENT)}
     assert decided_by[EntryId(12)] is None
     assert decided_by[EntryId(5)] == "difference"
     assert decided_by[EntryId(6)] == "match_wins"

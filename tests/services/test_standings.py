@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from jobs.services import enqueue, run_job
 from rules import BAS_SAINT_LAURENT, MatchFormat
 from tests.builders import (
     TWO_GAMES,
@@ -22,7 +23,6 @@ from tests.builders import (
 from tournaments.models import Event, Standings
 from tournaments.selectors import byes_of, draw_input, standings_of
 from tournaments.services import draw_round, publish_round, start_event, unpublish_round
-from tournaments.tasks import refresh
 
 pytestmark = pytest.mark.django_db
 
@@ -75,8 +75,8 @@ class TestStandings:
     def test_are_computed_by_the_worker(self) -> None:
         event = a_running_night()
         win(matches_of(event)[0])
-        refresh(str(event.pk))
-        refresh(str(event.pk))
+        run_job(enqueue(kind="refresh_standings", key=str(event.pk)).pk)
+        run_job(enqueue(kind="refresh_standings", key=str(event.pk)).pk)
         assert Standings.objects.get().rows[0]["match_wins"] == 1
 
     def test_do_not_count_a_match_that_goes_on(self) -> None:

@@ -1,9 +1,11 @@
 """Counted results, and the standings as last computed."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
+
+from django.db.models import Q
 
 from rules import Side
 from tournaments.draws import EntryId, ReasonCode
@@ -51,25 +53,32 @@ def results_by_entry(event: Event, entries: Mapping[EntryId, int]) -> dict[Entry
     """Every counted result of each of these entries: tables with a result, byes of published rounds, and the
     rounds that an entry missed. Two queries."""
     results: dict[EntryId, list[Result]] = {entry: [] for entry in entries}
-    seated: dict[int, set[EntryId]] = {
-        number: set()
-        for number in event.rounds.exclude(state=RoundState.DRAFT).values_list("number", flat=True)
-    }
     tables: dict[tuple[int, int], tuple[dict[str, Any], Seats]] = {}
     for row in _seatings(event):
-        entry, number = EntryId(row["entry"]), row["round__number"]
-        seated.setdefault(number, set()).add(entry)
-        key = number, row["table"] or -entry
+        entry = EntryId(row["entry"])
+        key = row["round__number"], row["table"] or -entry
         _, seats = tables.setdefault(key, (row, defaultdict(list)))
         seats[row["side"] or 0].append(entry)
     for row, seats in tables.values():
         for entry, result in _bye(row, seats) if row["table"] is None else _played(row, seats):
             if entry in results:
                 results[entry].append(result)
-    for number, there in seated.items():
-        for entry in entries.keys() - there:
-            results[entry].append(Result(round=number, outcome=Outcome.LOST, kind=Kind.MISSED))
+    published = {number for number, _ in tables}
+    for entry, missed in _missed(event).items():
+        if entry in results:
+            there = {result.round for result in results[entry]}
+            results[entry] += [
+                Result(round=number, outcome=Outcome.LOST, kind=Kind.MISSED)
+                for number in sorted(published - there)
+                if missed(number)
+            ]
     return results
+
+
+def _missed(event: Event) -> dict[EntryId, Callable[[int], bool]]:
+    """For whoever came late, left or was away: whether that took this round. Others may be out, not away."""
+    away = event.entries.filter(Q(arrives__gt=1) | Q(leaves_after__isnull=False) | ~Q(absent=[]))
+    return {EntryId(entry.pk): entry.is_away for entry in away}
 
 
 def _seatings(event: Event) -> Iterable[Any]:

@@ -6,9 +6,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.wording import sentence
 from rules import Refusal
+from tournaments import ranking
 from tournaments.selectors import public_event, standings_of
 
-COLUMNS = ("rank", "entry", "match_wins", "games_won", "points_for", "points_against", "difference")
+COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 
 
 class Command(BaseCommand):
@@ -22,10 +23,14 @@ class Command(BaseCommand):
         found = public_event(event)
         if found is None:
             raise CommandError(sentence(Refusal("no_such_event")))
-        rows = [{column: row[column] for column in COLUMNS} for row in standings_of(found)]
+        kept = standings_of(found)
+        more = [key for key in ranking.METRICS if key not in COLUMNS and any(key in row for row in kept)]
+        columns = (*COLUMNS, *more)
+        rows = [{column: row.get(column) for column in columns} for row in kept]
         if format == "json":
             self.stdout.write(json.dumps(rows, indent=1))
             return
-        self.stdout.write("  ".join(COLUMNS))
+        self.stdout.write("  ".join(columns))
         for row in rows:
-            self.stdout.write("  ".join(f"{row[column]!s:>{len(column)}}" for column in COLUMNS))
+            shown = {column: "" if value is None else value for column, value in row.items()}
+            self.stdout.write("  ".join(f"{shown[column]!s:>{len(column)}}" for column in columns))

@@ -1,0 +1,228 @@
+"""Standings of a large event: the computing alone, and the whole refresh from the database to the rows kept.
+
+The event: results by skill with some luck, equals meet equals, every metric ranks; one bye a round where the
+field is odd. The refresh runs in a process and a data folder of its own (or on DATABASE_URL). Best of five.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import django
+
+from tournaments.draws import EntryId
+from tournaments.ranking import METRICS, Kind, Outcome, RankingRules, Result, rank
+
+PROJECT = Path(__file__).resolve().parent.parent
+TIMES = 5
+EVERYTHING = tuple(dict.fromkeys(("match_points", "head_to_head", *METRICS)))
+"""Every metric, head to head where it has most to look at."""
+
+
+class Met(NamedTuple):
+    """Two entries at a table, by number, or one with a bye; games and points of both."""
+
+    entries: tuple[int, ...]
+    games: tuple[int, int] = (0, 0)
+    points: tuple[int, int] = (0, 0)
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Seconds of computing (every metric; with rounds dropped; as usual), and of the whole refresh."""
+    parser = argparse.ArgumentParser(prog="bench standings")
+    parser.add_argument("--entries", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(argv)
+
+    results = results_of(rounds(options.entries, options.rounds, seed=options.seed))
+    numbers = {EntryId(number): number for number in range(1, options.entries + 1)}
+
+    def computing(rules: RankingRules) -> float:
+        return best_of(lambda: rank(numbers, results, rules, seed=options.seed, games_to_win=2))
+
+    return {
+        "entries": options.entries,
+        "rounds": options.rounds,
+        "metrics": len(EVERYTHING),
+        "seconds": computing(RankingRules(order=EVERYTHING)),
+        "two_dropped_seconds": computing(RankingRules(order=EVERYTHING, dropped=2)),
+        "usual_seconds": computing(RankingRules()),
+        **_in_its_own_process(options),
+    }
+
+
+def best_of(call: Callable[[], object]) -> float:
+    """Seconds of the quickest."""
+    spent = []
+    for _ in range(TIMES):
+        begun = perf_counter()
+        call()
+        spent.append(perf_counter() - begun)
+    return round(min(spent), 4)
+
+
+def rounds(entries: int, count: int, *, seed: int) -> list[list[Met]]:
+    chance = Random(seed)
+    skill = {number: chance.random() for number in range(1, entries + 1)}
+    wins = dict.fromkeys(skill, 0)
+    found = []
+    for _ in range(count):
+        waiting = sorted(wins, key=lambda number: (-wins[number], chance.random()))
+        tables = [Met(tuple(waiting[place : place + 2])) for place in range(0, entries, 2)]
+        for place, (seated, *_) in enumerate(tables):
+            if len(seated) == 2:
+                side = int(skill[seated[0]] + chance.gauss(0, 0.3) < skill[seated[1]])
+                lost, points = chance.randrange(2), (chance.randint(42, 80), chance.randint(5, 41))
+                won = (2, lost) if side == 0 else (lost, 2)
+                tables[place] = Met(seated, won, points if side == 0 else points[::-1])
+                wins[seated[side]] += 1
+        found.append(tables)
+    return found
+
+
+def results_of(played: list[list[Met]]) -> dict[EntryId, list[Result]]:
+    results: dict[EntryId, list[Result]] = defaultdict(list)
+    for number, tables in enumerate(played, start=1):
+        for seated, games, points in tables:
+            if len(seated) == 1:
+                bye = Result(round=number, outcome=Outcome.WON, kind=Kind.BYE)
+                results[EntryId(seated[0])].append(bye)
+                continue
+            for side, other in ((0, 1), (1, 0)):
+                results[EntryId(seated[side])].append(
+                    Result(
+                        round=number,
+                        outcome=Outcome.WON if games[side] > games[other] else Outcome.LOST,
+                        opponents=(EntryId(seated[other]),),
+                        games_won=games[side],
+                        games_lost=games[other],
+                        points_for=points[side],
+                        points_against=points[other],
+                        contracts_made=points[side] // 7,
+                        charlemagnes=points[side] % 2,
+                    )
+                )
+    return results
+
+
+def _in_its_own_process(options: argparse.Namespace) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "bench.standings",
+                *map(str, (options.entries, options.rounds, options.seed)),
+            ],
+            cwd=PROJECT,
+            env={**os.environ, "CHARLEMAGNE_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures
+
+
+def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
+    """Seconds of a refresh with every metric, and as usual; and how large the rows are that it keeps."""
+    from tournaments.models import Event
+    from tournaments.services import refresh_standings
+
+    event = _event(rounds(entries, count, seed=seed), entries)
+    figures: dict[str, Any] = {}
+    for name, order in (("usual_refresh_seconds", RankingRules().order), ("refresh_seconds", EVERYTHING)):
+        Event.objects.filter(pk=event).update(ranking={"order": list(order)})
+        figures[name] = best_of(lambda: refresh_standings(event_id=event))
+    rows = refresh_standings(event_id=event).rows
+    return figures | {"kept_kb": len(json.dumps(rows)) // 1024}
+
+
+def _event(played: list[list[Met]], entries: int) -> int:
+    """A night on which all this was played."""
+    from clubs.services import create_club
+    from config.prepare import prepare
+    from rules import CANADIAN, MatchFormat, Side
+    from scoring.services import issue_cards
+    from tournaments.models import Round, Seating
+    from tournaments.services import add_entries, create_event
+
+    prepare()
+    club = create_club(name="Bench")
+    event = create_event(
+        club=club,
+        name="Bench",
+        held_on=datetime.date(2026, 11, 17),
+        ruleset=CANADIAN,
+        match_format=MatchFormat(games_to_win=2),
+        table_count=max(1, entries // 2),
+    )
+    people = {number: (f"Anne {number}", f"Paul {number}") for number in range(1, entries + 1)}
+    add_entries(event_id=event.pk, entries=people)
+    ids = dict(event.entries.values_list("number", "pk"))
+    cards = issue_cards(club=club, topic=event.topic, count=max(1, entries // 2))
+    for number, tables in enumerate(played, start=1):
+        drawn = Round.objects.create(
+            event=event, number=number, state="closed", draw_format="random", seed=number
+        )
+        met = [each for each in tables if len(each.entries) == 2]
+        rows = _tables(drawn, met, cards)
+        seatings = [
+            Seating(round=drawn, entry_id=ids[entry], table=table, side=side)
+            for table, each in zip(rows, met, strict=True)
+            for side, entry in zip(Side, each.entries, strict=True)
+        ]
+        byes = [
+            Seating(round=drawn, entry_id=ids[each.entries[0]]) for each in tables if len(each.entries) == 1
+        ]
+        Seating.objects.bulk_create([*seatings, *byes])
+    return int(event.pk)
+
+
+def _tables(drawn: Any, met: list[Met], cards: list[Any]) -> list[Any]:
+    from django.utils import timezone
+
+    from scoring.models import Match
+    from tournaments.models import Table
+
+    matches = Match.objects.bulk_create(
+        Match(
+            card=card,
+            terms=drawn.event.terms,
+            round_number=drawn.number,
+            opened_at=timezone.now(),
+            is_over=True,
+            summary={
+                "games": [],
+                "running": [0, 0],
+                "games_won": list(each.games),
+                "points": list(each.points),
+                "winner": "A" if each.games[0] > each.games[1] else "B",
+                "made": [points // 7 for points in each.points],
+                "charlemagnes": [points % 2 for points in each.points],
+                "next": 12,
+            },
+        )
+        for card, each in zip(cards, met, strict=False)
+    )
+    return Table.objects.bulk_create(
+        Table(round=drawn, number=place, match=match) for place, match in enumerate(matches, start=1)
+    )
+
+
+if __name__ == "__main__":
+    django.setup()
+    print(json.dumps(refresh(*map(int, sys.argv[1:4]))))

@@ -1,0 +1,111 @@
+"""What brackets and cross tables say: parts, rounds and matches, where a side comes from, how it ended."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.charts import (
+    BracketChart,
+    ChartPart,
+    ChartRound,
+    ChartSide,
+    ChartSlot,
+    Meeting,
+    PartKind,
+    Result,
+    RoundKind,
+    SlotState,
+)
+from tournaments.draws.brackets.structure import Loser
+
+PARTS: dict[PartKind, str | Promise] = {
+    PartKind.KNOCKOUT: _("Bracket"),
+    PartKind.WINNERS: _("Winners' bracket"),
+    PartKind.LOSERS: _("Losers' bracket"),
+    PartKind.FINAL: _("Finals"),
+    PartKind.GROUP_A: _("Group A"),
+    PartKind.GROUP_B: _("Group B"),
+    PartKind.PLACES: _("For places %(first)s to %(last)s"),
+}
+
+SINGLE_MATCHES: dict[int, str | Promise] = {3: _("For third place")}
+"""What a part of one match for this place, and the one below, is called, where it has a name."""
+
+ROUNDS: dict[RoundKind, str | Promise] = {
+    RoundKind.ROUND: _("Round %(number)s"),
+    RoundKind.QUARTER_FINAL: _("Quarter-finals"),
+    RoundKind.SEMI_FINAL: _("Semifinals"),
+    RoundKind.FINAL: pgettext_lazy("the last match", "Final"),
+    RoundKind.SECOND_FINAL: _("Second final"),
+}
+
+STATES: dict[SlotState, str | Promise] = {
+    SlotState.IF_NEEDED: _("if needed"),
+    SlotState.WALKOVER: _("by forfeit"),
+    SlotState.BYE: _("bye"),
+    SlotState.NOT_NEEDED: pgettext_lazy("a match", "not played"),
+}
+"""What is said of a match that is not simply played, or still to be."""
+
+RESULTS: dict[Result, str | Promise] = {
+    Result.WON: pgettext_lazy("a match", "won"),
+    Result.DRAWN: pgettext_lazy("a match", "drawn"),
+    Result.LOST: pgettext_lazy("a match", "lost"),
+    Result.TO_PLAY: pgettext_lazy("a match", "to play"),
+}
+
+LETTERS: dict[Result, str | Promise] = {
+    Result.WON: pgettext_lazy("won, as one letter", "W"),
+    Result.DRAWN: pgettext_lazy("drawn, as one letter", "D"),
+    Result.LOST: pgettext_lazy("lost, as one letter", "L"),
+}
+
+
+def part_name(part: ChartPart) -> str:
+    """``Losers' bracket``, ``For third place``."""
+    is_single = part.last_place == part.first_place + 1
+    if part.kind is PartKind.PLACES and is_single and part.first_place in SINGLE_MATCHES:
+        return str(SINGLE_MATCHES[part.first_place])
+    return str(PARTS[part.kind]) % {"first": part.first_place, "last": part.last_place}
+
+
+def round_name(column: ChartRound) -> str:
+    """``Quarter-finals``, else ``Round 2``, that of the event."""
+    return str(ROUNDS[column.kind]) % {"number": column.round}
+
+
+def state_name(slot: ChartSlot) -> str:
+    """``by forfeit``; nothing of a match that is simply played."""
+    return str(STATES.get(slot.state, ""))
+
+
+def source_name(side: ChartSide) -> str:
+    """``Winner of match 3``, of a side that is still to come."""
+    if isinstance(side.source, Loser):
+        return gettext("Loser of match %(number)s") % {"number": side.match}
+    return gettext("Winner of match %(number)s") % {"number": side.match}
+
+
+def slot_name(chart: BracketChart, key: str) -> str:
+    """``Winners' bracket · Round 2 · Match 5``; nothing if the chart has no such slot."""
+    place = chart.place_of(key)
+    if place is None:
+        return ""
+    part, column, slot = place
+    match = gettext("Match %(number)s") % {"number": slot.number}
+    return " · ".join((part_name(part), round_name(column), match))
+
+
+def meeting_words(meeting: Meeting) -> str:
+    """``lost, round 3, by forfeit``."""
+    words = [str(RESULTS[meeting.result])]
+    if meeting.round is not None:
+        words.append(gettext("round %(number)s") % {"number": meeting.round})
+    if meeting.is_forfeit:
+        words.append(str(STATES[SlotState.WALKOVER]))
+    return ", ".join(words)
+
+
+def meeting_letter(meeting: Meeting) -> str:
+    """``W``, ``D``, ``L``; nothing of a match to play."""
+    return str(LETTERS.get(meeting.result, ""))

@@ -1,0 +1,41 @@
+"""What is said of work in the background: its kinds, how long it still takes, and why it failed."""
+
+import math
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules import Refusal
+
+KIND_NAMES: dict[str, str | Promise] = {
+    "draw": _("Draw of the next round"),
+    "plan": _("Plan of a tournament"),
+    "import_entries": _("Import of entries"),
+    "export": _("Export"),
+}
+
+JOB_SENTENCES: dict[str, str | Promise] = {
+    "job_failed": _("This did not succeed, though it was tried several times. Try again in a while."),
+}
+
+
+def about(left: timedelta) -> str:
+    """``about 20 s left``, rounded up: to ten seconds, from a minute on to minutes."""
+    seconds = left.total_seconds()
+    if seconds <= 10:
+        return gettext("a few seconds left")
+    if seconds <= 50:
+        return gettext("about %(seconds)s s left") % {"seconds": math.ceil(seconds / 10) * 10}
+    return gettext("about %(minutes)s min left") % {"minutes": math.ceil(seconds / 60)}
+
+
+def refusal_in(failed_with: Mapping[str, Any]) -> Refusal:
+    """The refusal that a job failed with, and those in it, as its row keeps them."""
+    details = dict(failed_with["details"])
+    if "refusals" in details:
+        details["refusals"] = [refusal_in(one) for one in details["refusals"]]
+    return Refusal(failed_with["code"], field=failed_with["field"], **details)

@@ -1,0 +1,14 @@
+"""Brackets and cross tables in words, in the reader's language."""
+
+from django import template
+
+from config import chart_wording
+
+register = template.Library()
+register.filter(chart_wording.part_name)
+register.filter(chart_wording.round_name)
+register.filter(chart_wording.state_name)
+register.filter(chart_wording.source_name)
+register.filter(chart_wording.meeting_words)
+register.filter(chart_wording.meeting_letter)
+register.filter(chart_wording.slot_name)

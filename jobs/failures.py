@@ -1,0 +1,45 @@
+"""Why a job failed, as its row keeps it: a code, for which there is a sentence elsewhere, and the details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Refused(Protocol):
+    """An exception that is an answer: the same work would be refused again. It may have a ``field``, too."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def details(self) -> Mapping[str, Any]: ...
+
+
+def stored(
+    *, code: str, field: str | None = None, details: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """As the row keeps it."""
+    return {"code": text(code), "field": _plain(field), "details": _plain(details or {})}
+
+
+def stored_refusal(refused: Refused) -> dict[str, Any]:
+    """The same of an exception, with those that it holds."""
+    return stored(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
+
+
+def text(value: object) -> str:
+    """The text of it, without what a database cannot keep: NUL, and half characters."""
+    return str(value).encode(errors="replace").decode().replace("\0", "\ufffd")
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can hold; the rest as text, which is what a sentence makes of it."""
+    if isinstance(value, Refused):
+        return stored_refusal(value)
+    if isinstance(value, Mapping):
+        return {text(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value if value is None or isinstance(value, bool | int | float) else text(value)

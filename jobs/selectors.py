@@ -1,0 +1,34 @@
+"""What people see of jobs: every read, each with one query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from django.db.models import F, QuerySet
+
+from jobs.models import Job
+from jobs.registry import shown_kinds
+
+MOST_SHOWN = 20
+
+
+def jobs_of(topic: str) -> list[Job]:
+    """Those to show on a page of this topic: first what is under way, then what ended, the last one first."""
+    newest_first = _shown(topic).order_by(F("ended_at").desc(nulls_first=True), "-pk")
+    return list(newest_first[:MOST_SHOWN])
+
+
+def job_of(topic: str, job_id: int) -> Job | None:
+    """The job of that number, if it is shown on pages of this topic."""
+    return _shown(topic).filter(pk=job_id).first()
+
+
+def revision_of(jobs: Sequence[Job]) -> str:
+    """Another one whenever there is something else to see of these jobs. No query."""
+    seen = [(job.pk, job.status, job.attempts, job.done, job.of, job.is_stop_asked) for job in jobs]
+    return sha256(repr(seen).encode()).hexdigest()[:16]
+
+
+def _shown(topic: str) -> QuerySet[Job]:
+    return Job.objects.filter(topic=topic, kind__in=shown_kinds())

@@ -1,0 +1,197 @@
+"""A job under way: how far it is, and what is kept of how it ended."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from jobs.models import Job, Status
+from jobs.running import Cancelled, Running
+from jobs.services import enqueue, run_job, sweep
+from rules import Refusal
+from tests.jobs.conftest import Enqueue, in_a_thread, lapse, now
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.usefixtures("every_report")
+def test_a_report_shows_how_far_the_job_is_and_renews_its_lease(enqueued: Enqueue) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def work(running: Running) -> None:
+        for number in (1, 2, 3):
+            lapse(queued)
+            running.report(number, 3)
+            sweep()
+            assert now(queued).status == Status.RUNNING
+            seen.append((queued.done, queued.of))
+
+    queued = enqueued(work)
+    run_job(queued.pk)
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+    assert (now(queued).status, queued.attempts, queued.lease_until) == (Status.DONE, 1, None)
+
+
+@pytest.mark.usefixtures("first_report_only")
+def test_the_cost_of_a_job_does_not_depend_on_how_often_it_reports(enqueued: Enqueue) -> None:
+    def work(running: Running) -> None:
+        for number in range(10_000):
+            running.report(number, 10_000)
+
+    queued = enqueued(work)
+    with CaptureQueriesContext(connection) as caught:
+        run_job(queued.pk)
+    assert now(queued).status == Status.DONE
+    statements = [query["sql"] for query in caught if "SAVEPOINT" not in query["sql"]]
+    assert len(statements) == 5, "look, take, look again; one report; end"
+
+
+@pytest.mark.usefixtures("every_report")
+def test_what_a_reader_sees_never_goes_back(enqueued: Enqueue) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def work(running: Running) -> None:
+        for done, of in [(5, 10), (3, 10), (8, 20), (12, 10), (2, 4)]:
+            running.report(done, of)
+            seen.append((now(queued).done, queued.of))
+
+    queued = enqueued(work)
+    run_job(queued.pk)
+    assert seen == [(5, 10), (5, 10), (5, 10), (10, 10), (10, 10)]
+
+
+@pytest.mark.usefixtures("every_report")
+def test_nothing_to_do_is_no_progress_and_no_error(enqueued: Enqueue) -> None:
+    queued = enqueued(lambda running: running.report(0, 0))
+    run_job(queued.pk)
+    assert (now(queued).status, queued.of) == (Status.DONE, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_report_inside_a_transaction_where_nobody_would_see_it_is_a_bug(enqueued: Enqueue) -> None:
+    def work(running: Running) -> None:
+        with transaction.atomic():
+            running.report(1, 2)
+
+    queued = enqueued(work)
+    run_job(queued.pk)
+    assert "durable" in now(queued).error
+    assert queued.of == 0
+
+
+def test_what_the_work_returns_is_kept(enqueued: Enqueue) -> None:
+    queued = enqueued(lambda running: {"page": "/e/x/desk", "entries": 24})
+    run_job(queued.pk)
+    assert now(queued).result == {"page": "/e/x/desk", "entries": 24}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_that_cannot_be_kept_is_a_failure_like_any_other(enqueued: Enqueue) -> None:
+    queued = enqueued(lambda running: {"entries": object()})
+    run_job(queued.pk)
+    assert (now(queued).status, queued.result) == (Status.QUEUED, None)
+    assert "not JSON serializable" in queued.error
+
+
+def test_a_refusal_ends_the_job_at_once_with_its_code_and_details() -> None:
+    queued = enqueue(kind="refused", key="Anne")
+    run_job(queued.pk)
+    assert (now(queued).status, queued.attempts) == (Status.FAILED, 1)
+    assert queued.failed_with == {
+        "code": "list_refused",
+        "field": "entries",
+        "details": {
+            "refusals": [
+                {"code": "one_name_missing", "field": "entries", "details": {"line": line, "text": "Anne"}}
+                for line in (2, 5)
+            ]
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ((2, 5), [2, 5]),
+        (Status.DONE, "done"),
+        (None, None),
+        (timedelta(minutes=1), "0:01:00"),
+        ({3: "x"}, {"3": "x"}),
+        ("a\0b\ud800", "a\ufffdb?"),
+    ],
+)
+def test_details_of_any_kind_can_be_kept(enqueued: Enqueue, value: Any, kept: Any) -> None:
+    def work(running: Running) -> None:
+        raise Refusal("tables_missing", tables=value)
+
+    queued = enqueued(work)
+    run_job(queued.pk)
+    assert now(queued).failed_with == {
+        "code": "tables_missing",
+        "field": None,
+        "details": {"tables": kept},
+    }
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_a_message_that_no_database_can_keep_ends_no_other_way(enqueued: Enqueue, refuses: bool) -> None:
+    def work(running: Running) -> None:
+        raise Refusal("a\0b\ud800") if refuses else ValueError("a\0b\ud800")
+
+    queued = enqueued(work)
+    run_job(queued.pk)
+    assert now(queued).status == (Status.FAILED if refuses else Status.QUEUED)
+    assert queued.error.endswith(": a\ufffdb?")
+
+
+def test_an_error_that_only_has_a_code_is_no_refusal(enqueued: Enqueue) -> None:
+    class HttpError(Exception):
+        code = 500
+
+    def work(running: Running) -> None:
+        raise HttpError
+
+    queued = enqueued(work)
+    run_job(queued.pk)
+    assert now(queued).status == Status.QUEUED
+
+
+@pytest.mark.usefixtures("every_report")
+def test_a_worker_thought_dead_stops_at_its_next_report(enqueued: Enqueue) -> None:
+    stopped: list[int] = []
+
+    def work(running: Running) -> None:
+        attempt = now(queued).attempts
+        if attempt == 1:
+            lapse(queued)
+            sweep()
+            run_job(queued.pk)  # another worker, in the middle of this one's work
+        try:
+            running.report(attempt, 2)
+        except Cancelled:
+            stopped.append(attempt)
+            raise
+
+    queued = enqueued(work)
+    run_job(queued.pk)
+    assert stopped == [1]
+    assert (now(queued).status, queued.attempts) == (Status.DONE, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_reports_at_the_last_moment_keeps_its_job() -> None:
+    queued = enqueue(kind="note", key="event 1")
+    Job.objects.filter(pk=queued.pk).update(status=Status.RUNNING, attempts=1)
+    lapse(queued)
+    with transaction.atomic():
+        later = timezone.now() + timedelta(minutes=1)
+        Job.objects.filter(pk=queued.pk).update(lease_until=later)
+        (sweeping,) = in_a_thread(sweep)
+        sweeping.join(0.3)  # time enough to look
+    sweeping.join()
+    assert (now(queued).status, queued.lease_until) == (Status.RUNNING, later)

@@ -1,0 +1,84 @@
+"""Results in short: a line for each round, a table between slashes.
+
+``1>2`` 1 beat 2; ``1=2`` they drew; ``1>2 32:20`` with the points; ``1,2>3,4`` partners. ``1>2 forfeit``: 2
+did not come. ``5 bye``; ``6 missed``.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from tournaments.draws import EntryId
+from tournaments.ranking import Field, Kind, Outcome, RankingRules, Result, Row, field_of, rank_field
+from tournaments.standings import PlainRow, plain_row
+
+ALONE = {"bye": Outcome.WON, "missed": Outcome.LOST}
+
+Results = dict[EntryId, list[Result]]
+
+
+def results(text: str) -> Results:
+    """Of each entry, its rounds."""
+    found: Results = defaultdict(list)
+    for number, line in enumerate(text.strip().splitlines(), start=1):
+        for table in line.split("/"):
+            who, *more = table.split()
+            if more and more[0] in ALONE:
+                result = Result(round=number, outcome=ALONE[more[0]], kind=Kind(more[0]))
+                found[EntryId(int(who))].append(result)
+            else:
+                _meet(found, number, who, more)
+    return found
+
+
+def _meet(found: Results, number: int, who: str, more: list[str]) -> None:
+    sign = ">" if ">" in who else "="
+    sides = [[EntryId(int(entry)) for entry in side.split(",")] for side in who.split(sign)]
+    is_forfeit = more == ["forfeit"]
+    points = [int(each) for each in more[0].split(":")] if more and not is_forfeit else [0, 0]
+    won = [Outcome.WON, Outcome.LOST] if sign == ">" else [Outcome.DRAWN] * 2
+    for side, other in ((0, 1), (1, 0)):
+        for entry in sides[side]:
+            found[entry].append(
+                Result(
+                    round=number,
+                    outcome=won[side],
+                    kind=Kind.FORFEIT if is_forfeit else Kind.PLAYED,
+                    opponents=tuple(sides[other]),
+                    partners=tuple(each for each in sides[side] if each != entry),
+                    games_won=won[side] is Outcome.WON,
+                    games_lost=won[side] is Outcome.LOST,
+                    points_for=points[side],
+                    points_against=points[other],
+                )
+            )
+
+
+def field(text: str, *order: str, entries: Iterable[int] = (), **settings: Any) -> Field:
+    """The field of these rounds; ids are numbers. Settings are those of the rules, or of ``field_of``."""
+    by_entry = results(text)
+    numbers = {EntryId(entry): entry for entry in (*by_entry, *entries)}
+    given = {name: settings.pop(name) for name in ("seed", "games_to_win", "adjustments") if name in settings}
+    rules = RankingRules(order=order, **settings) if order else RankingRules(**settings)
+    return field_of(numbers, by_entry, rules, **given)
+
+
+def standings(text: str, *order: str, **settings: Any) -> tuple[Row, ...]:
+    """The rows after these rounds."""
+    return rank_field(field(text, *order, **settings))
+
+
+def plain(rows: Iterable[Row]) -> list[PlainRow]:
+    """The rows as they are kept."""
+    kept = list(rows)
+    return [plain_row(row, {each.entry: int(each.entry) for each in kept}) for row in kept]
+
+
+def values(rows: Iterable[Row], key: str) -> dict[int, int | None]:
+    """The value of each entry."""
+    return {row.entry: row.values[key] for row in rows}
+
+
+def places(rows: Iterable[Row]) -> list[tuple[int, int, str | None]]:
+    """Rank, entry, and what parts it from the row above."""
+    return [(row.rank, row.entry, row.decided_by) for row in rows]

@@ -1,0 +1,37 @@
+"""What the metrics are called, and how their values are shown."""
+
+import pytest
+from django.utils import translation
+
+from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
+from tournaments.ranking import METRICS
+
+
+@pytest.mark.parametrize(
+    "words", [METRIC_NAMES, METRIC_SHORT, METRIC_SENTENCES], ids=["name", "short", "sentence"]
+)
+def test_every_metric_has_words_and_nothing_else_has(words: dict[str, object]) -> None:
+    assert list(words) == list(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "shown"),
+    [
+        ("match_wins", 5, "5"),
+        ("difference", 19, "+19"),
+        ("difference", -14, "−14"),
+        ("capped_difference", 0, "0"),
+        ("sonneborn_berger", 25, "12.5"),
+        ("opponents_win_rate", 5238, "52.38 %"),
+        ("head_to_head", None, "–"),
+        ("lots", (4711 << 32) + 12, "4711"),
+    ],
+)
+def test_a_value_is_shown_in_its_unit(key: str, value: int | None, shown: str) -> None:
+    with translation.override("en"):
+        assert metric_value(key, value) == shown
+
+
+def test_a_value_is_shown_with_the_comma_of_the_reader() -> None:
+    with translation.override("fr-ca"):
+        assert metric_value("sonneborn_berger", 25) == "12,5"

@@ -1,0 +1,76 @@
+"""Which bracket a format plays, what became of its slots, and the parts that a reader tells apart."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tournaments.draws import DrawInput, Entrant, EntryId, Played
+from tournaments.draws.brackets.settled import Settled
+from tournaments.draws.brackets.structure import Bracket, Slot
+from tournaments.draws.formats.consolation import bracket_of as consolation_of
+from tournaments.draws.formats.double_elimination import bracket_of as double_elimination_of
+from tournaments.draws.formats.knockout import KnockoutSettings
+from tournaments.draws.formats.knockout import bracket_of as knockout_of
+
+from .values import PartKind
+
+_KEY = re.compile(r"(?P<part>[A-Z]+?)(?P<place>\d+(?=\.))?\.?(?P<level>\d+)(-(?P<number>\d+))?")
+
+
+class Label(NamedTuple):
+    """What the key of a slot says: ``W2-1`` is match 1 of level 2 of part W; ``P5.3-1`` is for place 5."""
+
+    part: str
+    place: int
+    level: int
+    number: int
+
+    @classmethod
+    def of(cls, slot: Slot) -> "Label":
+        found = _KEY.fullmatch(slot.key)
+        if found is None:
+            raise ValueError(f"a slot has no key like {slot.key}")
+        return cls(found["part"], int(found["place"] or 1), int(found["level"]), int(found["number"] or 1))
+
+
+def _knockout(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+    return knockout_of(draw_input, KnockoutSettings.of(draw_input.settings))
+
+
+BRACKETS: Mapping[str, Callable[[DrawInput], tuple[Bracket, tuple[EntryId, ...]]]] = {
+    "knockout": _knockout,
+    "double_elimination": double_elimination_of,
+    "consolation": consolation_of,
+}
+"""By format, the bracket of a field and who is in it, by seed."""
+
+PARTS: Mapping[str, Mapping[str, PartKind]] = {
+    "knockout": {"W": PartKind.KNOCKOUT, "P": PartKind.PLACES},
+    "double_elimination": {"W": PartKind.WINNERS, "L": PartKind.LOSERS, "F": PartKind.FINAL},
+    "consolation": {"W": PartKind.GROUP_A, "L": PartKind.GROUP_B},
+}
+"""By format, the parts by the letter of their slots, in the order in which they are read."""
+
+
+def after_all(
+    settings: Mapping[str, Any], entrants: Sequence[Entrant], history: Sequence[Played]
+) -> DrawInput:
+    """What the next round of these would be drawn from."""
+    return DrawInput(
+        round=1 + max((table.round for table in history if table.round > 0), default=0),
+        entrants=tuple(entrants),
+        history=tuple(history),
+        settings=settings,
+    )
+
+
+def records_of(history: Iterable[Played]) -> dict[str, Played]:
+    """By slot what was recorded for it: the last that decided it, else the last."""
+    in_turn = sorted(history, key=lambda table: (not table.b or table.winner is not None, table.round))
+    return {table.slot: table for table in in_turn if table.slot}
+
+
+def is_skipped(settled: Settled, slot: Slot) -> bool:
+    """Whether this is a second final that is not played: the first one was won by who had not yet lost."""
+    first_final = settled.outcomes.get(slot.only_if_upset or "")
+    return first_final is not None and first_final.winner == settled.sides(slot)[0]

@@ -1,0 +1,61 @@
+"""An event's work in the background, for those who direct it: how far it is; stop it, or try again."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from jobs.models import Job
+from jobs.selectors import job_of, jobs_of, revision_of
+from jobs.services import cancel_job, retry_job
+from live.watching import asks_for_part, part_tag, watched
+from tournaments.models import Event
+
+from .access import for_directors
+
+
+@require_safe
+@for_directors
+def jobs_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """What is under way, and how it ended."""
+    jobs = jobs_of(event.topic)
+    revision = f"jobs.{event.pk}.{revision_of(jobs)}"
+    return watched(request, revision, partial(_jobs_page, request, event, jobs, revision))
+
+
+def _jobs_page(request: HttpRequest, event: Event, jobs: list[Job], revision: str) -> HttpResponse:
+    return TemplateResponse(
+        request,
+        "jobs/list.html" if asks_for_part(request) else "tournaments/jobs.html",
+        {
+            "event": event,
+            "jobs": jobs,
+            "address": reverse("jobs", args=[event.short]),
+            "etag": part_tag(request, revision),
+        },
+    )
+
+
+@require_POST
+@for_directors
+def stop_job(request: HttpRequest, event: Event, job_id: int) -> HttpResponse:
+    """Nobody waits for it any more."""
+    return _changed(event, job_id, cancel_job)
+
+
+@require_POST
+@for_directors
+def run_job_again(request: HttpRequest, event: Event, job_id: int) -> HttpResponse:
+    """It failed, or was stopped, and somebody wants it after all."""
+    return _changed(event, job_id, retry_job)
+
+
+def _changed(event: Event, job_id: int, change: Callable[[int], None]) -> HttpResponse:
+    if job_of(event.topic, job_id) is None:
+        raise Http404
+    change(job_id)
+    return redirect("jobs", short=event.short)
