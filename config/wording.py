@@ -14,6 +14,7 @@ from .card_wording import CARD_SENTENCES
 from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
 from .job_wording import JOB_SENTENCES
+from .planning_wording import PLANNING_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
 
 SENTENCES: dict[str, str | Promise] = {
@@ -147,7 +148,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES | JOB_SENTENCES | STANDINGS_SENTENCES)
+} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES | JOB_SENTENCES | PLANNING_SENTENCES | STANDINGS_SENTENCES)
 
 
 def sentence(refusal: Refusal) -> str:

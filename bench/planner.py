@@ -1,0 +1,181 @@
+"""The planner: how long a plan takes to work out, and what its model of a match was made from.
+
+`--fit` plays hands by machine and prints what `tournaments/planning/hands.py` holds of them, beside whole
+games by cards and by dice. `--formats` plays one field by many formats: how well each finds the best.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import fmean, pstdev
+from time import process_time
+from typing import Any
+
+from rules import (
+    RULESETS,
+    Card,
+    MatchFormat,
+    MatchState,
+    Play,
+    PlayedHand,
+    Player,
+    RandomPlayer,
+    Ruleset,
+    SeatView,
+    SensiblePlayer,
+    Side,
+    simulated_match,
+)
+from tournaments.planning import Proposal, Question, candidates, simulate, usual_runs
+from tournaments.planning.hands import HANDS, Moves, length_of, likelihood, played_match
+
+ONE_GAME, TWO_GAMES = MatchFormat(games_to_win=1), MatchFormat(games_to_win=2)
+
+FORMATS: Sequence[tuple[str, int]] = (
+    ("swiss", 5),
+    ("swiss", 7),
+    ("swiss", 9),
+    ("random", 5),
+    ("random", 9),
+    ("knockout", 5),
+    ("double_elimination", 10),
+    ("round_robin", 31),
+)
+"""Those that DRAWS.md compares, with their rounds at 32 entries."""
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Seconds of one core for all proposals; or the fit; or how well formats find the best."""
+    parser = argparse.ArgumentParser(prog="bench planner")
+    parser.add_argument("--people", type=int, default=64)
+    parser.add_argument("--partners", choices=("fixed", "drawn"), default="fixed")
+    parser.add_argument("--minutes", type=int, default=300)
+    parser.add_argument("--runs", type=int, help="of each proposal; the usual number if not given")
+    parser.add_argument("--fit", action="store_true", help="play hands by machine, and count")
+    parser.add_argument("--hands", type=int, default=3000, help="so many for each ruleset (--fit)")
+    parser.add_argument("--formats", action="store_true", help="compare formats at 32 pairs")
+    options = parser.parse_args(argv)
+    if options.fit:
+        return {key: _fitted(ruleset, options.hands) for key, ruleset in RULESETS.items()}
+    if options.formats:
+        return _compared(options.runs or 300)
+    question = Question(
+        people=options.people,
+        partners=options.partners,
+        tables=options.people,
+        minutes=options.minutes,
+    )
+    return _timed(question, options.runs)
+
+
+def _timed(question: Question, runs: int | None) -> dict[str, Any]:
+    begun = process_time()
+    proposals = candidates(question)
+    found: list[dict[str, Any]] = [{"seconds": round(process_time() - begun, 2), "proposals": len(proposals)}]
+    for proposal in proposals:
+        before = process_time()
+        outlook = simulate(
+            proposal, question, runs=runs or usual_runs(proposal, question), seed=1, progress=_not_shown
+        )
+        found.append(
+            {
+                "plan": f"{proposal.key} {proposal.rounds} {proposal.match_format}",
+                "runs": outlook.runs,
+                "median": outlook.median,
+                "ninety": outlook.ninety,
+                "strongest": round(outlook.strongest, 3),
+                "kendall": round(outlook.kendall, 3),
+                "seconds": round(process_time() - before, 2),
+            }
+        )
+    return {"seconds": round(process_time() - begun, 1), "each": found}
+
+
+def _not_shown(done: int, of: int) -> None:
+    """Nobody waits here for a bar."""
+
+
+# How well formats find the best
+
+
+def _compared(runs: int) -> dict[str, Any]:
+    """Share of runs that the strongest wins, and Kendall's rank correlation, at 32 pairs, two games of 21."""
+    question = Question(people=64, tables=32, minutes=2880, ruleset="maine")
+    found = {}
+    for key, rounds in FORMATS:
+        stage = {"format": key, **({"rounds": rounds} if key in ("swiss", "random") else {})}
+        proposal = Proposal(key=key, stages=(stage,), match_format=TWO_GAMES, rounds=rounds)
+        outlook = simulate(proposal, question, runs=runs, seed=1, progress=_not_shown)
+        found[f"{key} {rounds}"] = (round(outlook.strongest, 2), round(outlook.kendall, 2))
+    return found
+
+
+# The fit
+
+
+def _fitted(ruleset: Ruleset, hands: int) -> dict[str, Any]:
+    """What hands move, and games by cards and by dice: hands to one (mean, deviation); and of a side that
+    gains so many hands of a careless one, how many games it wins."""
+    equal = _by_machine(ruleset, (SensiblePlayer(), SensiblePlayer()), hands)
+    unequal = _by_machine(ruleset, (SensiblePlayer(), _Careless()), hands)
+    gains = [line.gained for match in unequal for line in match.lines if any(line.gained)]
+    gained = sum(a > b for a, b in gains) / len(gains)
+    lengths = [len(match.lines) for match in equal]
+    dice = [_by_dice(ruleset, difference=0, seed=seed) for seed in range(2000)]
+    edge = next(d / 50 for d in range(10**4) if likelihood(d / 50) >= gained)
+    won = [_by_dice(ruleset, difference=edge, seed=seed)[1] for seed in range(2000)]
+    return {
+        "moves": repr(_moves(equal)),
+        "hands_by_cards": [round(fmean(lengths), 2), round(pstdev(lengths), 2)],
+        "hands_by_dice": [round(fmean(n for n, _ in dice), 2), round(pstdev(n for n, _ in dice), 2)],
+        "gained_by_the_better": round(gained, 3),
+        "won_by_cards": round(fmean(match.winner is Side.A for match in unequal), 3),
+        "won_by_dice": round(fmean(won), 3),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Careless(SensiblePlayer):
+    """Bids by rules of thumb, and plays a card in five by lot."""
+
+    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+        nods = Random(f"{seed}/nods").random() < 0.2
+        return (RandomPlayer if nods else SensiblePlayer)().card(view, play, seed=seed)
+
+
+def _by_machine(ruleset: Ruleset, players: tuple[Player, Player], hands: int) -> list[MatchState]:
+    matches: list[MatchState] = []
+    while sum(len(match.lines) for match in matches) < hands:
+        matches.append(simulated_match(ruleset, ONE_GAME, players, seed=f"fit/{ruleset.key}/{len(matches)}"))
+    return matches
+
+
+def _by_dice(ruleset: Ruleset, *, difference: float, seed: int) -> tuple[int, bool]:
+    """Hands of a game, and whether side A won it."""
+    outcome = played_match(
+        length_of(ruleset.key, ONE_GAME), difference=difference, hand_minutes=4, chance=Random(seed)
+    )
+    return outcome.hands, outcome.winner is Side.A
+
+
+def _moves(matches: Sequence[MatchState]) -> Moves:
+    """Of ``HANDS`` hands, rounded so that they are as many in all."""
+    ruleset, faces = matches[0].ruleset, Counter[str]()
+    for line in (line for match in matches for line in match.lines):
+        if not isinstance(line.record, PlayedHand):
+            faces["passed"] += 1
+        elif ruleset.contract(line.record.contract).ends_game:
+            faces["outright"] += 1
+        else:
+            faces[str(max(line.gained))] += 1
+    exact = {face: HANDS * times / faces.total() for face, times in faces.items()}
+    rounded = {face: int(share) for face, share in exact.items()}
+    for face in sorted(exact, key=lambda face: rounded[face] - exact[face])[: HANDS - sum(rounded.values())]:
+        rounded[face] += 1
+    outright, passed = rounded.pop("outright", 0), rounded.pop("passed", 0)
+    points = {int(face): hands for face, hands in sorted(rounded.items(), key=lambda item: int(item[0]))}
+    return Moves(points=points, outright=outright, passed=passed)

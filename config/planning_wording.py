@@ -1,0 +1,135 @@
+"""The planner's words: its refusals, the kinds of plan, the length of a match, and what speaks for a plan."""
+
+from datetime import time
+
+from django.utils.formats import time_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext_lazy as _
+
+from rules import MatchFormat, ruleset_named
+from tournaments.planning import Outlook, Question, Why
+
+PLANNING_SENTENCES: dict[str, str | Promise] = {
+    "number_too_large": _("%(value)s is too large. Choose %(most)s or less."),
+    "answer_missing": _("Enter a number."),
+    "people_not_in_pairs": _(
+        "%(people)s people do not make pairs. Enter an even number, or let partners be drawn."
+    ),
+    "too_little_time": _("This is too little time. It takes %(least)s minutes at least."),
+}
+
+PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
+    "swiss": (_("Swiss"), _("Everybody plays every round, against somebody with as many matches won.")),
+    "round_robin": (_("Round robin"), _("Everybody meets everybody.")),
+    "round_robin_twice": (_("Double round robin"), _("Everybody meets everybody twice.")),
+    "swiss_finals": (
+        _("Swiss, then finals"),
+        _("The best go on to a knockout; the others play on beside it."),
+    ),
+    "pools_knockout": (
+        _("Pools, then knockout"),
+        _("Everybody meets everybody in pools of four; the first two of each go on to a knockout."),
+    ),
+    "double_elimination": (_("Double elimination"), _("Who loses twice is out.")),
+    "consolation": (_("Groups A and B"), _("Who loses the first match goes on in group B.")),
+    "progressive": (_("Progressive"), _("Winners move up a table, losers move down.")),
+    "random": (_("By lot"), _("Nobody meets the same opponents twice while that is possible.")),
+    "swiss_individual": (
+        _("Individual Swiss"),
+        _("In each round a new partner, at a table of people with as many matches won."),
+    ),
+    "rotation": (
+        _("Rotation"),
+        _("In each round a new partner and new opponents, as evenly as can be."),
+    ),
+    "swiss_final_four": (
+        _("Individual Swiss, then a final table"),
+        _("The best four play the last three rounds at one table; the others play on beside it."),
+    ),
+    "progressive_individual": (
+        _("Individual progressive"),
+        _("Winners move up a table, losers move down, and partners part."),
+    ),
+    "by_rank": (_("By rank"), _("In each round the first and fourth play against the second and third.")),
+}
+"""By key: the name of a kind of plan, and what it is in one sentence."""
+
+MATTERS: dict[str, str | Promise] = {
+    "everybody_plays": _("Everybody plays to the end"),
+    "strongest_wins": _("The strongest should win"),
+    "meet_many": _("People meet many others"),
+}
+
+ORDERS: dict[str, str | Promise] = {
+    "everybody_plays": _(
+        "First those that end in time nine times in ten; then those in which everybody plays most rounds."
+    ),
+    "strongest_wins": _(
+        "First those that end in time nine times in ten; then those in which the strongest wins most often."
+    ),
+    "meet_many": _(
+        "First those that end in time nine times in ten; then those in which people meet most others."
+    ),
+}
+"""Why proposals stand in this order, by what matters."""
+
+WHYS: dict[str, str | Promise] = {
+    "all_play_all": _("Everybody plays every round."),
+    "least_played": _("Somebody may play only %(matches)s of %(rounds)s rounds."),
+    "strongest_wins": _("The strongest wins about %(percent)s times in a hundred."),
+    "opponents_met": _("Everybody meets about %(opponents)s different opponents."),
+}
+
+
+def plan_name(key: str) -> str:
+    return str(PLANS[key][0])
+
+
+def plan_meaning(key: str) -> str:
+    """What a kind of plan is, in one sentence."""
+    return str(PLANS[key][1])
+
+
+def matter_name(key: str) -> str:
+    return str(MATTERS[key])
+
+
+def plan_order(key: str) -> str:
+    """Why the proposals stand in this order."""
+    return str(ORDERS[key])
+
+
+def plan_why(why: Why) -> str:
+    """What speaks for a plan, by what matters."""
+    return str(WHYS[why.code]) % why.details
+
+
+def match_length(match_format: MatchFormat, question: Question) -> str:
+    """``2 games of 21``, ``12 hands``, ``30 minutes``."""
+    if match_format.games_to_win is not None:
+        games, target = match_format.games_to_win, ruleset_named(question.ruleset).target
+        told = ngettext("%(games)s game to %(target)s", "%(games)s games won to %(target)s", games)
+        return told % {"games": games, "target": target}
+    if match_format.hands is not None:
+        return ngettext("%(hands)s hand", "%(hands)s hands", match_format.hands) % {
+            "hands": match_format.hands
+        }
+    assert match_format.minutes is not None
+    told = ngettext("%(minutes)s minute", "%(minutes)s minutes", match_format.minutes)
+    return told % {"minutes": match_format.minutes}
+
+
+def clock(minutes: int, question: Question) -> str:
+    """The time of day so many minutes after the beginning: ``21 h 10``."""
+    hour, minute = divmod((question.begins + minutes) % (24 * 60), 60)
+    return time_format(time(hour, minute))
+
+
+def byes_told(outlook: Outlook) -> str:
+    """How often an entry sits out: ``none``, ``1``, ``0 to 2``."""
+    if outlook.most_byes == 0:
+        return pgettext("byes", "none")
+    if outlook.fewest_byes == outlook.most_byes:
+        return str(outlook.most_byes)
+    return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_byes, "most": outlook.most_byes}

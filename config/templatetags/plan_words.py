@@ -1,0 +1,15 @@
+"""The planner's words in templates, in the reader's language."""
+
+from django import template
+
+from config import planning_wording as words
+
+register = template.Library()
+register.filter(words.plan_name)
+register.filter(words.plan_meaning)
+register.filter(words.plan_order)
+register.filter(words.plan_why)
+register.filter(words.matter_name)
+register.filter(words.match_length)
+register.filter(words.clock)
+register.filter(words.byes_told)

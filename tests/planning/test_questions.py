@@ -1,0 +1,97 @@
+"""What an organizer may answer, and which answers are refused, with the field."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import RULESETS, Refusal
+from tests.rules.sheets import law, refused
+from tournaments.planning import (
+    LIMITS,
+    MATTERS,
+    PARTNERS,
+    Question,
+    candidates,
+    plain_question,
+    stored_question,
+)
+
+USUAL: dict[str, Any] = {"people": 24, "tables": 6, "minutes": 240}
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "field"),
+    [
+        ({"people": 3}, "number_too_small", "people"),
+        ({"people": 4001, "tables": 2000}, "number_too_large", "people"),
+        ({"people": "many"}, "not_a_number", "people"),
+        ({"people": 23}, "people_not_in_pairs", "people"),
+        ({"people": None}, "answer_missing", "people"),
+        ({"tables": 0}, "number_too_small", "tables"),
+        ({"tables": 5}, "too_few_tables", "tables"),
+        ({"tables": 5, "people": 24, "partners": "drawn"}, "too_few_tables", "tables"),
+        ({"minutes": 10}, "number_too_small", "minutes"),
+        ({"minutes": 5000}, "number_too_large", "minutes"),
+        ({"minutes_a_hand": 0}, "number_too_small", "minutes_a_hand"),
+        ({"minutes_a_hand": 31}, "number_too_large", "minutes_a_hand"),
+        ({"begins": 1440}, "number_too_large", "begins"),
+        ({"partners": "sometimes"}, "no_such_choice", "partners"),
+        ({"matters": "prizes"}, "no_such_choice", "matters"),
+        ({"ruleset": "whist"}, "no_such_ruleset", "ruleset"),
+        ({"colour": "blue"}, "no_such_setting", "colour"),
+    ],
+)
+def test_nonsense_is_refused_at_its_field(answers: dict[str, Any], code: str, field: str) -> None:
+    assert refused(stored_question, {**USUAL, **answers}) == (code, field)
+
+
+def test_what_is_not_answered_is_as_usual() -> None:
+    assert stored_question(USUAL) == Question(people=24, tables=6, minutes=240)
+
+
+@pytest.mark.parametrize(
+    ("partners", "ruleset", "people", "entries"),
+    [
+        ("fixed", "canadian", 24, 12),
+        ("drawn", "canadian", 23, 23),
+        ("fixed", "two-player", 7, 7),
+        ("drawn", "two-player", 7, 7),
+    ],
+)
+def test_entries_are_pairs_or_people(partners: str, ruleset: str, people: int, entries: int) -> None:
+    question = Question(people=people, tables=9, minutes=240, partners=partners, ruleset=ruleset)
+    assert question.entries == entries
+
+
+def test_too_little_time_says_how_much_it_takes_and_that_much_is_enough() -> None:
+    with pytest.raises(Refusal) as caught:
+        candidates(Question(people=40, tables=10, minutes=40))
+    refusal = caught.value
+    assert (refusal.code, refusal.field) == ("too_little_time", "minutes")
+    assert candidates(Question(people=40, tables=10, minutes=refusal.details["least"]))
+
+
+QUESTIONS = st.builds(
+    Question,
+    people=st.integers(*LIMITS["people"]),
+    tables=st.just(2000),
+    minutes=st.integers(*LIMITS["minutes"]),
+    partners=st.sampled_from(PARTNERS),
+    begins=st.integers(*LIMITS["begins"]),
+    minutes_a_hand=st.integers(*LIMITS["minutes_a_hand"]),
+    ruleset=st.sampled_from(sorted(key for key, ruleset in RULESETS.items() if ruleset.seats == 4)),
+    matters=st.sampled_from(MATTERS),
+)
+
+
+@law
+@given(QUESTIONS)
+def test_a_question_comes_back_from_json_or_is_refused(question: Question) -> None:
+    plain = json.loads(json.dumps(plain_question(question)))
+    if question.partners == "fixed" and question.people % 2:
+        assert refused(stored_question, plain) == ("people_not_in_pairs", "people")
+    else:
+        assert stored_question(plain) == question

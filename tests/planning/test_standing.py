@@ -1,0 +1,85 @@
+"""Who is where in the end: brackets as the draws themselves place everybody, finalists before the others."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from rules import Side
+from tournaments.draws import DrawInput, Entrant, EntryId, Played
+from tournaments.draws.formats.consolation import consolation_places
+from tournaments.draws.formats.double_elimination import double_elimination_places
+from tournaments.draws.formats.knockout import knockout_places
+from tournaments.draws.stages.drawing import draw_stage
+from tournaments.draws.stages.plans import StagePlan, stage_plan
+from tournaments.planning.standing import Standing, final_order
+
+PLACES = {
+    "knockout": knockout_places,
+    "double_elimination": double_elimination_places,
+    "consolation": consolation_places,
+}
+
+
+def played_out(plan: StagePlan, entries: int, *, seed: int) -> DrawInput:
+    """The event after its last round, each match won by chance."""
+    chance = Random(seed)
+    entrants = tuple(Entrant(id=EntryId(number), number=number) for number in range(1, entries + 1))
+    before = DrawInput(round=1, entrants=entrants)
+    while (drawn := draw_stage(plan, before)).tables:
+        tables = [
+            Played(round=before.round, a=t.a, b=t.b, slot=t.slot, winner=chance.choice(list(Side)))
+            for t in drawn.tables
+        ]
+        before = replace(before, round=before.round + 1, history=(*before.history, *tables))
+    return before
+
+
+@pytest.mark.parametrize("key", PLACES)
+@pytest.mark.parametrize("entries", [2, 4, 5, 8, 11, 16, 23])
+def test_a_bracket_ends_in_the_order_of_its_places(key: str, entries: int) -> None:
+    plan = stage_plan([{"format": key}])
+    for seed in range(10):
+        end = played_out(plan, entries, seed=seed)
+        order = final_order(plan, end.history, [entrant.id for entrant in end.entrants], [])
+        own = tuple(replace(table, slot=table.slot.partition(":")[2]) for table in end.history)
+        places = PLACES[key](replace(end, history=own))
+        reached = [places[entry] for entry in order]
+        assert len(order) == entries
+        assert reached[0] == 1
+        assert reached == sorted(reached)
+
+
+def test_finalists_stand_before_the_others_however_well_those_did_beside_them() -> None:
+    plan = stage_plan(
+        [
+            {"format": "swiss", "rounds": 3},
+            {"format": "knockout", "takes": "ranked", "last": 4},
+            {"format": "swiss", "rounds": 2, "takes": "ranked", "first": 5, "beside": True},
+        ]
+    )
+    end = played_out(plan, 12, seed=1)
+    numbers = [entrant.id for entrant in end.entrants]
+    order = final_order(plan, end.history, numbers[::-1], [numbers])
+    (final,) = (table for table in end.history if table.slot.startswith("2:W2"))
+    assert (order[0],) == (final.a if final.winner is Side.A else final.b)
+    assert set(order[:4]) == {1, 2, 3, 4}
+    assert order[4:] == numbers[:3:-1]
+
+
+def test_who_did_not_go_on_stands_as_before() -> None:
+    plan = stage_plan([{"format": "swiss", "rounds": 2}, {"format": "knockout", "takes": "top", "count": 4}])
+    end = played_out(plan, 8, seed=1)
+    before = [EntryId(number) for number in (1, 2, 3, 4, 7, 5, 8, 6)]
+    order = final_order(plan, end.history, sorted(before), [before])
+    assert set(order[:4]) == {1, 2, 3, 4}
+    assert order[4:] == [7, 5, 8, 6]
+
+
+def test_of_equal_match_points_pairs_go_by_opponents_and_persons_by_the_difference() -> None:
+    entries = [EntryId(number) for number in (1, 2, 3, 4)]
+    for by_opponents, order in ((True, [1, 2, 4, 3]), (False, [4, 1, 2, 3])):
+        standing = Standing(entries, by_opponents=by_opponents)
+        for a, b, margin in ((1, 2, 3), (4, 3, 9), (2, 3, 1)):
+            standing.note(Played(round=1, a=(EntryId(a),), b=(EntryId(b),), winner=Side.A), margin)
+        assert standing.order() == order

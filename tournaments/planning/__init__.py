@@ -1,0 +1,48 @@
+"""The planner: what could be played with these people, tables and hours, and what is to be expected of it.
+
+A plan is played out some hundred times, drawn by the real draws and played by dice: docs/planner.md says what
+the dice know, and what they do not.
+
+>>> question = Question(people=16, tables=4, minutes=180, ruleset="maine", matters="meet_many")
+>>> proposals = candidates(question)
+>>> [(proposal.key, proposal.rounds) for proposal in proposals][:2]
+[('swiss', 5), ('pools_knockout', 5)]
+>>> def outlook(proposal):
+...     return simulate(proposal, question, runs=10, seed=1, progress=lambda done, of: None)
+>>> found = [(proposal, outlook(proposal)) for proposal in proposals]
+>>> best = choices(question, found)[0]
+>>> best.proposal.key, best.outlook.median, best.why.code
+('random', 163, 'opponents_met')
+"""
+
+from .candidates import candidates
+from .choosing import Choice, Found, Why, choices
+from .outlooks import Outlook
+from .playing import Progress, simulate, usual_runs
+from .plots import FinishingPlot
+from .proposals import Proposal
+from .questions import LIMITS, MATTERS, PARTNERS, Question, check_question
+from .storing import plain_found, plain_question, stored_found, stored_question
+
+__all__ = [
+    "LIMITS",
+    "MATTERS",
+    "PARTNERS",
+    "Choice",
+    "FinishingPlot",
+    "Found",
+    "Outlook",
+    "Progress",
+    "Proposal",
+    "Question",
+    "Why",
+    "candidates",
+    "check_question",
+    "choices",
+    "plain_found",
+    "plain_question",
+    "simulate",
+    "stored_found",
+    "stored_question",
+    "usual_runs",
+]

@@ -1,0 +1,90 @@
+"""Plans that fit the time: of each kind those that make most of it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, zip_longest
+
+from rules import MatchFormat, Refusal
+
+from .lengths import GAMES, SET_LENGTHS, minutes_of
+from .proposals import Proposal
+from .questions import Question, check_question
+from .shapes import Shape, shapes
+
+MOST = 8
+"""So many proposals can be compared on one page."""
+
+_RESERVE = 0.96
+"""The part of the time that a plan may fill as estimated here, so that it fits as simulated, too."""
+
+
+def candidates(question: Question) -> tuple[Proposal, ...]:
+    """Plans whose median finishing time is within the time there is: at most eight, of different kinds.
+
+    Refuses: what ``check_question`` refuses; too_little_time (``least``, minutes).
+    """
+    check_question(question)
+    kinds = shapes(question.entries, are_drawn=question.are_drawn)
+    variants = [list(_variants(shape, question)) for shape in kinds]
+    # One of each kind first: whoever compares wants to see different evenings.
+    found = [proposal for row in zip_longest(*variants) for proposal in row if proposal is not None]
+    if not found:
+        least = min(_least_minutes(shape, question) for shape in kinds)
+        raise Refusal("too_little_time", field="minutes", least=least)
+    return tuple(islice(found, MOST))
+
+
+def _variants(shape: Shape, question: Question) -> Iterator[Proposal]:
+    """Of this kind: matches that end by games, matches of a set length, and as many rounds as can be."""
+    fitting = {length: _most_rounds(shape, question, length) for length in _lengths(shape)}
+    tried = [_best(GAMES, fitting, question), _best(SET_LENGTHS, fitting, question)]
+    tried.append(max(fitting, key=lambda length: fitting[length]))
+    if shape.key in _TOGETHER:
+        tried = tried[1:]
+    lengths = dict.fromkeys(length for length in tried if length is not None and fitting[length])
+    for length in islice(lengths, shape.variants):
+        rounds = fitting[length]
+        yield Proposal(
+            key=shape.key,
+            stages=shape.stages(question.entries, rounds),
+            match_format=length,
+            rounds=rounds,
+        )
+
+
+_TOGETHER = frozenset({"progressive", "progressive_individual", "rotation", "random"})
+"""Kinds in which everybody moves at the same time: matches of a set length go best with them."""
+
+
+def _lengths(shape: Shape) -> Sequence[MatchFormat]:
+    return GAMES if shape.needs_winner else (*GAMES, *SET_LENGTHS)
+
+
+def _best(
+    lengths: Sequence[MatchFormat], fitting: dict[MatchFormat, int], question: Question
+) -> MatchFormat | None:
+    """The longest match that leaves time for as many rounds as part the field; else the one with the most
+    rounds."""
+    known = [length for length in lengths if fitting.get(length)]
+    enough = min(7, max(4, (question.entries - 1).bit_length()))
+    long = (length for length in known if fitting[length] >= min(enough, max(fitting.values())))
+    return next(long, max(known, key=lambda length: fitting[length], default=None))
+
+
+def _most_rounds(shape: Shape, question: Question, length: MatchFormat) -> int:
+    """The most rounds of this kind that fit; 0: none do."""
+    fits = [
+        rounds
+        for rounds in shape.rounds(question.entries)
+        if _minutes(shape, question, length, rounds) <= _RESERVE * question.minutes
+    ]
+    return max(fits, default=0)
+
+
+def _minutes(shape: Shape, question: Question, length: MatchFormat, rounds: int) -> float:
+    return minutes_of(question, length, shape.tables(question.entries, rounds))
+
+
+def _least_minutes(shape: Shape, question: Question) -> int:
+    """The minutes that this kind takes at the least."""
+    rounds = min(shape.rounds(question.entries))
+    return 1 + int(min(_minutes(shape, question, length, rounds) for length in _lengths(shape)) / _RESERVE)

@@ -1,0 +1,92 @@
+"""In which order proposals stand, and why: by what the organizer said that matters."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .outlooks import Outlook
+from .plots import FinishingPlot, finishing_plots
+from .proposals import Proposal
+from .questions import Question
+
+Found = Sequence[tuple[Proposal, Outlook]]
+"""Proposals with what is to be expected of them, in the order in which they were worked out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What speaks for a proposal, or against it: a code, and the numbers that a sentence needs."""
+
+    code: str
+    details: Mapping[str, int | float] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A proposal as it is shown; ``place`` is where it stands, from 0, in what was worked out."""
+
+    place: int
+    proposal: Proposal
+    outlook: Outlook
+    is_in_time: bool
+    why: Why
+    finishing: FinishingPlot
+
+    @property
+    def strongest_percent(self) -> int:
+        return round(100 * self.outlook.strongest)
+
+    @property
+    def order_percent(self) -> int:
+        """Of any two entries, how often the stronger one ends above the other one."""
+        return round(50 + 50 * self.outlook.kendall)
+
+
+def choices(question: Question, found: Found) -> tuple[Choice, ...]:
+    """The best first: those that end in time nine times in ten before the others, then by what matters.
+
+    All play to the end: the part of the rounds that whoever plays least plays. The strongest wins: how often.
+    Meet many: how many different opponents. Where that is equal, how well the ranking follows skill.
+    """
+    merit, why = _MATTERS[question.matters]
+    plots = finishing_plots(question, [outlook for _, outlook in found])
+    listed = [
+        Choice(
+            place=place,
+            proposal=proposal,
+            outlook=outlook,
+            is_in_time=outlook.ninety <= question.minutes,
+            why=why(outlook),
+            finishing=plots[place],
+        )
+        for place, (proposal, outlook) in enumerate(found)
+    ]
+    return tuple(
+        sorted(
+            listed,
+            key=lambda choice: (choice.is_in_time, merit(choice.outlook), choice.outlook.kendall),
+            reverse=True,
+        )
+    )
+
+
+def _plays(outlook: Outlook) -> Why:
+    if outlook.fewest_matches == outlook.rounds:
+        return Why(code="all_play_all", details={"rounds": outlook.rounds})
+    details = {"matches": outlook.fewest_matches, "rounds": outlook.rounds}
+    return Why(code="least_played", details=details)
+
+
+def _wins(outlook: Outlook) -> Why:
+    return Why(code="strongest_wins", details={"percent": round(100 * outlook.strongest)})
+
+
+def _meets(outlook: Outlook) -> Why:
+    return Why(code="opponents_met", details={"opponents": round(outlook.mean_opponents)})
+
+
+_MATTERS: Mapping[str, tuple[Callable[[Outlook], float], Callable[[Outlook], Why]]] = {
+    "everybody_plays": (lambda outlook: outlook.fewest_matches / outlook.rounds, _plays),
+    "strongest_wins": (lambda outlook: outlook.strongest, _wins),
+    "meet_many": (lambda outlook: outlook.mean_opponents, _meets),
+}
+"""What is compared, higher is better, and what is said about it."""

@@ -1,0 +1,184 @@
+"""A match by dice: how long it lasts and who wins it, hand by hand, without a card.
+
+What a hand moves was counted over hands played by machine (``bench planner --fit``). Who gains it goes by the
+difference in skill. How long it takes is the minutes a hand, times how slow the table is, times a number
+from ½ to 1½. Only sums, quotients and square roots are used: the same chance gives the same match, on every
+machine.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, sqrt
+from random import Random
+
+from rules import RULESETS, AllPass, DecidedBy, MatchFormat, Side
+
+HANDS = 1000
+"""The number of hands that each line of ``MOVES`` is made of."""
+
+STEP = 0.18
+"""How much one standard deviation of skill adds to the likelihood of gaining a hand: at even odds half of
+this. An assumption, chosen so that formats find the best as often as was found before: docs/planner.md."""
+
+SLOWNESS = 0.15
+"""The standard deviation of how slow a side is, the usual one being 1."""
+
+_OUTRIGHT, _PASSED = -1, 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Of ``HANDS`` hands: how many move so many points, end the game outright, are passed out."""
+
+    points: Mapping[int, int]
+    outright: int
+    passed: int
+
+
+MOVES: Mapping[str, Moves] = {
+    "canadian": Moves(
+        points={5: 149, 6: 528, 7: 194, 8: 9, 15: 56, 16: 14, 30: 41, 32: 9}, outright=0, passed=0
+    ),
+    "bas-saint-laurent": Moves(points={5: 518, 6: 335, 7: 66, 8: 47}, outright=16, passed=18),
+    "bas-saint-laurent-jokers": Moves(points={5: 149, 6: 513, 7: 168, 8: 159}, outright=11, passed=0),
+    "maine": Moves(points={5: 546, 6: 334, 7: 64, 8: 48}, outright=8, passed=0),
+    "maine-32": Moves(points={5: 535, 6: 342, 7: 64, 8: 48}, outright=11, passed=0),
+    "two-player": Moves(points={5: 248, 6: 460, 7: 239, 8: 31}, outright=17, passed=5),
+    "two-player-jokers": Moves(points={5: 47, 6: 417, 7: 408, 8: 114}, outright=14, passed=0),
+}
+"""By ruleset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Length:
+    """What decides how long a match is: that of a ``MatchFormat`` under a ruleset, ready for the dice."""
+
+    moves: tuple[int, ...]
+    target: int
+    passing_counts: bool
+    games_to_win: float
+    hands: float
+    minutes: float
+    by_points: bool
+    outright_points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: None, nobody won it; ``margin`` in points, above 0 for side A."""
+
+    winner: Side | None
+    margin: int
+    hands: int
+    minutes: float
+
+
+@lru_cache(maxsize=64)
+def length_of(ruleset_key: str, match_format: MatchFormat) -> Length:
+    """The length of a match of this format, under the built-in ruleset of this key."""
+    ruleset, moves = RULESETS[ruleset_key], MOVES[ruleset_key]
+    faces = [points for points, hands in moves.points.items() for _ in range(hands)]
+    faces += [_OUTRIGHT] * moves.outright + [_PASSED] * moves.passed
+    return Length(
+        moves=tuple(faces),
+        target=ruleset.target,
+        passing_counts=ruleset.all_pass is AllPass.NEXT_DEALER,
+        games_to_win=match_format.games_to_win or inf,
+        hands=match_format.hands or inf,
+        minutes=match_format.minutes or inf,
+        by_points=match_format.decided_by is DecidedBy.POINTS,
+        outright_points=match_format.charlemagne_points,
+    )
+
+
+def likelihood(difference: float) -> float:
+    """How likely side A gains a hand that somebody gains, being so many standard deviations better."""
+    step = STEP * difference
+    return 0.5 + step / (2 * sqrt(1 + step * step))
+
+
+@dataclass(slots=True)
+class _Match:
+    """A match under way: the running game, the games won, and the points of those that are over."""
+
+    length: Length
+    likely: float
+    game: list[int]
+    games: list[int]
+    points: list[int]
+    hands: int = 0
+    counted: int = 0
+    minutes: float = 0.0
+
+    def play(self, face: int, lot: float) -> None:
+        """One hand: what it moves, and the lot that says for whom."""
+        self.hands += 1
+        if face == _PASSED:
+            self.counted += self.length.passing_counts
+            return
+        self.counted += 1
+        side = 0 if lot < self.likely else 1
+        if face != _OUTRIGHT:
+            self.game[side] += face
+        if face == _OUTRIGHT or self.game[side] >= self.length.target:
+            self._end_game(side, is_outright=face == _OUTRIGHT)
+
+    def _end_game(self, side: int, *, is_outright: bool) -> None:
+        self.games[side] += 1
+        if self.length.by_points:
+            worth = self.length.outright_points
+            if worth is None or not is_outright:
+                worth = max(0, self.length.target - self.game[side])
+            self.points[side] += worth
+        self.points[0] += self.game[0]
+        self.points[1] += self.game[1]
+        self.game = [0, 0]
+
+    @property
+    def is_over(self) -> bool:
+        length = self.length
+        return self.counted >= length.hands or self.minutes >= length.minutes or self.has_games_to_win
+
+    @property
+    def has_games_to_win(self) -> bool:
+        return max(self.games) >= self.length.games_to_win
+
+    @property
+    def margin(self) -> int:
+        return self.points[0] + self.game[0] - self.points[1] - self.game[1]
+
+    @property
+    def winner(self) -> Side | None:
+        ahead = self.margin
+        if self.has_games_to_win or not self.length.by_points:
+            ahead = self.games[0] - self.games[1] or ahead
+        if ahead == 0:
+            return None
+        return Side.A if ahead > 0 else Side.B
+
+
+def played_match(
+    length: Length, *, difference: float, hand_minutes: float, chance: Random, needs_winner: bool = False
+) -> Outcome:
+    """A match in which side A is so much better, in standard deviations, at a table so fast.
+
+    Where somebody has to win it, hands are added until somebody has.
+    """
+    lot, faces = chance.random, length.moves
+    match = _Match(length, likelihood(difference), [0, 0], [0, 0], [0, 0])
+    while not match.is_over or (needs_winner and match.winner is None):
+        match.minutes += hand_minutes * (0.5 + lot())
+        match.play(faces[int(HANDS * lot())], lot())
+    return Outcome(match.winner, match.margin, match.hands, match.minutes)
+
+
+def normal(chance: Random) -> float:
+    """A number of mean 0 and standard deviation 1, as good as normal: twelve lots, added up."""
+    lot = chance.random
+    return sum(lot() for _ in range(12)) - 6
+
+
+def slowness(chance: Random) -> float:
+    """How slow a side is: 1 the usual, never below ½."""
+    return max(0.5, 1 + SLOWNESS * normal(chance))

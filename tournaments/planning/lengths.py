@@ -1,0 +1,57 @@
+"""How long matches can be, and how many minutes a round of them takes."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+
+from rules import DecidedBy, MatchFormat
+
+from .hands import length_of, normal, played_match, slowness
+from .questions import Question
+
+GAMES = (MatchFormat(games_to_win=2), MatchFormat(games_to_win=1))
+"""Who wins so many games first: somebody always wins. Longest first."""
+
+SET_LENGTHS = (
+    MatchFormat(hands=16, decided_by=DecidedBy.POINTS),
+    MatchFormat(minutes=45, decided_by=DecidedBy.POINTS),
+    MatchFormat(hands=12, decided_by=DecidedBy.POINTS),
+    MatchFormat(minutes=30, decided_by=DecidedBy.POINTS),
+    MatchFormat(hands=8, decided_by=DecidedBy.POINTS),
+    MatchFormat(hands=6, decided_by=DecidedBy.POINTS),
+)
+"""So many hands, or so many minutes: all tables end at about the same time, and points decide."""
+
+CHANGEOVER = 5
+"""Minutes from the last card of a round to the first of the next: results, the draw, finding a seat."""
+
+_SAMPLE = 3000
+
+
+def round_minutes(question: Question, match_format: MatchFormat, tables: int) -> float:
+    """The minutes until the slowest of so many tables has played its match, as often less as more."""
+    minutes = _match_minutes(question.ruleset, match_format, question.minutes_a_hand)
+    return minutes[int(len(minutes) * 0.5 ** (1 / max(1, tables)))]
+
+
+def minutes_of(question: Question, match_format: MatchFormat, tables: Sequence[int]) -> float:
+    """The minutes of rounds with so many tables each, with the changeovers between them."""
+    played = sum(round_minutes(question, match_format, count) for count in tables)
+    return played + CHANGEOVER * (len(tables) - 1)
+
+
+@lru_cache(maxsize=256)
+def _match_minutes(ruleset_key: str, match_format: MatchFormat, minutes_a_hand: int) -> tuple[float, ...]:
+    """How long matches last between sides by chance, ascending."""
+    chance, length = Random("minutes"), length_of(ruleset_key, match_format)  # noqa: S311 - no secret
+    return tuple(
+        sorted(
+            played_match(
+                length,
+                difference=normal(chance) - normal(chance),
+                hand_minutes=minutes_a_hand * (slowness(chance) + slowness(chance)) / 2,
+                chance=chance,
+            ).minutes
+            for _ in range(_SAMPLE)
+        )
+    )

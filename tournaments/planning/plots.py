@@ -1,0 +1,61 @@
+"""Where things lie in a small plot, in whole units of its own: the template draws them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .outlooks import Outlook
+from .questions import Question
+
+WIDTH, HEIGHT = 300, 48
+"""Units of a plot of finishing times."""
+
+BINS = 30
+
+_STEP = WIDTH // BINS
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar that stands on the line: its left edge, its top, and its height."""
+
+    x: int
+    y: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishingPlot:
+    """How often it was over when: the bars, and where the median, nine in ten and the end of the time lie."""
+
+    bars: tuple[Bar, ...]
+    median: int
+    ninety: int
+    limit: int
+    bar_width: int = _STEP - 1
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def finishing_plots(question: Question, outlooks: Sequence[Outlook]) -> list[FinishingPlot]:
+    """One plot for each, all on the same line: from the earliest finish to the latest, or to the end."""
+    ends = [minutes for outlook in outlooks for minutes in outlook.finishing] + [question.minutes]
+    first, span = min(ends), max(1, max(ends) - min(ends))
+
+    def at(minutes: int) -> int:
+        return (minutes - first) * WIDTH // span
+
+    plots = []
+    for outlook in outlooks:
+        bins = Counter(min(BINS - 1, at(minutes) // _STEP) for minutes in outlook.finishing)
+        tallest = max(bins.values())
+        heights = {place: max(1, HEIGHT * count // tallest) for place, count in sorted(bins.items())}
+        plots.append(
+            FinishingPlot(
+                bars=tuple(Bar(place * _STEP, HEIGHT - tall, tall) for place, tall in heights.items()),
+                median=at(outlook.median),
+                ninety=at(outlook.ninety),
+                limit=at(question.minutes),
+            )
+        )
+    return plots

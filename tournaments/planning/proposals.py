@@ -1,0 +1,17 @@
+"""A way to spend the time: stages, rounds, and how long a match is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules import MatchFormat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A plan by its key (what kind it is): ``stages`` as ``stage_plan`` takes them, and rounds in all."""
+
+    key: str
+    stages: tuple[Mapping[str, Any], ...] = field(hash=False)
+    match_format: MatchFormat
+    rounds: int

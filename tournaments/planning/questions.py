@@ -1,0 +1,75 @@
+"""What an organizer is asked: plain questions, and what answers can be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules import Refusal, ruleset_named
+
+PARTNERS = ("fixed", "drawn")
+"""Pairs that stay together, or partners drawn for each round."""
+
+MATTERS = ("everybody_plays", "strongest_wins", "meet_many")
+"""What an organizer may care for most: all play to the end, the best win, people meet many others."""
+
+LIMITS: Mapping[str, tuple[int, int]] = {
+    "people": (4, 4000),
+    "tables": (1, 2000),
+    "begins": (0, 1439),
+    "minutes": (20, 1440),
+    "minutes_a_hand": (1, 30),
+}
+"""The least and the most of each number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What there is, and what is wanted. ``begins`` is in minutes from midnight, ``minutes`` from then on."""
+
+    people: int
+    tables: int
+    minutes: int
+    partners: str = PARTNERS[0]
+    begins: int = 19 * 60
+    minutes_a_hand: int = 4
+    ruleset: str = "canadian"
+    matters: str = MATTERS[0]
+
+    @property
+    def seats(self) -> int:
+        return ruleset_named(self.ruleset).seats
+
+    @property
+    def are_drawn(self) -> bool:
+        """Whether two people are drawn to be partners in each round. Where two play, nobody has a partner."""
+        return self.partners == "drawn" and self.seats == 4
+
+    @property
+    def entries(self) -> int:
+        """How many are drawn: pairs, or persons."""
+        return self.people // 2 if self.partners == "fixed" and self.seats == 4 else self.people
+
+    @property
+    def tables_needed(self) -> int:
+        return self.people // self.seats
+
+
+def check_question(question: Question) -> Question:
+    """The same question if there can be an answer.
+
+    Refuses: number_too_small, number_too_large, no_such_choice, no_such_ruleset, people_not_in_pairs,
+    too_few_tables.
+    """
+    for name, (least, most) in LIMITS.items():
+        value = getattr(question, name)
+        if value < least:
+            raise Refusal("number_too_small", field=name, value=value, least=least)
+        if value > most:
+            raise Refusal("number_too_large", field=name, value=value, most=most)
+    for name, choices in (("partners", PARTNERS), ("matters", MATTERS)):
+        if getattr(question, name) not in choices:
+            raise Refusal("no_such_choice", field=name, value=getattr(question, name), choices=choices)
+    if question.seats == 4 and question.partners == "fixed" and question.people % 2:
+        raise Refusal("people_not_in_pairs", field="people", people=question.people)
+    if question.tables < question.tables_needed:
+        raise Refusal("too_few_tables", field="tables", needed=question.tables_needed, tables=question.tables)
+    return question
