@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about draws, their settings, stages, and tournament reports."""
+"""Draws in words: formats, reasons and prices; and refusals about their settings, stages, and reports."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -36,4 +36,68 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
     "report_opponents_differ": _("Two players name different opponents for the same round."),
     "report_points_differ": _("A player's points are not those of the results."),
     "report_teams": _("This is a report of teams. Reports of single entries can be read."),
+}
+
+DRAW_FORMATS: dict[str, str | Promise] = {
+    "random": _("By lot"),
+    "swiss": _("By results (Swiss)"),
+    "swiss_individual": _("Individual, by results"),
+    "by_rank": _("Individual, by rank: 1 and 4 against 2 and 3"),
+    "round_robin": _("Round robin"),
+    "pools": _("Pools"),
+    "knockout": _("Knockout"),
+    "double_elimination": _("Double elimination"),
+    "consolation": _("Knockout with consolation"),
+    "progressive": _("Progressive: winners move up"),
+    "progressive_individual": _("Progressive, a new partner each round"),
+    "mitchell": _("Half of the hall moves"),
+    "rotation": _("Everybody partners everybody"),
+    "interclub": _("Club against club"),
+    "open_tables": _("Open tables"),
+    "manual": _("By hand"),
+    "stages": _("Groups side by side"),
+}
+
+DRAW_REASONS: dict[str, str | Promise] = {
+    "never_met": _("Never met."),
+    "met_before": _("They met in round %(rounds)s."),
+    "partnered_before": _("They were partners in round %(rounds)s."),
+    "repeats_unavoidable": _("No draw has fewer repeated meetings."),
+    "fewest_byes": _("Nobody has had fewer byes."),
+    "lowest_score": _("Among the last in the standings."),
+    "bye_asked": _("Asked to sit out."),
+    "score_group": _("As many matches won."),
+    "floated": _("Not as many matches won: nobody closer was free."),
+    "instead_of": _("By rank it would have been others: they have met."),
+    "locked": _("Held by the director."),
+    "by_hand": _("Placed by the director."),
+    "not_named": _("Left over from the draw made by hand."),
+    "by_rank": _("By rank."),
+    "two_left": _("Two were left: one against one."),
+    "forbidden_unavoidable": _("This should not be, and no draw avoids it."),
+    "bond_unavoidable": _("From one club or family: no better draw avoids it."),
+    "scheduled": _("By the schedule."),
+    "opponent_missing": _("The opponent is away."),
+    "yet_to_meet": _("They still had to meet."),
+    "no_opponent_left": _("Everybody still to meet is away or plays."),
+    "in_line": _("First come, first seated."),
+    "instead_of_byes": _("Both would have sat out."),
+    "balanced": _("Partners and opponents as new as can be."),
+    "bracket": _("By the bracket."),
+    "progressed": _("Comes from table %(table)s."),
+    "filled_in": _("Moved up: somebody is missing."),
+    "by_lot": _("By lot."),
+    "waits": _("Waits for the next opponent of the bracket."),
+    "fixed_table": _("Always sits at this table."),
+}
+
+PRICE_NAMES: dict[str, str | Promise] = {
+    "forbidden": _("Forbidden meetings"),
+    "byes": _("Repeated byes"),
+    "repeats": _("Rematches"),
+    "scores": _("Differences in wins"),
+    "floats": _("Moved the same way again"),
+    "avoid": _("Of one club or family"),
+    "distance": _("Distance in rank"),
+    "sides": _("Same seats again"),
 }

@@ -102,7 +102,7 @@ def plan_order(key: str) -> str:
 
 def plan_why(why: Why) -> str:
     """What speaks for a plan, by what matters."""
-    return str(WHYS[why.code]) % why.details
+    return str(WHYS[why.key]) % why.details
 
 
 def match_length(match_format: MatchFormat, question: Question) -> str:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import desk, jobs, nights, public
+from .views import desk, history, jobs, nights, public, tables
 
 urlpatterns = [
     path("", public.home, name="home"),
@@ -10,6 +10,17 @@ urlpatterns = [
     path("e/<slug:short>/desk", desk.desk, name="desk"),
     path("e/<slug:short>/desk/entries", desk.entries, name="entries"),
     path("e/<slug:short>/desk/cards", desk.cards, name="cards"),
+    path("e/<slug:short>/desk/history", history.history, name="history"),
+    path("e/<slug:short>/desk/history/<int:action_id>/undo", history.undo, name="undo"),
+    path("e/<slug:short>/desk/rounds/<int:number>", tables.round_page, name="desk-round"),
+    path("e/<slug:short>/desk/rounds/<int:number>/swap", tables.swap, name="swap"),
+    path("e/<slug:short>/desk/rounds/<int:number>/hold", tables.hold, name="hold"),
+    path("e/<slug:short>/desk/rounds/<int:number>/comparison", tables.comparison, name="comparison"),
+    path(
+        "e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>",
+        tables.table,
+        name="desk-table",
+    ),
     path("e/<slug:short>/desk/jobs", jobs.jobs_page, name="jobs"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/stop", jobs.stop_job, name="stop-job"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/again", jobs.run_job_again, name="run-job-again"),

@@ -3,19 +3,22 @@
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from django import template
-from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.translation import gettext, pgettext
-from django.utils.translation import gettext_lazy as _
 
 from clubs import house_rules
 from clubs import wording as people
 from clubs.game_words import SUITS, contract_name, mode_name, ruleset_name
-from config import wording
+from config import history_wording, wording
+from config.draw_wording import DRAW_FORMATS, DRAW_REASONS, PRICE_NAMES
 from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
+from tournaments.pages.drafts import COSTLY
+from tournaments.pages.histories import HistoryLine
 
 register = template.Library()
 register.filter(contract_name)
@@ -26,22 +29,6 @@ register.simple_tag(metric_value)
 FEMININE = frozenset({"petite", "grosse"})  # their French names
 
 SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
-
-DRAW_FORMATS: dict[str, str | Promise] = {
-    "random": _("By lot"),
-    "swiss": _("By results (Swiss)"),
-    "manual": _("By hand"),
-}
-
-
-DRAW_REASONS: dict[str, str | Promise] = {
-    "score_group": _("As many matches won."),
-    "floated": _("Not as many matches won: nobody closer was free."),
-    "instead_of": _("By rank it would have been others: they have met."),
-    "met_before": _("They met in round %(rounds)s."),
-    "repeats_unavoidable": _("No draw has fewer repeated meetings."),
-    "fewest_byes": _("Nobody has had fewer byes."),
-}
 
 
 @register.filter
@@ -150,5 +137,40 @@ def draw_format_name(key: str) -> str:
 @register.filter
 def draw_reason(reason: Mapping[str, Any]) -> str:
     """Why a table was drawn so, from a stored reason."""
+    told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
     rounds = [str(number) for number in reason.get("rounds", ())]
-    return str(DRAW_REASONS[reason["code"]]) % {"rounds": people.joined(rounds)}
+    return str(DRAW_REASONS[reason["code"]]) % {**told, "rounds": people.joined(rounds)}
+
+
+@register.simple_tag
+def form_key() -> str:
+    """The id of a form, by which a second click is known: new each time that it is shown."""
+    return format_html('<input type="hidden" name="key" value="{}">', uuid4())
+
+
+@register.filter
+def deed(line: HistoryLine) -> str:
+    return history_wording.deed(line.kind, line.details, line.names)
+
+
+@register.filter
+def ruling_name(kind: str) -> str:
+    """How the director decided a table."""
+    return str(history_wording.RULINGS[kind])
+
+
+@register.filter
+def of_entry(values: Mapping[int, int], entries: Sequence[int]) -> int | None:
+    """The value of the entry that sits alone on a side; None where partners were drawn."""
+    return values.get(entries[0]) if len(entries) == 1 else None
+
+
+@register.filter
+def is_costly(reason: Mapping[str, Any]) -> bool:
+    """Whether a reason says what could not be had."""
+    return reason["code"] in COSTLY
+
+
+@register.filter
+def price_name(criterion: str) -> str:
+    return str(PRICE_NAMES[criterion])

@@ -1,14 +1,16 @@
 """A hall with a night under way: its tables, its phones and its desk."""
 
+from functools import cached_property
 from typing import Any
 from uuid import uuid4
 
 from clubs.models import Account
 from clubs.services import create_house_rules
 from scoring.models import Match, TableCard
-from tests.builders import a_club, a_running_night, an_account, matches_of
+from tests.builders import a_club, a_running_night, an_account, an_event, matches_of
 from tests.pages.browser import Browser, Page
 from tournaments.models import Event
+from tournaments.services import draw_round, start_event
 
 NETWORK = "http://192.0.2.40:{}/"
 
@@ -57,6 +59,13 @@ class Hall:
         club = self.event.club
         kept = create_house_rules(club=club, name="Our Tuesdays", base="maine", difference={"target": 25})
         return f"/club/{club.slug}/house-rules/{kept.pk}"
+
+    @cached_property
+    def comparison(self) -> str:
+        """The address at which the draft of another night of the club is compared."""
+        other = start_event(event_id=an_event(4, club=self.event.club).pk)
+        draw_round(event_id=other.pk, seed=1)
+        return f"/e/{other.short}/desk/rounds/1/comparison"
 
     def phone(self, *, address: str = "", language: str = "en") -> Browser:
         self.phones += 1

@@ -41,6 +41,15 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/rules/<slug:key>/ruling": lambda hall: "/rules/canadian/ruling",
     "/e/<slug:short>/desk": lambda hall: f"/e/{hall.event.short}/desk",
     "/e/<slug:short>/desk/entries": lambda hall: f"/e/{hall.event.short}/desk/entries",
+    "/e/<slug:short>/desk/history": lambda hall: f"/e/{hall.event.short}/desk/history",
+    "/e/<slug:short>/desk/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/rounds/1",
+    "/e/<slug:short>/desk/rounds/<int:number>/swap": (
+        lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1"
+    ),
+    "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>": (
+        lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"
+    ),
+    "/e/<slug:short>/desk/rounds/<int:number>/comparison": lambda hall: hall.comparison,
     "/e/<slug:short>/desk/jobs": lambda hall: f"/e/{hall.event.short}/desk/jobs",
     "/e/<slug:short>/desk/cards": lambda hall: f"/e/{hall.event.short}/desk/cards",
     "/club/<slug:slug>": lambda hall: f"/club/{hall.event.club.slug}",
@@ -70,6 +79,8 @@ ONLY_CHANGED = {
     "/e/<slug:short>/desk/<slug:step>",
     "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
     *(f"/e/<slug:short>/desk/jobs/<int:job_id>/{what}" for what in ("stop", "again")),
+    "/e/<slug:short>/desk/history/<int:action_id>/undo",
+    "/e/<slug:short>/desk/rounds/<int:number>/hold",
     *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),
     *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
     *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),

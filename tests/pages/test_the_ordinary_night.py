@@ -81,7 +81,7 @@ def test_a_night_runs_from_the_first_link_to_the_standings() -> None:
     assert "All tables have a result." in desk.text
     desk = organizer.send(desk, desk.form("/close"))
     desk = organizer.send(desk, desk.form("/draw"))
-    assert "Draw of round 2" in desk.text
+    assert "Round 2: 2 tables" in desk.text
 
     public = Browser().open(desk.link("Public page"))
     ranks = [row.text for row in public.every("summary")]

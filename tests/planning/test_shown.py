@@ -107,7 +107,7 @@ def test_everything_has_its_words() -> None:
     assert keys == set(PLANS)
     assert set(MATTERS) == set(MATTERS_IN_WORDS) == set(ORDERS)
     codes = {
-        each.why.code for matters in MATTERS for each in choices(replace(QUESTION, matters=matters), FOUND)
+        each.why.key for matters in MATTERS for each in choices(replace(QUESTION, matters=matters), FOUND)
     }
     assert codes == set(WHYS)
     assert all(str(sentence).endswith(".") for sentence in PLANNING_SENTENCES.values())

@@ -117,6 +117,7 @@ READS: dict[str, tuple[int, Read]] = {
         8,
         lambda e: events.price_inputs(e.event, events.draw_input(e.event, seed=1), events.lineup_of(e.round)),
     ),
+    "what was done": (1, lambda e: [(a.account, a.kind) for a in events.actions_of(e.event)]),
     "who goes on": (6, lambda e: events.stage_standings(e.event, events.draw_input(e.event, seed=1))),
     "a card by its code": (1, lambda e: whole_card(matches.card_with_code(e.card.code))),
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),

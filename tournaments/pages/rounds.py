@@ -43,6 +43,13 @@ class TableView:
     ruling: str
     reasons: Sequence[dict[str, Any]]
 
+    @property
+    def have_met(self) -> bool:
+        """Whether any two of the table have met or been partners before."""
+        return any(
+            reason["code"] in (ReasonCode.MET_BEFORE, ReasonCode.PARTNERED_BEFORE) for reason in self.reasons
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
@@ -68,6 +75,10 @@ class RoundView:
     seed: int
     tables: tuple[TableView, ...]
     byes: tuple[ByeView, ...]
+
+    @property
+    def state_name(self) -> str:
+        return str(RoundState(self.state).label)
 
     @property
     def is_playing(self) -> bool:

@@ -11,7 +11,7 @@ the dice know, and what they do not.
 ...     return simulate(proposal, question, runs=10, seed=1, progress=lambda done, of: None)
 >>> found = [(proposal, outlook(proposal)) for proposal in proposals]
 >>> best = choices(question, found)[0]
->>> best.proposal.key, best.outlook.median, best.why.code
+>>> best.proposal.key, best.outlook.median, best.why.key
 ('random', 163, 'opponents_met')
 """
 

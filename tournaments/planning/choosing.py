@@ -16,7 +16,7 @@ Found = Sequence[tuple[Proposal, Outlook]]
 class Why:
     """What speaks for a proposal, or against it: a code, and the numbers that a sentence needs."""
 
-    code: str
+    key: str
     details: Mapping[str, int | float] = field(default_factory=dict, hash=False)
 
 
@@ -71,17 +71,17 @@ def choices(question: Question, found: Found) -> tuple[Choice, ...]:
 
 def _plays(outlook: Outlook) -> Why:
     if outlook.fewest_matches == outlook.rounds:
-        return Why(code="all_play_all", details={"rounds": outlook.rounds})
+        return Why(key="all_play_all", details={"rounds": outlook.rounds})
     details = {"matches": outlook.fewest_matches, "rounds": outlook.rounds}
-    return Why(code="least_played", details=details)
+    return Why(key="least_played", details=details)
 
 
 def _wins(outlook: Outlook) -> Why:
-    return Why(code="strongest_wins", details={"percent": round(100 * outlook.strongest)})
+    return Why(key="strongest_wins", details={"percent": round(100 * outlook.strongest)})
 
 
 def _meets(outlook: Outlook) -> Why:
-    return Why(code="opponents_met", details={"opponents": round(outlook.mean_opponents)})
+    return Why(key="opponents_met", details={"opponents": round(outlook.mean_opponents)})
 
 
 _MATTERS: Mapping[str, tuple[Callable[[Outlook], float], Callable[[Outlook], Why]]] = {

@@ -1,13 +1,16 @@
 """What is known of events: every read, each with a fixed number of queries."""
 
-from .drawing import draw_input, plan_of, price_inputs, stage_standings
+from .drawing import WON, draw_input, plan_of, price_inputs, stage_standings
 from .entries import entries_in, entries_of, in_seats
 from .events import directed_event, public_event
+from .history import actions_of
 from .lineups import lineup_of
 from .results import adjustments_of, ranked, results_by_entry, standings_computed_at, standings_of
 from .rounds import byes_of, missing_tables, played_tables, rounds_of, tables_of
 
 __all__ = [
+    "WON",
+    "actions_of",
     "adjustments_of",
     "byes_of",
     "directed_event",

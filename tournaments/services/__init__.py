@@ -16,12 +16,21 @@ from .rounds import (
     unpublish_round,
 )
 from .standings import refresh_standings
+from .tables import (
+    adjust_table,
+    forfeit_table,
+    hold_table,
+    let_cards_count,
+    seat_more,
+    swap_entries,
+)
 
 __all__ = [
     "NOBODY",
     "By",
     "add_entries",
     "add_entry_list",
+    "adjust_table",
     "begin_round",
     "close_round",
     "create_event",
@@ -29,15 +38,20 @@ __all__ = [
     "draw_round",
     "end_event",
     "enter_draw",
+    "forfeit_table",
     "hold_round",
+    "hold_table",
     "import_night",
+    "let_cards_count",
     "plan_tables",
     "publish_round",
     "refresh_standings",
     "remove_entry",
     "reopen_round",
     "resume_event",
+    "seat_more",
     "start_event",
+    "swap_entries",
     "undo_action",
     "unpublish_round",
 ]

@@ -208,7 +208,7 @@ def undo_action(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
         raise Refusal("cannot_be_undone")
     change.take_back(action)
     check_order(change.event)
-    return change.done(undoes=action, of=action.kind)
+    return change.done(undoes=action, **{"of": action.kind, **action.details})
 
 
 def check_order(event: Event) -> None:

@@ -23,9 +23,13 @@ from scoring.parsing import whole_number
 from tournaments import selectors, services
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event
-from tournaments.pages import desk_view, round_view
+from tournaments.pages import desk_view
+from tournaments.pages.drafts import draft_view
+from tournaments.pages.histories import history_lines
+from tournaments.services import By
 
 from .access import for_directors
+from .acting import by_of
 
 STEPS: dict[str, Callable[..., object]] = {
     "start": services.start_event,
@@ -37,6 +41,8 @@ ROUND_STEPS: dict[str, Callable[..., object]] = {
     "publish": services.publish_round,
     "unpublish": services.unpublish_round,
     "discard": services.discard_draft,
+    "begin": services.begin_round,
+    "hold": services.hold_round,
     "close": services.close_round,
     "reopen": services.reopen_round,
 }
@@ -58,7 +64,8 @@ def _revision(event: Event) -> str:
 
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "order").first()
+    last = history_lines(event, most=1)
     is_part = request.method == "GET" and asks_for_part(request)
     return TemplateResponse(
         request,
@@ -66,7 +73,8 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
         {
             "event": event,
             "desk": desk_view(event, now=timezone.now()),
-            "draft": draft and round_view(draft, is_public=False),
+            "draft": draft and draft_view(event, draft),
+            "last": last[0] if last else None,
             "etag": part_tag(request, revision),
             "refusal": refusal,
         },
@@ -93,9 +101,12 @@ def _stepped(
     if service is None:
         raise Http404
     try:
-        service(**arguments)
+        by = by_of(request)
+        if service is services.draw_round and request.POST.get("seed"):
+            arguments["seed"] = whole_number(request.POST, "seed")
+        service(**arguments, by=by)
         if service is services.start_event and not event.rounds.exists():
-            services.draw_round(event_id=event.pk)
+            services.draw_round(event_id=event.pk, by=By(account=by.account))
     except Refusal as refusal:
         event.refresh_from_db()
         if event.state == EventState.PREPARING:

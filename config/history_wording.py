@@ -1,0 +1,65 @@
+"""What was done to an event, in a sentence for each kind of change."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+DEEDS: dict[str, str | Promise] = {
+    "add_entries": _("Entered: %(entries)s"),
+    "remove_entry": _("Taken off the list: entry %(entry)s"),
+    "plan_tables": _("Another number of tables"),
+    "start_event": _("The evening was started"),
+    "end_event": _("The evening was ended"),
+    "resume_event": _("The evening goes on"),
+    "draw_round": _("Round %(round)s drawn, lot %(seed)s"),
+    "enter_draw": _("Round %(round)s entered by hand"),
+    "discard_draft": _("Draft of round %(round)s forgotten"),
+    "publish_round": _("Round %(round)s published"),
+    "unpublish_round": _("Round %(round)s taken back"),
+    "begin_round": _("Round %(round)s began"),
+    "hold_round": _("Clock of round %(round)s taken back"),
+    "close_round": _("Round %(round)s closed"),
+    "reopen_round": _("Round %(round)s reopened"),
+    "swap_entries": _("Round %(round)s: %(one)s and %(other)s swapped"),
+    "hold_table": _("Round %(round)s: table %(table)s held"),
+    "free_table": _("Round %(round)s: table %(table)s free again"),
+    "seat_more": _("Round %(round)s: %(one)s and %(other)s seated at table %(table)s"),
+    "forfeit_table": _("Round %(round)s: forfeit at table %(table)s"),
+    "adjust_table": _("Round %(round)s: score of table %(table)s given"),
+    "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again"),
+    "undo": _("Undone: %(deed)s"),
+}
+"""By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""
+
+RULINGS: dict[str, str | Promise] = {
+    "forfeit": _("Forfeit"),
+    "adjusted": _("Score given by the director"),
+}
+
+ENTRIES = ("one", "other", "entry")
+"""Details that are the number of an entry."""
+
+
+def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """The sentence of a line of the history. A kind without one is a bug: KeyError."""
+    told = dict(details)
+    for name in ENTRIES:
+        if name in told:
+            told[name] = names.get(told[name], told[name])
+    if "entries" in told:
+        told["entries"] = _several([names.get(number, str(number)) for number in told["entries"]])
+    if kind == "undo":
+        undone = {name: value for name, value in details.items() if name != "of"}
+        told["deed"] = deed(details["of"], undone, names)
+    return str(DEEDS[kind]) % told
+
+
+def _several(entries: list[str]) -> str:
+    few = 2
+    if len(entries) <= few:
+        return get_text_list(entries, gettext("and"))
+    return ngettext("%(count)s entry", "%(count)s entries", len(entries)) % {"count": len(entries)}

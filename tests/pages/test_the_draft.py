@@ -1,0 +1,137 @@
+"""The draft at the desk: why each table is so, swaps with their price, tables held, another lot."""
+
+import pytest
+
+from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
+from tests.pages.browser import Browser
+from tournaments.models import Event
+from tournaments.selectors import lineup_of
+from tournaments.services import draw_round, start_event
+
+pytestmark = pytest.mark.django_db
+
+
+class Desk:
+    """A night with the draft of a round, and its director's browser."""
+
+    def __init__(self, pairs: int = 6, *, rounds: int = 1, draw_format: str = "random") -> None:
+        self.owner = an_account()
+        club = a_club(owner=self.owner)
+        self.event: Event = start_event(event_id=an_event(pairs, club=club, draw_format=draw_format).pk)
+        for number in range(1, rounds):
+            next_round(self.event)
+            play_round(self.event, number)
+        draw_round(event_id=self.event.pk, seed=7)
+        self.browser = Browser(account=self.owner)
+        self.path = f"/e/{self.event.short}/desk"
+
+    def seats(self) -> dict[int, tuple[int, ...]]:
+        numbers = dict(self.event.entries.values_list("pk", "number"))
+        draft = self.event.rounds.order_by("number").last()
+        assert draft is not None
+        return {
+            table.number: tuple(numbers[entry] for entry in (*table.a, *table.b))
+            for table in lineup_of(draft).tables
+        }
+
+
+def test_the_draft_says_why_each_table_is_so_and_what_it_costs() -> None:
+    desk = Desk(pairs=6, rounds=2, draw_format="swiss")
+    page = desk.browser.open(desk.path)
+    assert page.text.count("As many matches won.") == 2
+    assert "Not as many matches won: nobody closer was free." in page.text
+    assert "Never met." in page.text
+    assert "Differences in wins 1" in page.text
+    standings_after(desk.event)
+    assert "1 won" in desk.browser.open(desk.path).text
+
+
+def test_two_taps_and_a_look_at_the_price_swap_two() -> None:
+    desk = Desk(pairs=8, rounds=2)
+    before = desk.seats()
+    page = desk.browser.open(desk.path)
+    page = desk.browser.open(page.one(id="swap-1").attrs["href"])
+    one, other = before[1][1], before[2][0]
+    assert "With whom?" in page.text
+    page = desk.browser.open(f"{desk.path}/rounds/2/swap?one={one}&other={other}")
+    assert "as drawn" in page.text
+    page = desk.browser.send(page, page.form("/swap"), reason="Near the door")
+    assert desk.seats()[1] == (before[1][0], other)
+    assert "swapped" in page.text
+    assert desk.event.actions.first().reason == "Near the door"  # type: ignore[union-attr]
+
+
+def test_a_swap_that_costs_more_says_so_and_leaves_the_draw_first() -> None:
+    desk = Desk(pairs=4, rounds=2)
+    met = {frozenset(pair) for pair in desk_seats_of_round(desk, 1)}
+    seats = desk.seats()
+    one = seats[1][1]
+    other = next(entry for entry in seats[2] if frozenset((seats[1][0], entry)) in met)
+    page = desk.browser.open(f"{desk.path}/rounds/2/swap?one={one}&other={other}")
+    assert "Swap all the same" in page.text
+    assert "They met in round 1." in page.text
+    assert page.every("a", **{"class": "button primary"})[0].text == "Leave the draw as it is"
+
+
+def desk_seats_of_round(desk: Desk, number: int) -> list[tuple[int, ...]]:
+    numbers = dict(desk.event.entries.values_list("pk", "number"))
+    lineup = lineup_of(desk.event.rounds.get(number=number))
+    return [tuple(numbers[entry] for entry in (*table.a, *table.b)) for table in lineup.tables]
+
+
+def test_two_of_one_side_cannot_be_swapped_and_are_told() -> None:
+    desk = Desk(pairs=8, draw_format="rotation")
+    one, other = desk.seats()[1][:2]
+    page = desk.browser.open(f"{desk.path}/rounds/1/swap?one={one}&other={other}")
+    assert page.status == 422
+    assert "These two sit together: nothing would change." in page.text
+
+
+def test_a_held_table_stays_when_the_rest_is_drawn_again() -> None:
+    desk = Desk(pairs=12)
+    held = desk.seats()[1]
+    page = desk.browser.open(desk.path)
+    hold = next(form for form in page.every("form") if any(form.every("button", id="hold-1")))
+    page = desk.browser.send(page, hold, ("held", "1"))
+    assert page.one(id="hold-1").attrs["aria-pressed"] == "true"
+    again = next(form for form in page.every("form") if any(form.every("button", id="draw-again")))
+    page = desk.browser.send(page, again, seed="4182")
+    assert desk.seats()[1] == held
+    assert "lot 4182" in page.text
+
+
+def test_a_second_click_on_the_same_button_draws_once() -> None:
+    desk = Desk(pairs=12)
+    page = desk.browser.open(desk.path)
+    again = next(form for form in page.every("form") if any(form.every("button", id="draw-again")))
+    desk.browser.send(page, again)
+    drawn = desk.seats()
+    desk.browser.send(page, again)
+    assert desk.seats() == drawn
+
+
+def test_a_draft_changed_by_hand_is_compared_with_the_program_s() -> None:
+    desk = Desk(pairs=8, rounds=2)
+    page = desk.browser.open(f"{desk.path}/rounds/2/comparison")
+    assert "Both have the same tables." in page.text
+    seats = desk.seats()
+    page = desk.browser.open(f"{desk.path}/rounds/2/swap?one={seats[1][1]}&other={seats[2][0]}")
+    desk.browser.send(page, page.form("/swap"))
+    page = desk.browser.open(f"{desk.path}/rounds/2/comparison")
+    assert "Only in this draft" in page.text
+    assert "Only in the program's" in page.text
+
+
+def test_a_draw_by_its_schedule_has_no_price_to_compare() -> None:
+    desk = Desk(pairs=6, draw_format="round_robin")
+    assert "not by prices" in desk.browser.open(desk.path).text
+    page = desk.browser.open(f"{desk.path}/rounds/1/comparison")
+    assert page.status == 422
+    assert "Draws of this format have no price." in page.text
+
+
+def test_partners_that_were_drawn_sit_together() -> None:
+    desk = Desk(pairs=8, draw_format="rotation")
+    page = desk.browser.open(desk.path)
+    assert "Round 1: 2 tables" in page.text
+    assert all(len(entries) == 4 for entries in desk.seats().values())

@@ -1,0 +1,130 @@
+"""What is put right at a table of a published round, its effect shown first; and the history with its undo."""
+
+import pytest
+
+from tests.builders import matches_of, next_round, play_round, standings_after, win
+from tests.pages.browser import Page
+from tests.pages.hall import Hall
+from tests.pages.markup import Element
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+def wins(event: Event) -> dict[int, int]:
+    return {row["entry"]: row["match_wins"] for row in standings_after(event)}
+
+
+def at(hall: Hall, table: int, number: int = 1) -> str:
+    return f"/e/{hall.event.short}/desk/rounds/{number}/tables/{table}"
+
+
+def press(hall: Hall, page: Page, what: str, **typed: str) -> Page:
+    form = next(form for form in page.every("form") if any(form.every("button", name="what", value=what)))
+    return hall.desk.send(page, form, ("what", what), **typed)
+
+
+def confirmed(hall: Hall, page: Page, **typed: str) -> Page:
+    return hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"), **typed)
+
+
+def undos(page: Page) -> list[Element]:
+    """The forms that undo a line, newest first."""
+    return [form for form in page.every("form") if (form.attrs.get("action") or "").endswith("/undo")]
+
+
+class TestAForfeit:
+    def test_is_shown_with_its_effect_and_then_done_with_its_reason(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_b")
+        assert "forfeit?" in page.text
+        assert "Rank then" in page.text
+        assert set(wins(hall.event).values()) == {0}
+        page = confirmed(hall, page, reason="Left at nine")
+        assert "Forfeit" in page.text
+        assert sorted(wins(hall.event).values()) == [0, 0, 0, 1]
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        assert "Round 1: forfeit at table 1" in page.text
+        assert "“Left at nine”" in page.text
+        assert hall.owner.name in page.text
+
+    def test_confirmed_twice_is_done_once(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_b")
+        confirmed(hall, page)
+        confirmed(hall, page)
+        assert hall.event.actions.filter(kind="forfeit_table").count() == 1
+
+    def test_may_be_taken_back_at_the_table(self) -> None:
+        hall = Hall(pairs=4)
+        win(matches_of(hall.event)[0], "B")
+        before = wins(hall.event)
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "forfeit_b"))
+        assert wins(hall.event) != before
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "cards"))
+        assert wins(hall.event) == before
+
+
+class TestAnotherScore:
+    def test_counts_instead_of_the_marked_one(self) -> None:
+        hall = Hall(pairs=4)
+        win(matches_of(hall.event)[0], "B")
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="1", games_b="0", points_a="32")
+        assert "another score?" in page.text
+        page = confirmed(hall, page)
+        assert "Score given by the director" in page.text
+
+    def test_with_something_that_is_no_number_is_refused_and_nothing_typed_is_lost(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="two", points_a="32")
+        assert page.status == 422
+        assert page.one("input", name="games_a").value == "two"
+        assert page.one("input", name="points_a").value == "32"
+
+
+class TestAWrongPair:
+    def test_that_is_found_two_rounds_later_says_what_stays_as_it_is(self) -> None:
+        hall = Hall(pairs=8)
+        for number in (1, 2):
+            play_round(hall.event, number)
+            next_round(hall.event)
+        path = f"/e/{hall.event.short}/desk/rounds/1/swap"
+        page = hall.desk.open(f"{path}?one=1&other=2")
+        page = hall.desk.send(page, page.form("/swap"))
+        assert "Published after it: round 2 and 3." in page.text
+        page = confirmed(hall, page)
+        assert page.status == 200
+        assert hall.event.actions.first().kind == "swap_entries"  # type: ignore[union-attr]
+
+
+class TestTheHistory:
+    def test_undoes_a_line_and_undoes_the_undo(self) -> None:
+        hall = Hall(pairs=4)
+        path = f"/e/{hall.event.short}/desk/history"
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "forfeit_b"))
+        done = wins(hall.event)
+        page = hall.desk.open(path)
+        page = hall.desk.send(page, undos(page)[0])
+        assert "Undone: Round 1: forfeit at table 1" in page.text
+        assert set(wins(hall.event).values()) == {0}
+        hall.desk.send(page, undos(page)[0])
+        assert wins(hall.event) == done
+
+    def test_refuses_to_undo_what_later_steps_rest_on(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        next_round(hall.event)
+        closed = hall.event.actions.get(kind="close_round")
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        form = next(each for each in undos(page) if f"/{closed.pk}/" in each.attrs["action"])
+        page = hall.desk.send(page, form)
+        assert page.status == 409
+        assert "Later steps rest on this one." in page.text
+
+    def test_lets_the_last_step_be_undone_from_the_desk(self) -> None:
+        hall = Hall(pairs=4)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        form = undos(page)[0]
+        page = hall.desk.send(page, form)
+        assert "Publish round 1" in page.text
+        assert hall.event.rounds.get().state == "draft"

@@ -1,0 +1,283 @@
+"""Any sequence of what a director does and undoes keeps an event whole, and undoing all of it restores it."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules import Refusal, Side
+from scoring.models import Match
+from tests.builders import (
+    a_running_night,
+    an_account,
+    an_event,
+    code_of,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    standings_after,
+    win,
+)
+from tournaments.draws.lineups import plain_lineup
+from tournaments.lifecycle import RoundState
+from tournaments.models import Action, Event, Round, Table
+from tournaments.selectors import lineup_of
+from tournaments.services import (
+    By,
+    adjust_table,
+    begin_round,
+    close_round,
+    discard_draft,
+    draw_round,
+    end_event,
+    forfeit_table,
+    hold_round,
+    hold_table,
+    let_cards_count,
+    publish_round,
+    reopen_round,
+    resume_event,
+    seat_more,
+    start_event,
+    swap_entries,
+    undo_action,
+    unpublish_round,
+)
+from tournaments.services.changes import check_order
+
+pytestmark = pytest.mark.django_db
+
+Deed = Callable[[Event, Random], object]
+
+
+def last_round(event: Event) -> Round:
+    found = event.rounds.order_by("number").last()
+    return found or Round(event=event, number=0)
+
+
+def a_table(event: Event, random: Random) -> dict[str, Any]:
+    """Some table of some round, whether there is one or not."""
+    number = random.randint(1, max(1, event.rounds.count()))
+    return {"event_id": event.pk, "number": number, "table": random.randint(1, 3)}
+
+
+def two_entries(event: Event, random: Random) -> dict[str, Any]:
+    one, other = random.sample(range(1, 8), 2)
+    number = random.randint(1, max(1, event.rounds.count()))
+    return {"event_id": event.pk, "number": number, "one": one, "other": other}
+
+
+def at_the_last_round(event: Event) -> dict[str, Any]:
+    return {"event_id": event.pk, "number": last_round(event).number}
+
+
+def all_tables_are_decided(event: Event, random: Random) -> None:
+    """Somebody forfeits wherever nothing counts yet, so that rounds can be closed."""
+    number = last_round(event).number
+    for table in Table.objects.filter(round__event=event, round__number=number, ruling__isnull=True):
+        forfeit_table(event_id=event.pk, number=number, table=table.number, winner=random.choice(Side))
+
+
+DEEDS: dict[str, Deed] = {
+    "draw": lambda e, r: draw_round(event_id=e.pk, seed=r.randrange(99)),
+    "publish": lambda e, r: publish_round(**at_the_last_round(e)),
+    "unpublish": lambda e, r: unpublish_round(**at_the_last_round(e)),
+    "begin": lambda e, r: begin_round(**at_the_last_round(e)),
+    "hold the round": lambda e, r: hold_round(**at_the_last_round(e)),
+    "decide": all_tables_are_decided,
+    "close": lambda e, r: close_round(**at_the_last_round(e)),
+    "reopen": lambda e, r: reopen_round(**at_the_last_round(e)),
+    "discard": lambda e, r: discard_draft(**at_the_last_round(e)),
+    "swap": lambda e, r: swap_entries(**two_entries(e, r)),
+    "seat more": lambda e, r: seat_more(**two_entries(e, r)),
+    "hold": lambda e, r: hold_table(**a_table(e, r), is_held=r.random() < 0.7),
+    "forfeit": lambda e, r: forfeit_table(**a_table(e, r), winner=r.choice([*Side, None])),
+    "adjust": lambda e, r: adjust_table(**a_table(e, r), games=(1, 0), points=(r.randrange(33), 12)),
+    "cards": lambda e, r: let_cards_count(**a_table(e, r)),
+    "end": lambda e, r: end_event(event_id=e.pk),
+    "resume": lambda e, r: resume_event(event_id=e.pk),
+    "undo": lambda e, r: undo_action(event_id=e.pk, action_id=r.choice(list(e.actions.all())).pk),
+}
+
+
+def state_of(event: Event) -> dict[str, Any]:
+    """Everything that a director can change, but for what a database gives numbers to."""
+    event = Event.objects.get(pk=event.pk)
+    return {
+        "event": (event.state, event.table_count),
+        "entries": list(event.entries.order_by("number").values("number", "arrives", "leaves_after")),
+        "rounds": [
+            {
+                "round": (drawn.number, drawn.state, drawn.seed, drawn.held, drawn.price, drawn.order),
+                "times": (drawn.published_at, drawn.started_at, drawn.closed_at),
+                "lineup": plain_lineup(lineup_of(drawn)),
+                "rulings": list(drawn.tables.order_by("number").values_list("number", "ruling")),
+            }
+            for drawn in event.rounds.order_by("number")
+        ],
+        "standings": standings_after(event),
+    }
+
+
+def check_whole(event: Event) -> None:
+    """What holds at any moment: rounds in order, a match at each published table and nowhere else."""
+    event = Event.objects.get(pk=event.pk)
+    check_order(event)
+    for drawn in event.rounds.all():
+        lineup = lineup_of(drawn)
+        seated = [entry for table in lineup.tables for entry in (*table.a, *table.b)]
+        seated += [bye.entry for bye in lineup.byes]
+        assert len(seated) == len(set(seated))
+        matches = Match.objects.filter(table__round=drawn)
+        if drawn.state == RoundState.DRAFT:
+            assert not drawn.tables.exists()
+        else:
+            assert matches.count() == len(lineup.tables)
+            is_closed = drawn.state == RoundState.CLOSED
+            assert not matches.filter(closed_at__isnull=is_closed).exists()
+            assert not matches.filter(withdrawn_at__isnull=False).exists()
+    assert not event.rounds.filter(tables__isnull=True, state=RoundState.CLOSED).exists()
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    names=st.lists(st.sampled_from([*DEEDS, "draw", "publish", "decide", "close"]), max_size=14),
+    seed=st.integers(0, 10**6),
+)
+def test_any_sequence_keeps_the_event_whole_and_undoing_all_restores_it(names: list[str], seed: int) -> None:
+    random = Random(seed)
+    event = start_event(event_id=an_event(7, tables=3).pk)
+    started, first = state_of(event), event.actions.first()
+    assert first is not None
+    for name in names:
+        try:
+            DEEDS[name](Event.objects.get(pk=event.pk), random)
+        except Refusal:
+            continue
+        check_whole(event)
+    while (last := last_that_stands(event, since=first)) is not None:
+        undo_action(event_id=event.pk, action_id=last.pk)
+        check_whole(event)
+    assert state_of(event) == started
+
+
+def last_that_stands(event: Event, *, since: Action) -> Action | None:
+    """The last line that is neither undone nor an undo, nor undone by one that was itself undone."""
+    standing: list[Action] = []
+    for action in event.actions.filter(pk__gt=since.pk).order_by("pk"):
+        if action.undoes_id is None:
+            standing.append(action)
+        else:
+            pair = action.undoes
+            if pair in standing:
+                standing.remove(pair)
+            else:
+                standing.append(action)
+    return next((each for each in reversed(standing) if any(each.changes.values())), None)
+
+
+class TestUndoing:
+    def test_a_swap_puts_both_back(self) -> None:
+        event = a_running_night(pairs=6)
+        before = state_of(event)
+        swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        assert state_of(event) == before
+
+    def test_the_publishing_takes_the_round_back_and_again_publishes_it_with_what_was_marked(self) -> None:
+        event = a_running_night()
+        match = matches_of(event)[0]
+        mark(match, "A 6 made")
+        undone = undo_action(event_id=event.pk, action_id=event.actions.get(kind="publish_round").pk)
+        assert event.rounds.get().state == "draft"
+        undo_action(event_id=event.pk, action_id=undone.pk)
+        assert matches_of(event)[0] == match
+
+    def test_twice_undoes_once(self) -> None:
+        event = a_running_night()
+        action = event.actions.get(kind="publish_round")
+        first = undo_action(event_id=event.pk, action_id=action.pk)
+        assert undo_action(event_id=event.pk, action_id=action.pk) == first
+
+    def test_a_forgotten_draft_brings_it_back_as_it_was(self) -> None:
+        event = start_event(event_id=an_event(6).pk)
+        draw_round(event_id=event.pk, seed=5)
+        hold_table(event_id=event.pk, number=1, table=2, is_held=True)
+        before = state_of(event)
+        discard_draft(event_id=event.pk, number=1)
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        assert state_of(event) == before
+
+    def test_the_reopening_brings_the_draft_of_the_next_round_back(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        draw_round(event_id=event.pk, seed=5)
+        before = state_of(event)
+        reopen_round(event_id=event.pk, number=1)
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        assert state_of(event) == before
+
+    def test_the_closing_under_a_later_round_is_refused(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        next_round(event)
+        action = event.actions.get(kind="close_round")
+        assert code_of(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"
+
+    def test_the_start_under_a_draft_is_refused(self) -> None:
+        event = start_event(event_id=an_event(6).pk)
+        draw_round(event_id=event.pk)
+        action = event.actions.get(kind="start_event")
+        assert code_of(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"
+
+    def test_a_forfeit_of_a_closed_round_that_has_nothing_else_to_count_is_refused(self) -> None:
+        event = a_running_night()
+        win(matches_of(event)[1])
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
+        forfeit = event.actions.latest("pk")
+        close_round(event_id=event.pk, number=1)
+        assert code_of(undo_action, event_id=event.pk, action_id=forfeit.pk) == "tables_missing"
+
+    def test_a_swap_after_another_of_the_same_two_tables_is_refused(self) -> None:
+        event = a_running_night(pairs=6)
+        swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
+        first = event.actions.latest("pk")
+        swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
+        assert code_of(undo_action, event_id=event.pk, action_id=first.pk) == "changed_since"
+
+    def test_a_line_of_another_event_is_refused(self) -> None:
+        event, other = a_running_night(), a_running_night()
+        action = other.actions.latest("pk")
+        assert code_of(undo_action, event_id=event.pk, action_id=action.pk) == "no_such_action"
+
+
+def other_table(event: Event, number: int) -> int:
+    """An entry of a table at which this one does not sit."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    tables = [{numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get()).tables]
+    return min(next(table for table in tables if number not in table))
+
+
+class TestTheHistory:
+    def test_says_who_did_what_and_why(self) -> None:
+        event, director = a_running_night(), an_account()
+        by = By(account=director, reason="Left at nine")
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A, by=by)
+        line = event.actions.latest("pk")
+        assert (line.account, line.reason, line.kind) == (director, "Left at nine", "forfeit_table")
+        assert line.details == {"round": 1, "table": 1, "kind": "forfeit", "winner": "A"}
+
+    def test_has_no_line_for_what_changed_nothing(self) -> None:
+        event = a_running_night()
+        before = event.actions.count()
+        publish_round(event_id=event.pk, number=1)
+        let_cards_count(event_id=event.pk, number=1, table=1)
+        assert event.actions.count() == before

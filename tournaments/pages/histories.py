@@ -1,0 +1,46 @@
+"""The history of an event: who did what, when, and what of it can be undone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tournaments import selectors
+from tournaments.models import Action, Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine:
+    """``kind`` and ``details`` are what the sentence needs; ``names`` those of the entries by their numbers."""
+
+    pk: int
+    kind: str
+    details: Mapping[str, Any]
+    names: Mapping[int, str]
+    who: str
+    when: datetime
+    reason: str
+    is_undone: bool
+    can_be_undone: bool
+
+
+def history_lines(event: Event, *, most: int = 200) -> tuple[HistoryLine, ...]:
+    """The last lines, newest first. Two queries."""
+    actions = selectors.actions_of(event)[:most]
+    names = {entry.number: str(entry) for entry in selectors.entries_of(event)}
+    return tuple(history_line(action, names) for action in actions)
+
+
+def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
+    is_undone = getattr(action, "undone_by", None) is not None
+    return HistoryLine(
+        pk=action.pk,
+        kind=action.kind,
+        details=action.details,
+        names=names,
+        who="" if action.account is None else action.account.name,
+        when=action.created_at,
+        reason=action.reason,
+        is_undone=is_undone,
+        can_be_undone=not is_undone and any(action.changes.values()),
+    )

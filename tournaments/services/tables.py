@@ -1,0 +1,185 @@
+"""Who sits where in a round, changed by hand: in a draft, while it is played, and after it was closed.
+
+A swap in a published round says who really sat there: what was marked stays with the table.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from rules import Refusal, Side
+from tournaments import selectors
+from tournaments.draws import EntryId
+from tournaments.draws.history import History
+from tournaments.draws.lineups import Lineup, swapped, with_table
+from tournaments.draws.pricing.comparing import PRICED, compared
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Round, Table
+
+from .changes import NOBODY, By, Change
+
+
+@transaction.atomic
+def swap_entries(*, event_id: int, number: int, one: int, other: int, by: By = NOBODY) -> Round:
+    """Two entries (by their numbers) trade places in a round, be it at tables or with a bye.
+
+    Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
+    """
+    change = Change(event_id, "swap_entries", by)
+    drawn = _round(change.event, number)
+    if change.is_repeat:
+        return drawn
+    history = selectors.draw_input(change.event, seed=drawn.seed, before=number).history
+    first, second = (_id(change.event, each) for each in (one, other))
+    lineup = swapped(selectors.lineup_of(drawn), first, second, History(history))
+    _seat(change, drawn, lineup)
+    change.done(round=number, one=one, other=other)
+    return drawn
+
+
+@transaction.atomic
+def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: By = NOBODY) -> Round:
+    """A table of a draft stays as it is when the rest is drawn again, or is free again. Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed (the round is published), no_such_table_now.
+    """
+    change = Change(event_id, "hold_table" if is_held else "free_table", by)
+    drawn = _round(change.event, number)
+    if drawn.state != RoundState.DRAFT:
+        raise Refusal("step_not_allowed", state=drawn.state, step="hold")
+    selectors.lineup_of(drawn).table(table)
+    held = set(drawn.held) | {table} if is_held else set(drawn.held) - {table}
+    if held != set(drawn.held):
+        change.alter(drawn, held=sorted(held))
+        change.done(round=number, table=table)
+    return drawn
+
+
+@transaction.atomic
+def seat_more(
+    *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: By = NOBODY
+) -> Round:
+    """One table more in a round, for two entries that sit out or came late; at the first free number.
+
+    Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken, needs_four (where partners
+    are drawn), same_place.
+    """
+    change = Change(event_id, "seat_more", by)
+    event = change.event
+    drawn = _round(event, number)
+    if change.is_repeat:
+        return drawn
+    if event.draws_partners:
+        raise Refusal("needs_four", field="other")
+    if one == other:
+        raise Refusal("same_place", field="other")
+    lineup = selectors.lineup_of(drawn)
+    taken = {each.number for each in lineup.tables}
+    free = table or next(free for free in range(1, len(taken) + 2) if free not in taken)
+    history = selectors.draw_input(event, seed=drawn.seed, before=number).history
+    a, b = (_id(event, each) for each in (one, other))
+    _seat(change, drawn, with_table(lineup, free, (a,), (b,), History(history)))
+    for late in event.entries.filter(pk__in=(a, b), arrives__gt=number):
+        change.alter(late, arrives=number)
+    change.alter(event, table_count=max(event.table_count, free))
+    change.done(round=number, one=one, other=other, table=free)
+    return drawn
+
+
+@transaction.atomic
+def forfeit_table(*, event_id: int, number: int, table: int, winner: Side | None, by: By = NOBODY) -> Table:
+    """A table counts as won without cards, or by nobody; what was marked there stays, and counts nothing.
+
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft).
+    """
+    ruling = {"kind": "forfeit", "winner": None if winner is None else winner.name}
+    return _ruled(event_id, number, table, ruling, kind="forfeit_table", by=by)
+
+
+@transaction.atomic
+def adjust_table(
+    *,
+    event_id: int,
+    number: int,
+    table: int,
+    games: Sequence[int],
+    points: Sequence[int],
+    by: By = NOBODY,
+) -> Table:
+    """A table counts with these games and points, side A first, whatever was marked. More games win; with as
+    many games, more points; with as many of both it is a draw.
+
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed, number_too_small.
+    """
+    for name, values in (("games", games), ("points", points)):
+        if min(values) < 0:
+            raise Refusal("number_too_small", field=name, value=min(values), least=0)
+    a, b = zip(games, points, strict=True)
+    winner = None if a == b else Side.A.name if a > b else Side.B.name
+    ruling = {"kind": "adjusted", "winner": winner, "games_won": list(games), "points": list(points)}
+    return _ruled(event_id, number, table, ruling, kind="adjust_table", by=by)
+
+
+@transaction.atomic
+def let_cards_count(*, event_id: int, number: int, table: int, by: By = NOBODY) -> Table:
+    """The match counts again, and not what the director gave instead. Safe to repeat.
+
+    Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing, if the round is closed
+    and the match is not over.
+    """
+    return _ruled(event_id, number, table, None, kind="let_cards_count", by=by)
+
+
+def _ruled(
+    event_id: int, number: int, table: int, ruling: dict[str, Any] | None, *, kind: str, by: By
+) -> Table:
+    change = Change(event_id, kind, by)
+    played = _round(change.event, number)
+    if played.state == RoundState.DRAFT:
+        raise Refusal("step_not_allowed", state=played.state, step="rule")
+    found = played.tables.select_related("round").filter(number=table).first()
+    if found is None:
+        raise Refusal("no_such_table_now", field="table", table=table)
+    if found.ruling != ruling:
+        change.rule(found, ruling)
+        _check_still_closed(played)
+        change.done(round=number, table=table, **(ruling or {}))
+    return found
+
+
+def _check_still_closed(played: Round) -> None:
+    missing = selectors.missing_tables(played) if played.state == RoundState.CLOSED else []
+    if missing:
+        raise Refusal("tables_missing", tables=missing)
+
+
+def _seat(change: Change, drawn: Round, lineup: Lineup) -> None:
+    """Another line-up; a draft has its price told anew, and no proof any more."""
+    change.seat(drawn, lineup)
+    if drawn.state == RoundState.DRAFT:
+        change.alter(drawn, price=price_of(change.event, drawn, lineup), certificate=None)
+
+
+def price_of(event: Event, drawn: Round, lineup: Lineup) -> dict[str, int]:
+    """What a line-up costs by each criterion; nothing where the round's format is not drawn by price."""
+    draw_input = selectors.draw_input(event, seed=drawn.seed, before=drawn.number)
+    inputs = selectors.price_inputs(event, draw_input, lineup)
+    if len(inputs) != 1 or inputs[0][0] not in PRICED:
+        return {}
+    return dict(compared(inputs[0][1], inputs[0][0], lineup.tables).levels)
+
+
+def _round(event: Event, number: int) -> Round:
+    found = event.rounds.select_for_update().filter(number=number).first()
+    if found is None:
+        raise Refusal("no_such_round", round=number)
+    return found
+
+
+def _id(event: Event, number: int) -> EntryId:
+    """The entry of a number. Refuses: no_entry_of_number."""
+    found = Entry.objects.filter(event=event, number=number, is_waiting=False).first()
+    if found is None:
+        raise Refusal("no_entry_of_number", field="other", entry=number)
+    return EntryId(found.pk)

@@ -1,0 +1,219 @@
+"""The organizer's pages of one round: swaps with their price, tables held, and what counts at a table."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from rules import Refusal, Side
+from scoring.parsing import whole_number
+from tournaments import services
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event, Round
+from tournaments.pages import round_view
+from tournaments.pages.drafts import SwapView, comparison_view, swap_view
+from tournaments.pages.rounds import TableView
+from tournaments.services import By
+
+from .access import for_directors
+from .acting import by_of, new_key, shown_first
+
+
+RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
+"""What the page of a table can ask for."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Two entries to trade places: the first, then the second, then what it costs; posted, it is done."""
+    drawn = _round(event, number)
+    if request.method != "POST":
+        return _swap(request, event, drawn)
+    one, other = (whole_number(request.POST, name) for name in ("one", "other"))
+    deed: Callable[[By], object] = lambda by: services.swap_entries(  # noqa: E731 - of one shape with the others
+        event_id=event.pk, number=number, one=one, other=other, by=by
+    )
+    if drawn.state == RoundState.DRAFT:
+        try:
+            deed(by_of(request))
+        except Refusal as refusal:
+            return _swap(request, event, drawn, refusal)
+        return redirect("desk", short=event.short)
+    return shown_first(
+        request,
+        event,
+        deed,
+        context={
+            "question": _("These two sat in each other's place?"),
+            "button": _("Write them where they sat"),
+            "back": _here(event, number),
+        },
+        refused=partial(_swap, request, event, drawn),
+        done=_here(event, number),
+    )
+
+
+def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None) -> HttpResponse:
+    asked: SwapView | None = None
+    one, other = (_number(request.GET.get(name) or request.POST.get(name, "")) for name in ("one", "other"))
+    if one is not None and other is not None and refusal is None:
+        try:
+            asked = swap_view(event, drawn, one, other)
+        except Refusal as refused:
+            refusal = refused
+    context = {
+        "event": event,
+        "round": round_view(drawn, is_public=False),
+        "one": one,
+        "swap": asked,
+        "key": new_key(),
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/rounds/swap.html", context)
+
+
+@require_safe
+@for_directors
+def comparison(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The draft beside the program's own draw: what both cost, and the tables that only one has."""
+    drawn = _round(event, number)
+    if drawn.state != RoundState.DRAFT:
+        raise Http404
+    context: dict[str, Any] = {"event": event, "round": drawn}
+    try:
+        context["comparison"] = comparison_view(event, drawn)
+    except Refusal as refusal:
+        context["refusal"] = refusal
+    return TemplateResponse(request, "tournaments/rounds/comparison.html", context)
+
+
+@require_POST
+@for_directors
+def hold(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A table of the draft stays as it is when the rest is drawn again, or is let go."""
+    services.hold_table(
+        event_id=event.pk,
+        number=number,
+        table=whole_number(request.POST, "table"),
+        is_held=request.POST.get("held") == "1",
+        by=by_of(request),
+    )
+    return redirect(f"{reverse('desk', args=[event.short])}#table-{request.POST['table']}")
+
+
+@require_safe
+@for_directors
+def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A published round, table by table, with the ways to put right what is wrong."""
+    drawn = _round(event, number)
+    if drawn.state == RoundState.DRAFT:
+        return redirect("desk", short=event.short)
+    context = {
+        "event": event,
+        "round": round_view(drawn, is_public=False),
+        "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
+    }
+    return TemplateResponse(request, "tournaments/rounds/round.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
+    """One table of a published round: forfeit, adjusted score, or the cards again."""
+    drawn = _round(event, number)
+    shown = next(
+        (each for each in round_view(drawn, is_public=False).tables if each.number == table_number), None
+    )
+    if shown is None or drawn.state == RoundState.DRAFT:
+        raise Http404
+    refused = partial(_table, request, event, drawn, shown)
+    if request.method != "POST":
+        return refused(None)
+    try:
+        deed, question = _ruling(request, event, number, shown)
+    except Refusal as refusal:
+        return refused(refusal)
+    return shown_first(
+        request,
+        event,
+        deed,
+        context={
+            "question": question,
+            "button": _("Let it count so"),
+            "back": request.path,
+        },
+        refused=refused,
+        done=_here(event, number),
+    )
+
+
+def _table(
+    request: HttpRequest, event: Event, drawn: Round, shown: TableView, refusal: Refusal | None
+) -> HttpResponse:
+    played = drawn.tables.filter(number=shown.number).values_list("match", flat=True).first()
+    context = {
+        "event": event,
+        "round": drawn,
+        "table": shown,
+        "match_id": played,
+        "typed": request.POST,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/rounds/table.html", context)
+
+
+def _ruling(
+    request: HttpRequest, event: Event, number: int, shown: TableView
+) -> tuple[Callable[[By], object], str]:
+    """What the posted form asks for, and in words. Refuses: no_such_choice, not_a_number."""
+    where = {"event_id": event.pk, "number": number, "table": shown.number}
+    names = {"table": shown.number, "a": shown.sides[0].names, "b": shown.sides[1].names}
+    what = request.POST.get("what", "")
+    if what == "cards":
+        return (
+            lambda by: services.let_cards_count(**where, by=by),
+            _("Table %(table)s: let the cards count again?") % names,
+        )
+    if what in ("forfeit_a", "forfeit_b", "forfeit_both"):
+        winner = {"forfeit_a": Side.B, "forfeit_b": Side.A, "forfeit_both": None}[what]
+        questions = {
+            "forfeit_a": _("Table %(table)s: %(a)s forfeit?"),
+            "forfeit_b": _("Table %(table)s: %(b)s forfeit?"),
+            "forfeit_both": _("Table %(table)s: both sides forfeit?"),
+        }
+        return (
+            lambda by: services.forfeit_table(**where, winner=winner, by=by),
+            questions[what] % names,
+        )
+    if what == "adjust":
+        games, points = (
+            [whole_number(request.POST, f"{name}_{side}") for side in ("a", "b")]
+            for name in ("games", "points")
+        )
+        return (
+            lambda by: services.adjust_table(**where, games=games, points=points, by=by),
+            _("Table %(table)s: another score?") % names,
+        )
+    raise Refusal("no_such_choice", field="what", value=what, choices=RULINGS)
+
+
+def _round(event: Event, number: int) -> Round:
+    found = event.rounds.defer("certificate", "order").filter(number=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _here(event: Event, number: int) -> str:
+    return reverse("desk-round", args=[event.short, number])
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
