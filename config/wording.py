@@ -13,6 +13,7 @@ from rules import Refusal
 from .card_wording import CARD_SENTENCES
 from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
+from .hall_wording import HALL_SENTENCES
 from .job_wording import JOB_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
@@ -148,7 +149,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES | JOB_SENTENCES | PLANNING_SENTENCES | STANDINGS_SENTENCES)
+} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES | HALL_SENTENCES | JOB_SENTENCES | PLANNING_SENTENCES | STANDINGS_SENTENCES)
 
 
 def sentence(refusal: Refusal) -> str:

@@ -1,15 +1,21 @@
 from django.urls import path
 
-from .views import desk, history, jobs, nights, public, tables
+from .views import desk, hall, history, jobs, nights, printing, public, tables
 
 urlpatterns = [
     path("", public.home, name="home"),
     path("e/<slug:short>", public.event_page, name="event"),
     path("e/<slug:short>/rules", public.rules_page, name="event-rules"),
     path("e/<slug:short>/ruling", public.ruling_page, name="event-ruling"),
+    path("e/<slug:short>/board", hall.board, name="board"),
     path("e/<slug:short>/desk", desk.desk, name="desk"),
     path("e/<slug:short>/desk/entries", desk.entries, name="entries"),
     path("e/<slug:short>/desk/cards", desk.cards, name="cards"),
+    path("e/<slug:short>/desk/print", printing.print_page, name="print"),
+    path("e/<slug:short>/desk/print/round", printing.round_list, name="print-round"),
+    path("e/<slug:short>/desk/print/sheets", printing.score_sheets, name="print-sheets"),
+    path("e/<slug:short>/desk/print/blank", printing.blank_sheet, name="print-blank"),
+    path("e/<slug:short>/desk/print/standings", printing.standings_list, name="print-standings"),
     path("e/<slug:short>/desk/history", history.history, name="history"),
     path("e/<slug:short>/desk/history/<int:action_id>/undo", history.undo, name="undo"),
     path("e/<slug:short>/desk/rounds/<int:number>", tables.round_page, name="desk-round"),

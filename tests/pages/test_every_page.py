@@ -41,6 +41,12 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/rules/<slug:key>/ruling": lambda hall: "/rules/canadian/ruling",
     "/e/<slug:short>/desk": lambda hall: f"/e/{hall.event.short}/desk",
     "/e/<slug:short>/desk/entries": lambda hall: f"/e/{hall.event.short}/desk/entries",
+    "/e/<slug:short>/board": lambda hall: f"/e/{hall.event.short}/board",
+    "/e/<slug:short>/desk/print": lambda hall: f"/e/{hall.event.short}/desk/print",
+    "/e/<slug:short>/desk/print/round": lambda hall: f"/e/{hall.event.short}/desk/print/round",
+    "/e/<slug:short>/desk/print/sheets": lambda hall: f"/e/{hall.event.short}/desk/print/sheets",
+    "/e/<slug:short>/desk/print/blank": lambda hall: f"/e/{hall.event.short}/desk/print/blank",
+    "/e/<slug:short>/desk/print/standings": lambda hall: f"/e/{hall.event.short}/desk/print/standings",
     "/e/<slug:short>/desk/history": lambda hall: f"/e/{hall.event.short}/desk/history",
     "/e/<slug:short>/desk/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/rounds/1",
     "/e/<slug:short>/desk/rounds/<int:number>/swap": (
@@ -145,9 +151,10 @@ def test_a_page_is_not_put_or_deleted(path: Callable[[Hall], str]) -> None:
 @every_page
 def test_a_form_without_its_token_changes_nothing_and_says_why(path: Callable[[Hall], str]) -> None:
     hall = a_night("playing")
+    address = path(hall)
     before = Mark.objects.count(), Entry.objects.count()
     data = typed_hand(hall.match) | {"entries": "Anne A and Paul P", "reason": "mine"}
-    page = Page(hall.desk.client.post(path(hall), data))
+    page = Page(hall.desk.client.post(address, data))
     if page.status != 405:
         assert page.status == 403
         assert "Nothing was recorded. Go back, reload the page, and send it again." in page.text

@@ -2,16 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
-import segno
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -25,11 +21,13 @@ from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event
 from tournaments.pages import desk_view
 from tournaments.pages.drafts import draft_view
+from tournaments.pages.hall import clock_of
 from tournaments.pages.histories import history_lines
 from tournaments.services import By
 
 from .access import for_directors
 from .acting import by_of
+from .squares import origin_for_phones, square_of
 
 STEPS: dict[str, Callable[..., object]] = {
     "start": services.start_event,
@@ -67,12 +65,15 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
     draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "order").first()
     last = history_lines(event, most=1)
     is_part = request.method == "GET" and asks_for_part(request)
+    now = timezone.now()
+    shown = desk_view(event, now=now)
     return TemplateResponse(
         request,
         "tournaments/desk.html" + ("#live" if is_part else ""),
         {
             "event": event,
-            "desk": desk_view(event, now=timezone.now()),
+            "desk": shown,
+            "clock": shown.round and clock_of(shown.round, event.terms.match_format, now=now),
             "draft": draft and draft_view(event, draft),
             "last": last[0] if last else None,
             "etag": part_tag(request, revision),
@@ -151,30 +152,16 @@ def _entries(request: HttpRequest, event: Event, refusal: Refusal | None) -> Htt
 @for_directors
 def cards(request: HttpRequest, event: Event) -> HttpResponse:
     """The cards to lay on the tables, two to a printed page."""
-    made, origin = [], _origin_for_phones(request)
-    for card in TableCard.objects.filter(topic=event.topic).order_by("number"):
-        address = urljoin(origin, reverse("scoring:table", args=[card.code]))
-        square = segno.make(address, error="m", micro=False)
-        made.append({"card": card, "qr": square.svg_inline(border=0, omitsize=True, svgclass="qr")})
+    origin = origin_for_phones(request)
+    laid = TableCard.objects.filter(topic=event.topic).order_by("number")
     other = "en" if get_language() == "fr" else "fr"
     with override(other):
         other_words = gettext("Scan to keep score. No app, no account.")
     context = {
         "event": event,
-        "cards": made,
+        "cards": [{"card": card, "qr": square_of(origin, card.code)} for card in laid],
         "host": urlsplit(origin).netloc,
         "other_language": other,
         "other_words": other_words,
     }
     return TemplateResponse(request, "tournaments/cards.html", context)
-
-
-def _origin_for_phones(request: HttpRequest) -> str:
-    """The address of this page's server; on the network, where the page calls its own computer localhost."""
-    here = request.build_absolute_uri("/")
-    asked = urlsplit(here)
-    name = asked.hostname or ""
-    if name in {"localhost", "::1"} or name.startswith("127."):
-        on_the_network: str | None = import_string(settings.NETWORK_URL)("", asked.port or 80)
-        return on_the_network or here
-    return here

@@ -1,0 +1,9 @@
+"""From code to sentence: refusals about what is printed for the hall."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+HALL_SENTENCES: dict[str, str | Promise] = {
+    "not_table_numbers": _("“%(value)s” is no list of tables. Write it like 1, 4-6."),
+    "tables_not_in_round": _("Round %(round)s has no table of these numbers. Look at them again."),
+}

@@ -1,0 +1,62 @@
+/**
+ * Clocks that tick by the server's time, whatever the device's own clock says.
+ * Without this module they stand, and say whole minutes.
+ */
+
+const FLUTTER = 2_000; // the server's Date header says whole seconds, and takes a while to arrive
+
+/** How far this device's clock is ahead, in milliseconds. */
+let ahead = 0;
+
+/** @param {number} then what the server's clock said just now, in milliseconds */
+function hear(then) {
+  const found = Date.now() - then;
+  if (Math.abs(found - ahead) > FLUTTER) ahead = found;
+}
+
+/** @returns {number} the server's time in milliseconds */
+export function serverTime() {
+  return Date.now() - ahead;
+}
+
+/** @param {number} time in milliseconds @param {string} zone @returns {string} 8:31 p.m., 20 h 31 */
+export function hourOf(time, zone) {
+  const canadian = `${document.documentElement.lang.slice(0, 2)}-CA`;
+  const form = { hour: "numeric", minute: "2-digit", timeZone: zone };
+  return new Intl.DateTimeFormat(canadian, form).format(time);
+}
+
+/** @param {number} seconds @returns {string} 4:30, 1:04:30 */
+function lasting(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  const inHours = minutes < 60 ? String(minutes) : `${Math.floor(minutes / 60)}:${two(minutes % 60)}`;
+  return `${inHours}:${two(seconds % 60)}`;
+}
+
+/** @param {Element} element @param {string} text written only if it is another one */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function tick() {
+  for (const clock of document.querySelectorAll("[data-ends]")) {
+    const left = Math.ceil(clock.dataset.ends - serverTime() / 1_000);
+    clock.querySelector("[data-until]").hidden = left <= 0;
+    clock.querySelector("[data-after]").hidden = left > 0;
+    for (const time of clock.querySelectorAll("b")) write(time, lasting(Math.abs(left)));
+  }
+  for (const hour of document.querySelectorAll("[data-hour]")) {
+    write(hour, hourOf(serverTime(), hour.dataset.hour));
+  }
+}
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const then = Date.parse(event.detail.xhr.getResponseHeader("Date"));
+  if (then) hear(then);
+});
+document.addEventListener("htmx:afterSwap", tick);
+
+hear(document.querySelector("[data-now]")?.dataset.now * 1_000 || Date.now());
+tick();
+setInterval(tick, 250);

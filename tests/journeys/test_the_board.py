@@ -1,0 +1,291 @@
+"""The board on a real screen: read from afar, turned by itself, up to date; and what the desk prints."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from clubs.models import Person
+from tests.builders import (
+    BY_THE_CLOCK,
+    a_club,
+    a_running_night,
+    next_round,
+    play_round,
+    standings_after,
+)
+from tests.journeys.hall import NAMES, Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_accessibility import Judge
+from tournaments.models import Event
+from tournaments.services import begin_round
+
+SCREENS = {"720p": (1280, 720), "4K": (3840, 2160), "4:3": (1024, 768)}
+OUTSIDE = """() => [...document.querySelectorAll(".leaf.shown *")].filter((element) => {
+  const box = element.getBoundingClientRect();
+  const lowest = element.closest(".foot") ? innerHeight
+    : document.querySelector(".leaf.shown .foot").getBoundingClientRect().top;
+  if (!box.width || element.closest("svg, .unseen, .foot span")) return false;
+  const isCutOff = box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > lowest + 1;
+  return isCutOff || element.scrollWidth > Math.ceil(box.width) + 1;
+}).map((element) => element.outerHTML.slice(0, 160))"""
+"""What is beyond the edge of the screen or in the foot, but for what the foot leaves out for want of room."""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".leaf.shown *")]
+  .filter((element) => !element.closest(".unseen, svg"))
+  .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .map((element) => parseFloat(getComputedStyle(element).fontSize)))"""
+PICTURE = """() => [...document.querySelectorAll(".leaf.shown :is(h2, b, li, td, th, .tile, .shape)")]
+  .map((element) => element.getBoundingClientRect())
+  .flatMap((box) => [box.left, box.top, box.height].map((pixels) => pixels / innerHeight))"""
+
+
+def a_full_hall(hall: Hall, pairs: int = 25, **settings: Any) -> Event:
+    """Names as people have them, among them long ones, and some who agreed to be named in full."""
+    event = a_running_night(pairs, club=a_club(owner=hall.owner), **settings)
+    for place, person in enumerate(Person.objects.order_by("pk")):
+        person.name = f"{NAMES[place % 16].split()[0]} {NAMES[place * 7 // 16 % 16].partition(' ')[2]}"
+        person.shows_full_name = place % 9 < 2
+        person.save()
+    return event
+
+
+def a_wall(phones: Phones, event: Event, size: str = "720p", query: str = "", **more: Any) -> Phone:
+    width, height = SCREENS[size]
+    wall = phones("wall", width=width, height=height, **more)
+    wall.open(f"/e/{event.short}/board{query}")
+    return wall
+
+
+def leaf(wall: Phone) -> str:
+    """The page in sight."""
+    shown = wall.page.locator(".leaf:visible")
+    expect(shown).to_have_count(1)
+    return str(shown.get_attribute("data-leaf"))
+
+
+def every_leaf(wall: Phone) -> list[str]:
+    """Goes through all of them by hand, and back to the first."""
+    count = wall.page.locator(".leaf").count()
+    found = []
+    for _ in range(count):
+        found.append(leaf(wall))
+        wall.page.keyboard.press("ArrowRight")
+    return found
+
+
+@pytest.mark.parametrize("query", ["", "?by=name"], ids=["by table", "by name"])
+@pytest.mark.parametrize("size", SCREENS)
+def test_every_page_fits_the_screen_and_is_read_from_afar(
+    hall: Hall, phones: Phones, size: str, query: str
+) -> None:
+    event = a_full_hall(hall)
+    play_round(event)
+    standings_after(event)
+    next_round(event)
+    wall = a_wall(phones, event, size, query)
+    width, height = SCREENS[size]
+    whole = min(height, width * 9 / 16)
+    for _ in range(wall.page.locator(".leaf").count()):
+        wall.picture(f"{size.replace(':', '-')}-{leaf(wall)}")
+        assert wall.runs(OUTSIDE) == []
+        assert float(str(wall.runs(SMALLEST))) >= 0.04 * whole
+        wall.page.keyboard.press("ArrowRight")
+
+
+def test_a_sharper_screen_shows_the_same_picture(hall: Hall, phones: Phones) -> None:
+    event = a_full_hall(hall)
+    sharp, plain = (a_wall(phones, event, size) for size in ("4K", "720p"))
+    for one, other in zip(list(sharp.runs(PICTURE)), list(plain.runs(PICTURE)), strict=True):  # type: ignore[call-overload]
+        assert one == pytest.approx(other, abs=0.004)
+
+
+def test_it_is_light_in_a_dark_room_too(hall: Hall, phones: Phones) -> None:
+    wall = a_wall(phones, a_full_hall(hall, 4), color_scheme="dark")
+    wall.runs("document.documentElement.dataset.theme = 'dark'")
+    assert wall.runs("getComputedStyle(document.body).backgroundColor") == "rgb(250, 245, 232)"
+
+
+def test_it_turns_every_fifteen_seconds_and_begins_again(hall: Hall, phones: Phones) -> None:
+    wall = a_wall(phones, a_full_hall(hall, 44))
+    leaves = every_leaf(wall)
+    assert len(leaves) >= 3
+    for expected in [*leaves[1:], leaves[0]]:
+        before = leaf(wall)
+        wall.page.clock.run_for(14_000)
+        assert leaf(wall) == before
+        wall.page.clock.run_for(1_500)
+        assert leaf(wall) == expected
+
+
+def test_it_is_stopped_by_the_space_bar_and_let_go(hall: Hall, phones: Phones) -> None:
+    wall = a_wall(phones, a_full_hall(hall, 44))
+    first, second, *_ = every_leaf(wall)
+    wall.page.keyboard.press("Space")
+    wall.page.clock.run_for(40_000)
+    assert leaf(wall) == first
+    wall.page.keyboard.press("Space")
+    wall.page.clock.run_for(1_000)
+    assert leaf(wall) == second
+
+
+def test_it_keeps_its_page_when_news_come(hall: Hall, phones: Phones) -> None:
+    event = a_full_hall(hall, 44)
+    wall = a_wall(phones, event)
+    wall.page.keyboard.press("ArrowRight")
+    before = leaf(wall)
+    begin_round(event_id=event.pk, number=1)
+    wall.looks_for_news()
+    expect(wall.page.get_by_role("heading", level=2)).to_have_text("Round 1")
+    assert leaf(wall) == before
+
+
+def test_it_follows_the_evening_without_being_loaded_again(hall: Hall, phones: Phones) -> None:
+    event = a_full_hall(hall, 8)
+    wall = a_wall(phones, event)
+    wall.runs("window.sameDocument = true")
+    title = wall.page.locator(".leaf:visible h2")
+
+    begin_round(event_id=event.pk, number=1)
+    wall.looks_for_news()
+    expect(title).to_have_text("Round 1")
+
+    play_round(event)
+    standings_after(event)
+    wall.looks_for_news()
+    expect(title).to_have_text("Standings after round 1")
+
+    next_round(event)
+    wall.looks_for_news()
+    expect(title).to_have_text("Round 2: take your seats")
+    assert wall.runs("window.sameDocument") is True
+
+
+def test_it_says_in_words_that_it_hears_nothing_until_it_does(hall: Hall, phones: Phones) -> None:
+    wall = a_wall(phones, a_full_hall(hall, 8))
+    stale = wall.page.get_by_text("Nothing heard from the server since")
+    hall.server.stop()
+    wall.page.clock.run_for(20_000)
+    expect(stale).to_be_hidden()
+    wall.page.clock.run_for(15_000)
+    expect(stale).to_be_visible()
+    assert re.search(r"since \d+:\d\d [ap]\.m\.: this", stale.inner_text().replace("\u202f", " "))
+    wall.picture("stale")
+    hall.server.start()
+    wall.looks_for_news()
+    wall.page.clock.run_for(1_000)
+    expect(stale).to_be_hidden()
+
+
+def test_its_clock_goes_by_the_servers_time(hall: Hall, phones: Phones) -> None:
+    event = a_full_hall(hall, 4, match_format=BY_THE_CLOCK)
+    begin_round(event_id=event.pk, number=1)
+    wall = a_wall(phones, event)
+    clock = wall.page.locator(".leaf:visible [data-until] b")
+    expect(clock).to_have_text(re.compile(r"(50:00|49:5\d)"))
+    wall.page.clock.fast_forward("20:00")  # the device's own clock is wrong by so much
+    expect(clock).to_have_text(re.compile(r"49:\d\d"))
+
+
+def test_its_clock_says_how_long_ago_the_time_was_up(hall: Hall, phones: Phones) -> None:
+    event = a_full_hall(hall, 4, match_format=BY_THE_CLOCK)
+    begin_round(event_id=event.pk, number=1)
+    event.rounds.update(started_at=timezone.now() - timedelta(minutes=50 + 63))
+    wall = a_wall(phones, event)
+    expect(wall.page.locator(".leaf:visible [data-after]")).to_have_text(re.compile(r"^1:03:\d\d over$"))
+    expect(wall.page.locator(".leaf:visible [data-until]")).to_be_hidden()
+
+
+def test_without_scripts_it_is_one_long_page(hall: Hall, phones: Phones) -> None:
+    wall = a_wall(phones, a_full_hall(hall, 44), java_script_enabled=False)
+    leaves = wall.page.locator(".leaf")
+    expect(leaves.locator("visible=true")).to_have_count(leaves.count())
+    expect(wall.link("Refresh")).to_be_visible()
+
+
+def test_on_a_phone_it_is_one_long_page_with_nothing_to_scroll_sideways(hall: Hall, phones: Phones) -> None:
+    event = a_full_hall(hall, 12)
+    play_round(event)
+    standings_after(event)
+    for query in ("", "?by=name"):
+        phone = phones(width=320, height=640)
+        phone.open(f"/e/{event.short}/board{query}")
+        assert phone.runs("document.documentElement.scrollWidth") == 320
+        phone.picture("long")
+
+
+@pytest.mark.parametrize("paper", ["Letter", "A4"])
+def test_what_is_printed_takes_as_many_sheets_as_it_should(hall: Hall, phones: Phones, paper: str) -> None:
+    event = a_full_hall(hall, 20)
+    play_round(event)
+    standings_after(event)
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+
+    def sheets(what: str) -> int:
+        laptop.open(f"/e/{event.short}/desk/print/{what}")
+        return _sheets(laptop.page, paper)
+
+    assert sheets("sheets") == 10
+    assert sheets("sheets?tables=2,4-6") == 4
+    assert sheets("blank") == 1
+    assert sheets("round") == 1
+    assert sheets("round?by=name") == 1
+    assert sheets("standings") == 1
+
+
+@pytest.mark.parametrize("paper", ["Letter", "A4"])
+def test_long_lists_repeat_their_head_on_every_sheet(hall: Hall, phones: Phones, paper: str) -> None:
+    event = a_full_hall(hall, 100)
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+    laptop.open(f"/e/{event.short}/desk/print/round?by=name")
+    assert _sheets(laptop.page, paper) == 3
+    laptop.open(f"/e/{event.short}/desk/print/round")
+    assert 3 <= _sheets(laptop.page, paper) <= 5
+    laptop.page.emulate_media(media="print")
+    assert laptop.runs("getComputedStyle(document.querySelector('thead')).display") == "table-header-group"
+    assert laptop.runs("getComputedStyle(document.querySelector('tbody tr')).breakInside") == "avoid"
+
+
+def test_a_printed_page_is_black_on_white_also_in_the_dark(hall: Hall, phones: Phones) -> None:
+    event = a_full_hall(hall, 4)
+    laptop = phones("laptop", width=1280, height=800, color_scheme="dark")
+    laptop.sign_in(hall.owner)
+    laptop.open(f"/e/{event.short}/desk/print/sheets")
+    laptop.page.emulate_media(media="print")
+    paper = "getComputedStyle(document.querySelector('.paper'))"
+    assert laptop.runs(f"[{paper}.color, {paper}.backgroundColor]") == [
+        "rgb(22, 32, 58)",
+        "rgb(255, 255, 255)",
+    ]
+    boxes = laptop.page.locator(".boxes tbody tr").all()[:12]
+    millimetre = 96 / 25.4
+    assert min(box["height"] for row in boxes if (box := row.bounding_box())) >= 9 * millimetre
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_board_and_on_what_is_printed(
+    hall: Hall, phones: Phones, scheme: str
+) -> None:
+    event = a_full_hall(hall, 5)
+    play_round(event)
+    standings_after(event)
+    next_round(event)
+    phone = phones(color_scheme=scheme)
+    judge = Judge(phone)
+    judge.look_at(f"/e/{event.short}/board")
+    judge.look_at(f"/e/{event.short}/board?by=name")
+    phone.sign_in(hall.owner)
+    for what in ("", "/round", "/round?by=name", "/sheets", "/blank", "/standings", "/sheets?tables=x"):
+        judge.look_at(f"/e/{event.short}/desk/print{what}")
+    wall = Judge(a_wall(phones, event, color_scheme=scheme))
+    wall.look("wall")
+    assert judge.found | wall.found == {}
+
+
+def _sheets(page: Page, paper: str) -> int:
+    """How many sheets of this paper the page takes when printed."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))

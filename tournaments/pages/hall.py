@@ -1,0 +1,265 @@
+"""The board on the wall of the hall: who sits where, the round's clock, the standings, page by page."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from textwrap import wrap
+
+from clubs.names import folded, surname
+from rules import MatchFormat
+from tournaments import selectors
+from tournaments.lifecycle import OPEN, EventState, RoundState
+from tournaments.models import Entry, Event, Round
+from tournaments.ranking import stored_rules
+
+from .names import public_name, public_names
+from .rounds import ByeView, Named, TableView, round_view
+
+MOST_RANKED = 60
+"""Further down, nobody waits for their rank to come round on the wall: it is on the public page."""
+
+NOT_IN_COLUMNS = {"head_to_head", "lots"}
+"""What parts those who are level elsewhere is no figure to read from afar."""
+
+MOST_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """How long a round has been played, and where its matches have ``minutes``, how long it still is."""
+
+    started_at: datetime
+    minutes: int | None
+    now: datetime
+
+    @property
+    def ends_at(self) -> datetime | None:
+        return None if self.minutes is None else self.started_at + timedelta(minutes=self.minutes)
+
+    @property
+    def is_over(self) -> bool:
+        return self.ends_at is not None and self.now >= self.ends_at
+
+    @property
+    def minutes_away(self) -> int:
+        """Whole minutes to the end, or since it."""
+        assert self.ends_at is not None
+        seconds = int((self.ends_at - self.now).total_seconds())
+        return -seconds // 60 if seconds < 0 else -(-seconds // 60)
+
+
+def clock_of(played: Round | None, match_format: MatchFormat, *, now: datetime) -> Clock | None:
+    """The clock of a round that is being played; None for any other."""
+    if played is None or played.state != RoundState.PLAYING or played.started_at is None:
+        return None
+    return Clock(started_at=played.started_at, minutes=match_format.minutes, now=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRow:
+    """Somebody, and the number of the table; None for a bye."""
+
+    name: str
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankRow:
+    """A line of the standings by the entry's name as this reader may see it, and its figures by metric."""
+
+    rank: int
+    names: str
+    figures: tuple[tuple[str, int | None], ...]
+
+
+BoardRow = TableView | ByeView | SeatRow | RankRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How rows of a kind share a page: in hundredths of its height, and in letters to a line.
+
+    A row is ``least`` high, or ``line`` for each line of its names and ``around`` beside.
+    """
+
+    columns: int
+    room: float
+    letters: int
+    least: float
+    line: float
+    around: float
+
+    def height(self, row: BoardRow) -> float:
+        return max(self.least, self.line * self._lines(row) + self.around)
+
+    def _lines(self, row: BoardRow) -> int:
+        texts = [side.names for side in row.sides] if isinstance(row, TableView) else [_named(row)]
+        if isinstance(row, ByeView):
+            texts.append("")  # the line that says so
+        return sum(max(1, len(wrap(text, self.letters))) for text in texts)
+
+    def filled(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
+        """The rows in their order, page by page and column by column, none higher than there is room."""
+        columns: list[list[BoardRow]] = []
+        left = 0.0
+        for row in rows:
+            height = self.height(row)
+            if not columns or height > left:
+                columns.append([])
+                left = self.room
+            columns[-1].append(row)
+            left -= height
+        return [
+            tuple(tuple(column) for column in columns[first : first + self.columns])
+            for first in range(0, len(columns), self.columns)
+        ]
+
+
+LAYOUTS = {
+    "tables": Layout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4),
+    "names": Layout(columns=3, room=75, letters=18, least=6.2, line=5, around=1.2),
+    "standings": Layout(columns=1, room=70.9, letters=34, least=5.9, line=4.8, around=1.1),
+    "nothing": Layout(columns=1, room=0, letters=1, least=0, line=0, around=0),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardPage:
+    """One page of the board: ``number`` of ``of`` of its kind, which is a key of ``LAYOUTS``."""
+
+    kind: str
+    columns: tuple[tuple[BoardRow, ...], ...]
+    number: int = 1
+    of: int = 1
+
+    @property
+    def span(self) -> tuple[str, str]:
+        """How the first name on it begins, and the last one."""
+        rows = [row for column in self.columns for row in column]
+        first, last = (surname(_named(row))[:1].upper() for row in (rows[0], rows[-1]))
+        return first, last
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardView:
+    """What the board shows, one page after the other. ``metrics`` are the columns of the standings."""
+
+    round: Round | None
+    is_open: bool
+    clock: Clock | None
+    changed_at: datetime | None
+    metrics: tuple[str, ...]
+    pages: tuple[BoardPage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The share of one screen among several that divide the seats of a large hall, from 1."""
+
+    number: int = 1
+    of: int = 1
+
+    def of_all(self, pages: Sequence[BoardPage]) -> Sequence[BoardPage]:
+        first, end = ((part * len(pages)) // self.of for part in (self.number - 1, self.number))
+        return pages[first:end]
+
+
+WHOLE = Part()
+
+
+def board_revision(event: Event, *, now: datetime) -> str:
+    """What the board shows: every change of the event but single hands, the minute, and the standings.
+
+    While a round is open the standings wait for the minute: results come by the dozen in a large hall, and
+    everybody looks for their table. Three queries at most.
+    """
+    last = event.actions.values_list("pk", flat=True).first()
+    is_open = event.rounds.filter(state__in=OPEN).exists()
+    computed_at = None if is_open else selectors.standings_computed_at(event)
+    counted = "" if computed_at is None else f"{computed_at.timestamp():.3f}"
+    return f"{last}.{counted}.{int(now.timestamp() // 60)}"
+
+
+def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part = WHOLE) -> BoardView:
+    """While a round is open its seats, then the standings; after it, the standings. Ten queries at most."""
+    last = selectors.rounds_of(event).last()
+    is_open = last is not None and last.state in OPEN and event.state != EventState.ENDED
+    pages: list[BoardPage] = []
+    if last is not None and is_open:
+        kind, rows = ("names", seat_rows(last)) if by_name else ("tables", _table_rows(last))
+        pages += part.of_all(_pages(kind, rows))
+    ranked = rank_rows(event, public_names, most=MOST_RANKED) if part.of == 1 or not is_open else []
+    pages += _pages("standings", ranked)
+    return BoardView(
+        round=last,
+        is_open=is_open,
+        clock=clock_of(last, event.terms.match_format, now=now) if is_open else None,
+        changed_at=_changed_at(event),
+        metrics=metrics_in_columns(event),
+        pages=tuple(pages) or (BoardPage(kind="nothing", columns=()),),
+    )
+
+
+def seat_rows(drawn: Round, named: Named = public_name) -> list[SeatRow]:
+    """Everybody in a round, by surname as far as it is shown. Two queries for a draft, five for others."""
+    lineup = selectors.lineup_of(drawn)
+    entries = selectors.entries_in(lineup)
+    played = {} if drawn.state == RoundState.DRAFT else selectors.played_tables(drawn)
+    rows = []
+    for table in lineup.tables:
+        match = played[table.number].match if table.number in played else None
+        people = [person for entry in (*table.a, *table.b) for person in entries[entry].players]
+        if match is not None:
+            people = [player.person for player in match.players.all()]
+        rows += [SeatRow(name=named(person), table=table.number) for person in people]
+    for bye in lineup.byes:
+        rows += [SeatRow(name=named(person), table=None) for person in entries[bye.entry].players]
+    return sorted(rows, key=lambda row: (folded(surname(row.name)), folded(row.name)))
+
+
+def rank_rows(event: Event, named: Callable[[Entry], str], *, most: int | None = None) -> list[RankRow]:
+    """The standings as last computed, or so many rows of them from the top. Two queries."""
+    kept = selectors.standings_of(event)[:most]
+    entries = event.entries.select_related("player_1", "player_2").filter(
+        number__in=[row["entry"] for row in kept]
+    )
+    names = {entry.number: named(entry) for entry in entries}
+    metrics = metrics_in_columns(event)
+    return [
+        RankRow(
+            rank=row["rank"],
+            names=names[row["entry"]],
+            figures=tuple((metric, row.get(metric)) for metric in metrics),
+        )
+        for row in kept
+    ]
+
+
+def metrics_in_columns(event: Event) -> tuple[str, ...]:
+    """What ranks, as far as it has a column; games won only where a match has several of them."""
+    left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
+    order = (metric for metric in stored_rules(event.ranking).order if metric not in left_out)
+    return tuple(order)[:MOST_COLUMNS]
+
+
+def _table_rows(drawn: Round) -> list[BoardRow]:
+    view = round_view(drawn, is_public=True)
+    return [*view.tables, *view.byes]
+
+
+def _pages(kind: str, rows: Sequence[BoardRow]) -> list[BoardPage]:
+    pages = LAYOUTS[kind].filled(rows)
+    return [
+        BoardPage(kind=kind, columns=columns, number=number, of=len(pages))
+        for number, columns in enumerate(pages, start=1)
+    ]
+
+
+def _named(row: BoardRow) -> str:
+    return row.name if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names
+
+
+def _changed_at(event: Event) -> datetime | None:
+    """When the event or its standings last changed. Two queries."""
+    action = event.actions.values_list("created_at", flat=True).first()
+    return max(filter(None, (action, selectors.standings_computed_at(event))), default=None)
