@@ -8,9 +8,7 @@ DIRECTOR_SENTENCES: dict[str, str | Promise] = {
     "nothing_left_to_draw": _("Everything is played: there is no round left to draw. End the evening."),
     "no_such_table_now": _("There is no table %(table)s in this round. Look at the page again."),
     "not_in_the_round": _("This entry has no place in this round. Give it one first."),
-    "same_place": _(
-        "These two sit together: nothing would change. Choose somebody of another table."
-    ),
+    "same_place": _("These two sit together: nothing would change. Choose somebody of another table."),
     "needs_four": _("A table takes four people here. Draw the round again with those who came."),
     "no_entry_of_number": _("There is no entry number %(entry)s. Look at the list of entries."),
     "table_taken": _("Table %(table)s is taken. Choose another number."),

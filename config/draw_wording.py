@@ -38,26 +38,6 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
     "report_teams": _("This is a report of teams. Reports of single entries can be read."),
 }
 
-DRAW_FORMATS: dict[str, str | Promise] = {
-    "random": _("By lot"),
-    "swiss": _("By results (Swiss)"),
-    "swiss_individual": _("Individual, by results"),
-    "by_rank": _("Individual, by rank: 1 and 4 against 2 and 3"),
-    "round_robin": _("Round robin"),
-    "pools": _("Pools"),
-    "knockout": _("Knockout"),
-    "double_elimination": _("Double elimination"),
-    "consolation": _("Knockout with consolation"),
-    "progressive": _("Progressive: winners move up"),
-    "progressive_individual": _("Progressive, a new partner each round"),
-    "mitchell": _("Half of the hall moves"),
-    "rotation": _("Everybody partners everybody"),
-    "interclub": _("Club against club"),
-    "open_tables": _("Open tables"),
-    "manual": _("By hand"),
-    "stages": _("Groups side by side"),
-}
-
 DRAW_REASONS: dict[str, str | Promise] = {
     "never_met": _("Never met."),
     "met_before": _("They met in round %(rounds)s."),
@@ -100,4 +80,19 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "avoid": _("Of one club or family"),
     "distance": _("Distance in rank"),
     "sides": _("Same seats again"),
+    "apart": _("Apart, though they wanted to be partners"),
+    "met": _("Partners who were opponents"),
 }
+
+PRICED_PAIRS: dict[str, str | Promise] = {
+    "partner_": _("Partners: %(what)s"),
+    "opponent_": _("Opponents: %(what)s"),
+}
+"""By what a criterion's key begins with, where partners are drawn, and then opponents."""
+
+
+def price_name(criterion: str) -> str:
+    for start, told in PRICED_PAIRS.items():
+        if criterion.startswith(start):
+            return str(told) % {"what": PRICE_NAMES[criterion.removeprefix(start)]}
+    return str(PRICE_NAMES[criterion])

@@ -31,6 +31,7 @@ DEEDS: dict[str, str | Promise] = {
     "forfeit_table": _("Round %(round)s: forfeit at table %(table)s"),
     "adjust_table": _("Round %(round)s: score of table %(table)s given"),
     "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again"),
+    "correct_result": _("Round %(round)s, table %(table)s corrected: %(before)s is now %(after)s"),
     "undo": _("Undone: %(deed)s"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""

@@ -14,8 +14,9 @@ from rules import Refusal
 KIND_NAMES: dict[str, str | Promise] = {
     "draw": _("Draw of the next round"),
     "plan": _("Plan of a tournament"),
-    "import_entries": _("Import of entries"),
-    "export": _("Export"),
+    "publish": _("Publishing of the round"),
+    "unpublish": _("Taking the round back"),
+    "close": _("Closing of the round"),
 }
 
 JOB_SENTENCES: dict[str, str | Promise] = {

@@ -11,6 +11,8 @@ from rules import MatchFormat, ruleset_named
 from tournaments.planning import Outlook, Question, Why
 
 PLANNING_SENTENCES: dict[str, str | Promise] = {
+    "no_such_proposal": _("This proposal is not there. Look at the proposals again."),
+    "not_a_time": _("“%(value)s” is no hour. Write it like 19:00."),
     "number_too_large": _("%(value)s is too large. Choose %(most)s or less."),
     "answer_missing": _("Enter a number."),
     "people_not_in_pairs": _(

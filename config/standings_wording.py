@@ -7,9 +7,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.ranking import METRICS, Unit
+from tournaments.ranking import METRICS, NO_PLACE, Unit
 
 METRIC_NAMES: dict[str, str | Promise] = {
+    "stage": _("Stage reached"),
+    "bracket": _("Place in the bracket"),
     "match_wins": _("Matches won"),
     "match_points": _("Match points"),
     "games_won": _("Games won"),
@@ -31,6 +33,8 @@ METRIC_NAMES: dict[str, str | Promise] = {
 }
 
 METRIC_SHORT: dict[str, str | Promise] = {
+    "stage": _("Stage"),
+    "bracket": _("Bracket"),
     "match_wins": _("Matches"),
     "match_points": _("M. pts"),
     "games_won": _("Games"),
@@ -52,6 +56,8 @@ METRIC_SHORT: dict[str, str | Promise] = {
 }
 
 METRIC_SENTENCES: dict[str, str | Promise] = {
+    "stage": _("Who plays in the last stage stands before who does not, and group A before group B."),
+    "bracket": _("Who went further in the bracket stands before who was out earlier."),
     "match_wins": _("How many matches were won; a bye counts as the event says."),
     "match_points": _("Points for matches won and drawn, as the event says: usually 2 and 1."),
     "games_won": _("How many games were won; a match won without cards counts the games that win one."),
@@ -94,6 +100,8 @@ def metric_value(key: str, value: int | None) -> str:
         return "–"
     if metric.unit is Unit.SIGNED:
         return f"{value:+}".replace("-", "−") if value else "0"
+    if metric.unit is Unit.PLACE:
+        return "–" if value == NO_PLACE else str(value)
     if metric.unit is Unit.LOT:
         return str(value // metric.scale)
     shown = number_format(Decimal(value) / metric.scale, decimal_pos=_DECIMALS[metric.scale])

@@ -17,6 +17,7 @@ from .hall_wording import HALL_SENTENCES
 from .job_wording import JOB_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
+from .tournament_wording import TOURNAMENT_SENTENCES
 
 SENTENCES: dict[str, str | Promise] = {
     # Rules: what a hand, a game or a ruleset may be
@@ -149,7 +150,16 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-} | (CARD_SENTENCES | DIRECTOR_SENTENCES | DRAW_SENTENCES | HALL_SENTENCES | JOB_SENTENCES | PLANNING_SENTENCES | STANDINGS_SENTENCES)
+} | (
+    CARD_SENTENCES
+    | DIRECTOR_SENTENCES
+    | DRAW_SENTENCES
+    | HALL_SENTENCES
+    | JOB_SENTENCES
+    | PLANNING_SENTENCES
+    | STANDINGS_SENTENCES
+    | TOURNAMENT_SENTENCES
+)
 
 
 def sentence(refusal: Refusal) -> str:

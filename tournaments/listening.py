@@ -1,5 +1,6 @@
 """What an event does when one of its matches changed."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.dispatch import receiver
@@ -8,12 +9,45 @@ from jobs.services import enqueue
 from scoring.models import Match
 from scoring.signals import match_changed
 
+from .lifecycle import RoundState
+from .models import Action, Table
+
 
 @receiver(match_changed)
-def refresh_standings_of(*, match: Match, result_changed: bool, **_: Any) -> None:
-    """A result that changed changes the standings: one job for all the changes of the next moment."""
+def refresh_standings_of(
+    *, match: Match, result_changed: bool, before: Mapping[str, Any] | None, **_: Any
+) -> None:
+    """A result that changed changes the standings: one job for all the changes of the next moment. After the
+    round was closed, it is a correction, and stands in the event's history."""
     if not result_changed:
         return
-    table = getattr(match, "table", None)
-    if table is not None:
-        enqueue(kind="refresh_standings", key=str(table.round.event_id))
+    table = Table.objects.select_related("round").filter(match=match).first()
+    if table is None:
+        return
+    enqueue(kind="refresh_standings", key=str(table.round.event_id))
+    if table.round.state == RoundState.CLOSED:
+        _keep_correction(match, table, before)
+
+
+def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | None) -> None:
+    """A line of the history. What was marked has its own undo, in the log of the hands."""
+    mark = match.marks.select_related("account").order_by("-pk").first()
+    after = match.summary if match.is_over else None
+    Action.objects.create(
+        event_id=table.round.event_id,
+        kind="correct_result",
+        details={
+            "round": table.round.number,
+            "table": table.number,
+            "before": _told(before),
+            "after": _told(after),
+        },
+        changes={},
+        reason=mark.reason if mark is not None else "",
+        account=mark.account if mark is not None else None,
+    )
+
+
+def _told(summary: Mapping[str, Any] | None) -> str:
+    """``32–12``; a dash while there is no result."""
+    return "–" if summary is None else "–".join(str(points) for points in summary["points"])

@@ -1,5 +1,6 @@
 """An event and what belongs to it. Whatever a director changes here, a ``Change`` writes and can undo."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.db import models
@@ -14,7 +15,7 @@ from scoring.models import Match, Terms
 from .draws import FORMATS
 from .draws.stages import StagePlan, stage_plan
 from .lifecycle import EventState, RoundState
-from .ranking import USUAL_ORDER
+from .ranking import USUAL_ORDER, RankingRules, stored_rules
 
 
 def usual_ranking() -> dict[str, Any]:
@@ -69,6 +70,19 @@ class Event(models.Model):
     @property
     def plan(self) -> StagePlan:
         return stage_plan(self.stages)
+
+    @property
+    def tells_how_far(self) -> bool:
+        """Whether there are stages to reach, or a place in a bracket."""
+        return len(self.stages) > 1 or any(FORMATS[stage.format].places for stage in self.plan)
+
+    @property
+    def ranking_rules(self) -> RankingRules:
+        """What ranks: how far one came, where the event tells, before what it chose to rank by."""
+        rules = stored_rules(self.ranking)
+        is_bracket = any(FORMATS[stage.format].places for stage in self.plan)
+        far = [*(["stage"] if len(self.stages) > 1 else []), *(["bracket"] if is_bracket else [])]
+        return replace(rules, order=(*far, *rules.order))
 
     @property
     def draws_partners(self) -> bool:
@@ -136,7 +150,7 @@ class Round(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=12, choices=RoundState, default=RoundState.DRAFT)
-    draw_format = models.CharField(max_length=20)
+    draw_format = models.CharField(max_length=40)
     settings = models.JSONField(default=dict, blank=True)
     seed = models.BigIntegerField()
     order = models.JSONField(default=list, blank=True)
@@ -262,10 +276,19 @@ class Action(models.Model):
 
 
 class Standings(models.Model):
-    """An event's standings as last computed: ``rows`` best first, see ``standings.plain_row``."""
+    """An event's standings as last computed, entries by number, for pages that only read.
+
+    ``rows`` are those of ``standings.plain_row``, best first; ``counted`` has what each of them is made of
+    (``standings.plain_count``) by ``standings.key_of``; ``charts`` what there is to draw
+    (``charts.storing.plain_charts``); ``contradictions`` where a bracket seats somebody whom the results do
+    not bring there (``standings.plain_contradiction``).
+    """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="standings")
     rows = models.JSONField(default=list)
+    counted = models.JSONField(default=dict)
+    charts = models.JSONField(default=list)
+    contradictions = models.JSONField(default=list)
     computed_at = models.DateTimeField()
 
     class Meta:
@@ -273,3 +296,28 @@ class Standings(models.Model):
 
     def __str__(self) -> str:
         return str(self.event)
+
+
+class Plan(models.Model):
+    """What an organizer asked of the planner, and what it found: ``planning.plain_question`` and
+    ``plain_found``, None until the worker is through. ``event`` was made of the proposal ``chosen``."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="plans")
+    key = models.UUIDField(unique=True)
+    asked = models.JSONField()
+    seed = models.BigIntegerField()
+    found = models.JSONField(null=True, blank=True)
+    chosen = models.PositiveSmallIntegerField(null=True, blank=True)
+    event = models.ForeignKey(Event, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.club}, {self.created_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def topic(self) -> str:
+        """What its job is watched with."""
+        return f"plan:{self.pk}"

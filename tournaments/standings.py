@@ -4,10 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .charts import Contradiction
 from .draws import EntryId
-from .ranking import Row, decisive
+from .ranking import METRICS, Field, Kind, Result, Row, Scope, breakdown, decisive
 
 PlainRow = dict[str, Any]
+PlainCount = dict[str, Any]
 
 
 def plain_row(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
@@ -41,6 +43,61 @@ def plain_row(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
         **row.values,
         "decided_by": row.decided_by,
         **{name: value for name, value in told.items() if value},
+    }
+
+
+def key_of(number: int) -> str:
+    """Under what the count of an entry is kept, so that a database finds the one without reading all."""
+    return f"entry_{number}"
+
+
+def plain_count(field: Field, entry: EntryId, numbers: Mapping[EntryId, int]) -> PlainCount:
+    """What a row is made of: the rounds of the entry, first to last, as the rules count them, and of each
+    metric that looks at opponents what every round adds: round, value, and whether that counts::
+
+        {"rounds": [{"round": 1, "outcome": "won", "opponents": [7], "games": [1, 0], "points": [32, 12]},
+                    {"round": 2, "outcome": "lost", "kind": "missed", "is_dropped": true}],
+         "parts": {"buchholz": [[1, 6, true], [2, 0, false]]}}
+
+    A stage is said from the second on.
+    """
+    line = field.lines[entry]
+    rounds = [_plain_round(result, numbers) for result in line.results]
+    rounds += [{**_plain_round(result, numbers), "is_dropped": True} for result in line.dropped]
+    return {
+        "rounds": sorted(rounds, key=lambda counted: int(counted["round"])),
+        "parts": {
+            key: [[part.result.round, part.value, part.is_counted] for part in breakdown(field, entry, key)]
+            for key in field.rules.order
+            if METRICS[key].scope is Scope.OPPONENTS
+        },
+    }
+
+
+def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "stage": result.stage,
+        "opponents": [numbers[entry] for entry in result.opponents if entry in numbers],
+        "partners": [numbers[entry] for entry in result.partners if entry in numbers],
+    }
+    plain = {"round": result.round, "outcome": result.outcome.value}
+    if result.kind is Kind.PLAYED:
+        told["games"] = [result.games_won, result.games_lost]
+        told["points"] = [result.points_for, result.points_against]
+    else:
+        told["kind"] = result.kind.value
+    return plain | {name: value for name, value in told.items() if value}
+
+
+def plain_contradiction(found: Contradiction, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
+    """``{"round": 2, "table": 1, "slot": "1:W2-1", "seated": [4], "expected": [1]}``; table null: a
+    walkover."""
+    return {
+        "round": found.round,
+        "table": found.table,
+        "slot": found.slot,
+        "seated": [numbers[entry] for entry in found.seated],
+        "expected": [numbers[entry] for entry in found.expected],
     }
 
 

@@ -1,12 +1,51 @@
 """Work that the background worker does for events."""
 
+from datetime import timedelta
+
 from jobs.registry import job
 from jobs.running import Running
 
+from .models import Plan
+from .planning import candidates, simulate, stored_question, usual_runs
 from .services import refresh_standings
+from .services.deferred import DEFERRED, do_deferred
+from .services.plans import keep_plan
+
+REPORTING = timedelta(seconds=30)
+"""The lease of work that reports as it goes on, so that a dead worker's is soon taken up again."""
 
 
 @job("refresh_standings")
 def refresh(running: Running) -> None:
     """``key`` is the event's id."""
     refresh_standings(event_id=int(running.key))
+
+
+def take_step(running: Running) -> None:
+    """A step of a large event: ``key`` is what ``services.deferred`` wrote."""
+    do_deferred(running.key)
+
+
+for step in DEFERRED:
+    job(step, is_shown=True, lease=timedelta(minutes=2))(take_step)
+
+
+@job("plan", is_shown=True, lease=REPORTING)
+def plan(running: Running) -> None:
+    """``key`` is the plan's id."""
+    asked = Plan.objects.get(pk=int(running.key))
+    question = stored_question(asked.asked)
+    proposals = candidates(question)
+    runs = [usual_runs(proposal, question) for proposal in proposals]
+    found = []
+    for place, proposal in enumerate(proposals):
+        before = sum(runs[:place])
+        outlook = simulate(
+            proposal,
+            question,
+            runs=runs[place],
+            seed=asked.seed,
+            progress=lambda done, of: running.report(before + done, sum(runs)),  # noqa: B023 - called at once
+        )
+        found.append((proposal, outlook))
+    keep_plan(plan_id=asked.pk, found=found)

@@ -13,8 +13,9 @@ from clubs import house_rules
 from clubs import wording as people
 from clubs.game_words import SUITS, contract_name, mode_name, ruleset_name
 from config import history_wording, wording
-from config.draw_wording import DRAW_FORMATS, DRAW_REASONS, PRICE_NAMES
+from config.draw_wording import DRAW_REASONS, price_name
 from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
+from config.tournament_wording import format_name
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
 from tournaments.pages.drafts import COSTLY
@@ -24,6 +25,8 @@ register = template.Library()
 register.filter(contract_name)
 register.filter(mode_name)
 register.filter(ruleset_name)
+register.filter(price_name)
+register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
 
 FEMININE = frozenset({"petite", "grosse"})  # their French names
@@ -130,11 +133,6 @@ def joined_numbers(numbers: Sequence[int]) -> str:
 
 
 @register.filter
-def draw_format_name(key: str) -> str:
-    return str(DRAW_FORMATS[key])
-
-
-@register.filter
 def draw_reason(reason: Mapping[str, Any]) -> str:
     """Why a table was drawn so, from a stored reason."""
     told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
@@ -169,8 +167,3 @@ def of_entry(values: Mapping[int, int], entries: Sequence[int]) -> int | None:
 def is_costly(reason: Mapping[str, Any]) -> bool:
     """Whether a reason says what could not be had."""
     return reason["code"] in COSTLY
-
-
-@register.filter
-def price_name(criterion: str) -> str:
-    return str(PRICE_NAMES[criterion])

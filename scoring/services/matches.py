@@ -160,7 +160,7 @@ def _set_closed(match_ids: Iterable[int], *, closed: bool) -> None:
         match.closed_at, match.revision = now, match.revision + 1
     Match.objects.bulk_update(matches, ["closed_at", "revision"])
     for match in matches:
-        match_changed.send(Match, match=match, result_changed=False)
+        match_changed.send(Match, match=match, result_changed=False, before=None)
 
 
 @transaction.atomic

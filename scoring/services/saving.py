@@ -41,7 +41,7 @@ def save_change(match: Match, *, log: Log | None = None) -> None:
 
     ``log`` comes from a caller that has just added a mark to it.
     """
-    before = _result(match)
+    before, known = _result(match), match.summary if match.is_over else None
     for name, value in kept_beside_the_log(match, log or log_of(match)).items():
         setattr(match, name, value)
     match.revision += 1
@@ -59,7 +59,7 @@ def save_change(match: Match, *, log: Log | None = None) -> None:
         ]
     )
     result_changed = _result(match) != before
-    match_changed.send(Match, match=match, result_changed=result_changed)
+    match_changed.send(Match, match=match, result_changed=result_changed, before=known)
     raise_revision(match.card.topic)
 
 

@@ -27,6 +27,22 @@ def desk_pages(event: Event) -> list[str]:
         f"/e/{event.short}/desk",
         f"/e/{event.short}/desk/entries",
         f"/e/{event.short}/desk/cards",
+        *(
+            f"/e/{event.short}/desk/{page}"
+            for page in (
+                "settings",
+                "history",
+                "jobs",
+                "print",
+                "print/round",
+                "print/sheets",
+                "print/blank",
+                "print/standings",
+                "rounds/1",
+                "rounds/1/swap",
+                "rounds/1/tables/1",
+            )
+        ),
         f"/match/{match}",
         f"/match/{match}/hands",
         f"/match/{match}/hands/1",
@@ -34,22 +50,38 @@ def desk_pages(event: Event) -> list[str]:
         f"/club/{event.club.slug}",
         f"/club/{event.club.slug}/new",
         f"/club/{event.club.slug}/import",
+        f"/club/{event.club.slug}/tournament",
+        f"/club/{event.club.slug}/plan",
         f"/club/{event.club.slug}/house-rules",
         f"/club/{event.club.slug}/house-rules/new/maine",
         house_rules_of(event),
     ]
 
 
+EVENT_STEPS = ("start", "end", "resume", "draw", "entries", "settings")
+ROUND_STEPS = (
+    "publish",
+    "unpublish",
+    "begin",
+    "hold",
+    "discard",
+    "close",
+    "reopen",
+    "swap",
+    "tables/1",
+)
+
+
 def desk_changes(event: Event) -> list[str]:
     match = matches_of(event)[0].pk
     return [
-        *(f"/e/{event.short}/desk/{step}" for step in ("start", "end", "resume", "draw", "entries")),
-        *(
-            f"/e/{event.short}/desk/rounds/1/{step}"
-            for step in ("publish", "unpublish", "discard", "close", "reopen")
-        ),
+        *(f"/e/{event.short}/desk/{step}" for step in EVENT_STEPS),
+        *(f"/e/{event.short}/desk/rounds/1/{step}" for step in ROUND_STEPS),
         *(f"/match/{match}{rest}" for rest in ("", "/agree", "/dispute", "/dealer", "/settle", "/sheet")),
-        *(f"/club/{event.club.slug}/{page}" for page in ("new", "import", "house-rules/new/maine")),
+        *(
+            f"/club/{event.club.slug}/{page}"
+            for page in ("new", "import", "tournament", "plan", "house-rules/new/maine")
+        ),
         *(f"{house_rules_of(event)}{rest}" for rest in ("", "/remove", "/put-back")),
     ]
 

@@ -41,12 +41,18 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/rules/<slug:key>/ruling": lambda hall: "/rules/canadian/ruling",
     "/e/<slug:short>/desk": lambda hall: f"/e/{hall.event.short}/desk",
     "/e/<slug:short>/desk/entries": lambda hall: f"/e/{hall.event.short}/desk/entries",
+    "/e/<slug:short>/standings": lambda hall: f"/e/{hall.event.short}/standings?section=Mixed&open=1",
+    "/e/<slug:short>/standings/<int:entry>": lambda hall: f"/e/{hall.event.short}/standings/1",
+    "/e/<slug:short>/charts": lambda hall: f"/e/{hall.event.short}/charts",
     "/e/<slug:short>/board": lambda hall: f"/e/{hall.event.short}/board",
     "/e/<slug:short>/desk/print": lambda hall: f"/e/{hall.event.short}/desk/print",
     "/e/<slug:short>/desk/print/round": lambda hall: f"/e/{hall.event.short}/desk/print/round",
     "/e/<slug:short>/desk/print/sheets": lambda hall: f"/e/{hall.event.short}/desk/print/sheets",
     "/e/<slug:short>/desk/print/blank": lambda hall: f"/e/{hall.event.short}/desk/print/blank",
     "/e/<slug:short>/desk/print/standings": lambda hall: f"/e/{hall.event.short}/desk/print/standings",
+    "/e/<slug:short>/desk/settings": lambda hall: f"/e/{hall.event.short}/desk/settings",
+    "/club/<slug:slug>/tournament": lambda hall: f"/club/{hall.event.club.slug}/tournament",
+    "/club/<slug:slug>/plan": lambda hall: f"/club/{hall.event.club.slug}/plan",
     "/e/<slug:short>/desk/history": lambda hall: f"/e/{hall.event.short}/desk/history",
     "/e/<slug:short>/desk/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/rounds/1",
     "/e/<slug:short>/desk/rounds/<int:number>/swap": (
@@ -99,6 +105,7 @@ def a_night(stage: str) -> Hall:
     hall = Hall(pairs=5)
     mark(hall.match, "A 6 7", device="one")
     mark(hall.match, "A 7 7", number=1, device="other")
+    standings_after(hall.event)
     if stage == "ended":
         hall = Hall(pairs=5)
         play_round(hall.event)

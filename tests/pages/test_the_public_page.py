@@ -1,5 +1,7 @@
 """What everybody may see of a night: no draft, no name in full, no code."""
 
+from gzip import compress
+
 import pytest
 
 from clubs.models import Person
@@ -76,16 +78,57 @@ def test_shows_no_code_and_no_way_to_the_desk(event: Event) -> None:
 
 
 def test_shows_the_standings_in_their_order_with_equal_ranks(event: Event) -> None:
-    rows = [row.text.split() for row in public(event).every("summary")]
+    rows = [row.text.split() for row in public(event).every("summary") if "line" in row.attrs.get("id", "")]
     assert len(rows) == 5
     assert [int(row[0]) for row in rows] == sorted(int(row[0]) for row in rows)
 
 
-def test_says_why_a_pair_is_ahead_of_the_next(event: Event) -> None:
+def test_leads_to_why_a_pair_has_its_rank(event: Event) -> None:
     page = public(event)
-    first = page.every("details")[0]
-    assert "Ahead of" in first.text or "Equal on everything with" in first.text
-    assert "The last in the list." in page.every("details")[-1].text
+    (first, *_) = page.one("div", class_="standings").every("details")
+    assert "Why rank" in Browser().open(first.one("a").attrs["href"]).text
+
+
+def test_leads_to_the_standings_by_themselves(event: Event) -> None:
+    page = Browser().open(public(event).link("See and understand all of it"))
+    assert len(list(page.one("div", class_="standings").every("details"))) == 5
+
+
+def test_says_after_which_round_the_standings_are(event: Event) -> None:
+    assert public(event).one("h2", id="standings-title").text == "Standings after round 2"
+
+
+def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
+    event = a_running_night(pairs=44)
+    standings_after(event)
+    page = public(event)
+    assert len(list(page.one("div", class_="standings").every("details"))) == 40
+    every = Browser().open(page.link("All 44 places"))
+    assert len(list(every.one("div", class_="standings").every("details"))) == 44
+
+
+def test_shows_the_bracket_of_an_evening_that_has_one() -> None:
+    event = a_running_night(pairs=4, draw_format="knockout")
+    play_round(event)
+    standings_after(event)
+    page = public(event)
+    assert len(page.every("section", class_="bracket")) == 1
+    assert len(page.every("p", class_="winner")) == 2
+
+
+def test_leads_to_who_met_whom_where_that_is_all_there_is_to_draw() -> None:
+    event = a_running_night(pairs=4, draw_format="swiss")
+    standings_after(event)
+    page = public(event)
+    assert page.every("table", class_="cross") == []
+    assert len(Browser().open(page.link("Who met whom")).every("table", class_="cross")) == 1
+
+
+def test_of_forty_pairs_is_light() -> None:
+    event = a_running_night(pairs=40, draw_format="round_robin")
+    play_round(event)
+    standings_after(event)
+    assert len(compress(public(event).html.encode())) < 16_000
 
 
 def test_shows_every_round_that_was_published(event: Event) -> None:

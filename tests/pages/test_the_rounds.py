@@ -1,4 +1,6 @@
-"""What is put right at a table of a published round, its effect shown first; and the history with its undo."""
+"""What is put right at a table of a published round, its effect shown first; the history with its undo."""
+
+from typing import Any
 
 import pytest
 
@@ -19,12 +21,12 @@ def at(hall: Hall, table: int, number: int = 1) -> str:
     return f"/e/{hall.event.short}/desk/rounds/{number}/tables/{table}"
 
 
-def press(hall: Hall, page: Page, what: str, **typed: str) -> Page:
+def press(hall: Hall, page: Page, what: str, **typed: Any) -> Page:
     form = next(form for form in page.every("form") if any(form.every("button", name="what", value=what)))
     return hall.desk.send(page, form, ("what", what), **typed)
 
 
-def confirmed(hall: Hall, page: Page, **typed: str) -> Page:
+def confirmed(hall: Hall, page: Page, **typed: Any) -> Page:
     return hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"), **typed)
 
 

@@ -1,12 +1,28 @@
-"""Who takes part: typed, pasted, removed."""
+"""Who takes part: typed, pasted, from a file, from the club's people; let in, and removed."""
+
+from uuid import uuid4
 
 import pytest
 
 from clubs.models import Person
 from rules import TWO_PLAYER, Refusal
-from tests.builders import a_club, a_running_night, an_event, code_of, refusal_of
-from tournaments.models import Entry, Event
-from tournaments.services import add_entries, add_entry_list, remove_entry
+from tests.builders import (
+    a_club,
+    a_running_night,
+    an_account,
+    an_event,
+    code_of,
+    next_round,
+    play_round,
+    refusal_of,
+)
+from tournaments.entry_lists import text_of_sheet
+from tournaments.models import Action, Entry, Event
+from tournaments.selectors.known_people import known_people
+from tournaments.services import By, add_entries, add_entry_list, remove_entry, start_event, undo_action
+from tournaments.services.entries import add_entry, add_entry_sheet, add_known_people, let_in
+from tournaments.services.entry_acts import adjust_entry, withdraw_entry
+from tournaments.services.sign_up import change_sign_up
 
 pytestmark = pytest.mark.django_db
 
@@ -131,13 +147,206 @@ class TestAList:
         assert Person.objects.count() == 300
 
     def test_without_end_is_refused(self) -> None:
-        refusal = refusal_of(pasted, an_event(pairs=0), *["Lise Côté et Paul Côté"] * 2_001)
+        refusal = refusal_of(pasted, an_event(pairs=0), *["Lise Côté et Paul Côté"] * 5_001)
         assert [each.code for each in refusal.details["refusals"]] == ["list_too_long"]
 
     def test_that_unfolds_to_more_letters_than_are_kept_is_taken(self) -> None:
         event = an_event(pairs=0)
         pasted(event, f"{'ﷺ' * 80} et Paul Côté")
         assert event.entries.count() == 1
+
+
+def filed(event: Event, text: str) -> list[Entry]:
+    return add_entry_sheet(event_id=event.pk, text=text, file="list.csv")
+
+
+def bad_cells(refusal: Refusal) -> list[tuple[int, str | None, str]]:
+    """Line, column and code of every refusal in a refused file."""
+    return [(each.details["line"], each.field, each.code) for each in refusal.details["refusals"]]
+
+
+def with_sections(event: Event, *names: str) -> Event:
+    event.sections = [{"name": name, "first_table": None, "last_table": None} for name in names]
+    event.save()
+    return event
+
+
+class TestAFile:
+    def test_has_its_columns_in_any_order_and_says_more_than_names(self) -> None:
+        event = with_sections(an_event(pairs=0), "Débutants", "Mixte")
+        filed(
+            event,
+            "rating,player_2,player_1,section,team\n1500,Marcel Dubé,Jeannine Roy,debutants,Matane\n"
+            ",Normand Ouellet,Ghislaine Cyr,,\n",
+        )
+        kept = list(event.entries.values_list("number", "section", "team", "rating"))
+        assert kept == [(1, "Débutants", "Matane", 1500), (2, "", "", None)]
+        assert listed(event)[0] == (1, "Jeannine Roy / Marcel Dubé")
+
+    @pytest.mark.parametrize("between", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+    def test_is_read_as_spreadsheets_save_it(self, between: str, encoding: str) -> None:
+        event = an_event(pairs=0)
+        lines = [("Joueur 1", "Joueuse 2", "Équipe"), ("Édith Roy", "Zoé Dubé", "L’Isle-Verte")]
+        content = "\r\n".join(between.join(line) for line in lines).encode(encoding)
+        filed(event, text_of_sheet(content, file="list.csv"))
+        assert listed(event) == [(1, "Édith Roy / Zoé Dubé")]
+        assert event.entries.get().team == "L’Isle-Verte"
+
+    def test_has_one_person_a_line_where_two_people_play(self) -> None:
+        event = an_event(pairs=0, ruleset=TWO_PLAYER)
+        filed(event, "nom\nJeannine Roy\n\nMarcel Dubé\n")
+        assert listed(event) == [(1, "Jeannine Roy"), (2, "Marcel Dubé")]
+
+    def test_with_bad_lines_says_line_and_column_of_all_of_them_and_adds_nothing(self) -> None:
+        event = with_sections(an_event(pairs=0), "Mixte")
+        refusal = refusal_of(
+            filed,
+            event,
+            "player_1,player_2,section,rating\n"
+            "Jeannine Roy,Marcel Dubé,Mixte,1500\n"
+            "Ghislaine Cyr,,,\n"
+            "Rita 🎉,Yvon Albert,,\n"
+            "Lise Côté,Jeannine ROY,,\n"
+            "Anne Côté,Paul Côté,Clubs,\n"
+            f"Anne Cyr,Paul {'x' * 81},,\n"
+            "Anne Dubé,Paul Dubé,,fort\n",
+        )
+        assert bad_cells(refusal) == [
+            (3, "player_2", "name_required"),
+            (4, "player_1", "strange_character"),
+            (5, "player_2", "entered_twice"),
+            (6, "section", "no_such_section"),
+            (7, "player_2", "name_too_long"),
+            (8, "rating", "rating_out_of_range"),
+        ]
+        assert not Entry.objects.exists()
+        assert not Person.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("text", "bad"),
+        [
+            ("", (1, "player_1", "column_missing")),
+            ("player_1\nAnne", (1, "player_2", "column_missing")),
+            ("nom,partenaire,name\nA,B,C", (1, "name", "column_twice")),
+            ('player_1,player_2\n"Anne,Paul', (2, None, "malformed_csv")),
+            ("player_1,player_2,section\nAnne,Paul,Mixte", (2, "section", "no_sections")),
+            (f"player_1,player_2,team\nAnne,Paul,{'x' * 81}", (2, "team", "team_too_long")),
+            ("player_1,player_2\n" + "Anne,Paul\n" * 5_001, (5_002, None, "list_too_long")),
+        ],
+        ids=lambda value: value[2] if isinstance(value, tuple) else "",
+    )
+    def test_that_cannot_be_read_is_refused_at_the_place(
+        self, text: str, bad: tuple[int, str | None, str]
+    ) -> None:
+        assert bad in bad_cells(refusal_of(filed, an_event(pairs=0), text))
+
+    def test_with_two_names_a_line_is_refused_where_two_people_play(self) -> None:
+        refusal = refusal_of(filed, an_event(pairs=0, ruleset=TWO_PLAYER), "nom,partenaire\nAnne,Paul\n")
+        assert bad_cells(refusal) == [(2, "player_2", "too_many_names")]
+
+    def test_without_a_line_is_refused(self) -> None:
+        assert code_of(filed, an_event(pairs=0), "player_1,player_2\n") == "sheet_empty"
+
+    def test_in_no_known_writing_is_refused_at_its_line(self) -> None:
+        refusal = refusal_of(text_of_sheet, b"player_1\nAnne \x81\n", file="list.csv")
+        assert (refusal.code, refusal.details["line"]) == ("not_utf8", 2)
+
+
+class TestPeopleOfTheClub:
+    def test_who_came_to_the_last_events_stand_first(self) -> None:
+        club = a_club()
+        pasted(an_event(pairs=0, club=club), "Anne A et Paul A")
+        pasted(an_event(pairs=0, club=club), "Lise L et Yvon L", "Rita R et Omer R")
+        known = known_people(an_event(pairs=0, club=club))
+        assert [person.name for person in known.people] == [
+            "Lise L",
+            "Yvon L",
+            "Rita R",
+            "Omer R",
+            "Anne A",
+            "Paul A",
+        ]
+        assert [str(person) for person in known.pairs[0]] == ["Lise L", "Yvon L"]
+
+    def test_are_offered_until_they_take_part_and_only_to_their_club(self) -> None:
+        club = a_club()
+        pasted(an_event(pairs=0, club=club), "Anne A et Paul A", "Lise L et Yvon L")
+        pasted(an_event(pairs=0, club=a_club()), "Rita R et Omer R")
+        event = an_event(pairs=0, club=club)
+        pasted(event, "Anne A et Omer O")
+        known = known_people(event)
+        assert [person.name for person in known.people] == ["Paul A", "Lise L", "Yvon L"]
+        assert [str(one) for pair in known.pairs for one in pair] == ["Lise L", "Yvon L"]
+
+    def test_are_found_by_any_part_of_a_name(self) -> None:
+        club = a_club()
+        pasted(an_event(pairs=0, club=club), "Édith Lévesque et Paul A")
+        known = known_people(an_event(pairs=0, club=club), "LEVES")
+        assert [person.name for person in known.people] == ["Édith Lévesque"]
+
+    def test_are_entered_as_themselves_and_never_twice(self) -> None:
+        club = a_club()
+        (before,) = pasted(an_event(pairs=0, club=club), "Anne A et Paul A")
+        event = an_event(pairs=0, club=club)
+        pair = [[before.player_1_id, before.player_2_id or 0]]
+        (added,) = add_known_people(event_id=event.pk, people=pair)
+        assert (added.player_1, added.player_2) == (before.player_1, before.player_2)
+        assert code_of(add_known_people, event_id=event.pk, people=pair) == "entered_twice"
+        same = [[before.player_1_id] * 2]
+        assert code_of(add_known_people, event_id=event.pk, people=same) == "entered_twice"
+
+    def test_are_refused_unless_they_make_entries_of_this_club(self) -> None:
+        event = an_event(pairs=0)
+        (stranger,) = pasted(an_event(pairs=0, club=a_club()), "Anne A et Paul A")
+        strangers = [stranger.player_1_id, stranger.player_2_id or 0]
+        for people, code in (([], "nobody_chosen"), ([[1]], "tick_two"), ([strangers], "no_such_person")):
+            assert code_of(add_known_people, event_id=event.pk, people=people) == code
+
+
+class TestSomebodyWhoComesLate:
+    def test_plays_from_the_next_round_and_is_drawn_in_none_before(self) -> None:
+        event = a_running_night(pairs=4, tables=3)
+        (late,) = add_entry(event_id=event.pk, players=["Lise Côté", "Paul Côté"])
+        assert (late.number, late.arrives) == (5, 2)
+        play_round(event)
+        assert late.pk in {seat.entry_id for seat in next_round(event).seatings.all()}
+        assert not late.seatings.filter(round__number=1).exists()
+
+    def test_comes_in_time_before_the_first_draw(self) -> None:
+        event = start_event(event_id=an_event(pairs=4).pk)
+        assert add_entry(event_id=event.pk, players=["Lise Côté", "Paul Côté"])[0].arrives == 1
+
+    @pytest.mark.parametrize(
+        ("players", "field", "code"),
+        [
+            (["", "Paul Côté"], "player_1", "name_required"),
+            (["Lise Côté", " "], "player_2", "name_required"),
+            (["Lise Côté"], "player_2", "name_required"),
+            (["Lise 3", "Paul Côté"], "player_1", "strange_character"),
+            (["Lise Côté", "lise  COTE"], "player_1", "entered_twice"),
+            (["Lise Côté", "x" * 81], "player_2", "name_too_long"),
+        ],
+    )
+    def test_has_names_as_everybody(self, players: list[str], field: str, code: str) -> None:
+        refusal = refusal_of(add_entry, event_id=an_event().pk, players=players)
+        assert (refusal.field, refusal.code) == (field, code)
+
+    def test_may_have_withdrawn_before_but_does_not_take_part_twice(self) -> None:
+        event = a_running_night(pairs=4)
+        gone = event.entries.get(number=1)
+        names = [person.name for person in gone.players]
+        assert code_of(add_entry, event_id=event.pk, players=names) == "entered_twice"
+        withdraw_entry(event_id=event.pk, number=1)
+        (back,) = add_entry(event_id=event.pk, players=names)
+        assert (back.number, back.players) == (5, gone.players)
+
+    def test_sent_twice_is_one(self) -> None:
+        event, by = a_running_night(), By(key=uuid4())
+        for _ in range(2):
+            (added,) = add_entry(event_id=event.pk, players=["Lise Côté", "Paul Côté"], by=by)
+            assert added.number == 5
+        assert event.entries.count() == 5
 
 
 class TestAnEntry:
@@ -161,6 +370,55 @@ class TestAnEntry:
         event = an_event(pairs=3)
         remove_entry(event_id=event.pk, number=1)
         assert [entry.number for entry in pasted(event, "Lise Côté et Paul Côté")] == [4]
+
+    def test_removed_with_its_bonus_comes_back_with_it(self) -> None:
+        event = an_event(pairs=2)
+        by = By(account=an_account(), reason="Handicap")
+        adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=5, by=by)
+        remove_entry(event_id=event.pk, number=1)
+        assert not event.adjustments.exists()
+        undo_action(event_id=event.pk, action_id=Action.objects.latest("pk").pk)
+        assert event.adjustments.get().entry.number == 1
+
+
+class TestTheWaitingList:
+    def test_is_joined_by_whoever_comes_once_all_places_are_taken(self) -> None:
+        event = an_event(pairs=3)
+        change_sign_up(event_id=event.pk, is_open=False, most_entries=4)
+        pasted(event, "Anne A et Paul A", "Lise L et Yvon L", "Rita R et Omer R")
+        assert list(event.entries.filter(is_waiting=True).values_list("number", flat=True)) == [5, 6]
+
+    def test_gives_the_place_that_gets_free_to_the_first_and_says_so_in_the_history(self) -> None:
+        event = an_event(pairs=3)
+        change_sign_up(event_id=event.pk, is_open=False, most_entries=3)
+        pasted(event, "Anne A et Paul A", "Lise L et Yvon L")
+        remove_entry(event_id=event.pk, number=2)
+        assert list(event.entries.filter(is_waiting=False).values_list("number", flat=True)) == [1, 3, 4]
+        action = Action.objects.latest("pk")
+        assert (action.kind, action.details["let_in"]) == ("remove_entry", [4])
+        undo_action(event_id=event.pk, action_id=action.pk)
+        assert list(event.entries.filter(is_waiting=True).values_list("number", flat=True)) == [4, 5]
+
+    def test_is_passed_by_whoever_the_director_lets_in_even_after_the_start(self) -> None:
+        event = an_event(pairs=4)
+        change_sign_up(event_id=event.pk, is_open=False, most_entries=4)
+        pasted(event, "Anne A et Paul A", "Lise L et Yvon L")
+        assert let_in(event_id=event.pk, number=6).arrives == 1
+        start_event(event_id=event.pk)
+        next_round(event)
+        late = let_in(event_id=event.pk, number=5)
+        assert (late.is_waiting, late.arrives) == (False, 2)
+        assert let_in(event_id=event.pk, number=5).arrives == 2
+        assert Action.objects.filter(kind="let_in").count() == 2
+
+    def test_does_not_move_by_itself_once_the_evening_has_begun(self) -> None:
+        event = an_event(pairs=4)
+        change_sign_up(event_id=event.pk, is_open=False, most_entries=4)
+        pasted(event, "Anne A et Paul A", "Lise L et Yvon L")
+        start_event(event_id=event.pk)
+        withdraw_entry(event_id=event.pk, number=1)
+        remove_entry(event_id=event.pk, number=5)
+        assert event.entries.get(number=6).is_waiting
 
 
 def test_two_of_one_name_are_two_people() -> None:

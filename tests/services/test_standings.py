@@ -22,7 +22,8 @@ from tests.builders import (
 )
 from tournaments.models import Event, Standings
 from tournaments.selectors import byes_of, draw_input, standings_of
-from tournaments.services import draw_round, publish_round, start_event, unpublish_round
+from tournaments.services import draw_round, publish_round, refresh_standings, start_event, unpublish_round
+from tournaments.standings import key_of
 
 pytestmark = pytest.mark.django_db
 
@@ -156,6 +157,112 @@ class TestStandings:
         row = row_of(event, winner)
         assert (len(row["dropped"]), row["adjusted"]) == (1, {"points_for": -5})
         assert "met" not in row
+
+
+def counted_of(event: Event, number: int) -> dict[str, Any]:
+    """What the row of that entry is kept to be made of."""
+    standings_after(event)
+    found: dict[str, Any] = Standings.objects.get(event=event).counted[key_of(number)]
+    return found
+
+
+class TestWhatARowIsMadeOf:
+    def test_is_kept_round_by_round_from_the_side_of_the_entry(self) -> None:
+        event = a_running_night()
+        win(matches_of(event)[0])
+        winner, loser = entries_at(event, table=1)
+        assert counted_of(event, winner)["rounds"] == [
+            {"round": 1, "outcome": "won", "opponents": [loser], "games": [1, 0], "points": [32, 6]}
+        ]
+        assert counted_of(event, loser)["rounds"][0]["points"] == [6, 32]
+
+    def test_tells_how_a_round_without_cards_counted(self) -> None:
+        event = a_running_night(pairs=5)
+        (sitting_out,) = byes_of(event.rounds.get())
+        event.entries.create(number=6, player_1=event.entries.get(number=1).player_1, arrives=2)
+        assert counted_of(event, sitting_out.entry.number)["rounds"] == [
+            {"round": 1, "outcome": "won", "kind": "bye"}
+        ]
+        assert counted_of(event, 6)["rounds"] == [{"round": 1, "outcome": "lost", "kind": "missed"}]
+
+    def test_says_which_rounds_do_not_count(self) -> None:
+        event = a_running_night()
+        event.ranking = {"order": ["match_wins"], "dropped": 1}
+        event.save(update_fields=["ranking"])
+        play_round(event)
+        next_round(event)
+        play_round(event, 2)
+        for entry in event.entries.all():
+            rounds = counted_of(event, entry.number)["rounds"]
+            assert [each["round"] for each in rounds] == [1, 2]
+            assert [each.get("is_dropped", False) for each in rounds].count(True) == 1
+
+    def test_takes_apart_what_looks_at_opponents(self) -> None:
+        event = ranked_by(a_running_night(), "match_wins", "buchholz", "buchholz_cut_1")
+        play_round(event)
+        _, loser = entries_at(event, table=1)
+        assert counted_of(event, loser)["parts"] == {
+            "buchholz": [[1, 2, True]],
+            "buchholz_cut_1": [[1, 2, False]],
+        }
+
+    def test_has_the_reason_of_what_the_director_adjusted(self) -> None:
+        event = a_running_night()
+        event.adjustments.create(
+            entry=event.entries.get(number=2), metric="points_for", amount=-5, round=1, reason="Late."
+        )
+        assert counted_of(event, 2)["adjusted"] == [
+            {"metric": "points_for", "amount": -5, "round": 1, "reason": "Late."}
+        ]
+        assert "adjusted" not in counted_of(event, 1)
+
+
+def a_knockout() -> Event:
+    """Semifinals played, the final published."""
+    event = a_running_night(draw_format="knockout")
+    play_round(event)
+    next_round(event)
+    return event
+
+
+def overturn(event: Event) -> None:
+    """The director finds that the other side won at table 1 of the semifinals."""
+    match = matches_of(event)[0]
+    mark(match, "B gros_charlemagne made", replacing=match.marks.get(number=2), director=an_account())
+
+
+class TestTheChartsThatAreKept:
+    def test_are_those_of_the_stages_that_have_any(self) -> None:
+        event = a_knockout()
+        standings_after(event)
+        assert [chart["format"] for chart in Standings.objects.get().charts] == ["knockout"]
+        assert refresh_standings(event_id=a_running_night().pk).charts == []
+
+    def test_have_no_draft_in_them(self) -> None:
+        event = a_running_night(draw_format="round_robin")
+        play_round(event)
+        published = refresh_standings(event_id=event.pk).charts
+        draw_round(event_id=event.pk)
+        assert refresh_standings(event_id=event.pk).charts == published
+        publish_round(event_id=event.pk, number=2)
+        assert refresh_standings(event_id=event.pk).charts != published
+
+    def test_come_with_what_a_correction_contradicts(self) -> None:
+        event = a_knockout()
+        assert refresh_standings(event_id=event.pk).contradictions == []
+        winner, loser = entries_at(event, table=1)
+        overturn(event)
+        (found,) = refresh_standings(event_id=event.pk).contradictions
+        assert (found["round"], found["table"]) == (2, 1)
+        assert (found["seated"], found["expected"]) == ([winner], [loser])
+
+    def test_where_the_director_has_set_the_table_nothing_is_contradicted(self) -> None:
+        event = a_knockout()
+        overturn(event)
+        for table in event.rounds.get(number=2).tables.all():
+            table.reasons = [{"code": "locked"}]
+            table.save(update_fields=["reasons"])
+        assert refresh_standings(event_id=event.pk).contradictions == []
 
 
 class TestABye:

@@ -1,4 +1,4 @@
-"""Who sits where, and what counts at a table, changed by the director: in a draft, in play, and afterwards."""
+"""Who sits where, and what counts at a table, as the director changes it: in a draft, in play, afterwards."""
 
 import pytest
 

@@ -47,7 +47,7 @@ from tournaments.services import (
     undo_action,
     unpublish_round,
 )
-from tournaments.services.changes import check_order
+from tournaments.services.undoing import check_order
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +79,7 @@ def all_tables_are_decided(event: Event, random: Random) -> None:
     """Somebody forfeits wherever nothing counts yet, so that rounds can be closed."""
     number = last_round(event).number
     for table in Table.objects.filter(round__event=event, round__number=number, ruling__isnull=True):
-        forfeit_table(event_id=event.pk, number=number, table=table.number, winner=random.choice(Side))
+        forfeit_table(event_id=event.pk, number=number, table=table.number, winner=random.choice([*Side]))
 
 
 DEEDS: dict[str, Deed] = {
@@ -274,6 +274,17 @@ class TestTheHistory:
         line = event.actions.latest("pk")
         assert (line.account, line.reason, line.kind) == (director, "Left at nine", "forfeit_table")
         assert line.details == {"round": 1, "table": 1, "kind": "forfeit", "winner": "A"}
+
+    def test_has_a_line_for_a_hand_that_is_corrected_after_the_round_was_closed(self) -> None:
+        event, director = a_running_night(), an_account()
+        play_round(event)
+        next_round(event)
+        match = matches_of(event)[0]
+        mark(match, "B 7 made", replacing=match.marks.get(number=1), director=director, reason="Misheard")
+        line = event.actions.latest("pk")
+        assert (line.kind, line.account, line.reason) == ("correct_result", director, "Misheard")
+        assert line.details == {"round": 1, "table": 1, "before": "32–6", "after": "32–7"}
+        assert code_of(undo_action, event_id=event.pk, action_id=line.pk) == "cannot_be_undone"
 
     def test_has_no_line_for_what_changed_nothing(self) -> None:
         event = a_running_night()

@@ -15,7 +15,7 @@ from .schedules.foursomes import repeats_at
 from .values import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, Partners, Reason, ReasonCode
 
 Difference = dict[str, dict[str, list[Any]]]
-"""Plain: ``{"tables": {"3": [before, after]}, "byes": {"17": [before, after]}}``, None where there is none."""
+"""Plain: ``{"tables": {"3": [before, after]}, "byes": {"17": [before, after]}}``, or null for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +54,12 @@ def lineup_of(drawn: Draw) -> Lineup:
 
 
 def swapped(lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
-    """The two trade places, be it at tables or with a bye.
+    """The two trade places, be it at tables or with a bye; who had none gets the place of the other.
 
-    Refuses: not_in_the_round, same_place (both on one side, or both with a bye).
+    Refuses: not_in_the_round (neither is), same_place (both on one side, or both with a bye).
     """
-    for entry in (one, other):
-        if lineup.place_of(entry) is None:
-            raise Refusal("not_in_the_round", field="other", entry=entry)
+    if lineup.place_of(one) is None and lineup.place_of(other) is None:
+        raise Refusal("not_in_the_round", field="other", entry=other)
     traded = {one: other, other: one}
     tables = tuple(_traded(table, traded, history) for table in lineup.tables)
     byes = tuple(

@@ -215,13 +215,15 @@ class Format:
 
     ``draw`` makes the next round of any field, however small, and after any history; once there is nothing
     left to play, a round without tables. ``rounds`` tells for a number of entrants and settings how many
-    rounds there are, None: as many as one likes. ``side`` is how many entrants sit on one side.
+    rounds there are, None: as many as one likes. ``side`` is how many entrants sit on one side. ``places``
+    tells for what would be drawn next which place those have who are through, where the format is a bracket.
     """
 
     key: str
     draw: Callable[[DrawInput], "Draw"]
     rounds: Callable[[int, Mapping[str, Any]], int | None] = lambda count, settings: None
     side: int = 1
+    places: "Callable[[DrawInput], Mapping[EntryId, int]] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,7 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
     return DraftView(
         round=round_view(drawn, is_public=False),
         price=tuple((name, value // SCALES.get(name, 1)) for name, value in drawn.price.items() if value),
-        is_priced=bool(drawn.price),
+        is_priced=drawn.draw_format in PRICED,
         won=won if drawn.number > 1 else {},
     )
 

@@ -11,7 +11,7 @@ from tournaments.models import Action, Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryLine:
-    """``kind`` and ``details`` are what the sentence needs; ``names`` those of the entries by their numbers."""
+    """``kind`` and ``details`` are what the sentence needs; ``names`` those of the entries by number."""
 
     pk: int
     kind: str

@@ -18,16 +18,18 @@ what the director adjusted: the same input gives the same standings on every mac
 from tournaments.draws import EntryId
 
 from .field import ADJUSTABLE, Field, field_of
-from .metrics import METRICS, Direction, Metric, Scope, Unit
+from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit
 from .ranking_rules import USUAL_ORDER, Bye, RankingRules, plain_rules, stored_rules
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
-from .values import Adjustment, Comparison, Kind, Meeting, Outcome, Part, Result, Row
+from .values import NO_PLACE, Adjustment, Comparison, Kind, Meeting, Outcome, Part, Reached, Result, Row
 
 __all__ = [
     "ADJUSTABLE",
+    "CHOICES",
     "COLUMNS",
     "METRICS",
+    "NO_PLACE",
     "USUAL_ORDER",
     "Adjustment",
     "Bye",
@@ -41,6 +43,7 @@ __all__ = [
     "Outcome",
     "Part",
     "RankingRules",
+    "Reached",
     "Result",
     "Row",
     "Scope",

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from types import MappingProxyType
 
 from rules import Refusal
 from tournaments.draws import EntryId
@@ -11,7 +12,7 @@ from tournaments.draws import EntryId
 from .lines import Line
 from .metrics import METRICS, Scope
 from .ranking_rules import RankingRules
-from .values import MISSED, PLAYED, Adjustment, Result
+from .values import MISSED, PLAYED, Adjustment, Reached, Result
 
 ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
     "match_wins": ("match_wins",),
@@ -19,6 +20,8 @@ ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
     "points_for": ("points_for", "difference", "capped_difference"),
 }
 """What a director may adjust, and the metrics that move with it."""
+
+NOWHERE = Reached(group=0)
 
 _by_round = attrgetter("round")
 
@@ -40,6 +43,7 @@ def field_of(
     seed: int = 0,
     games_to_win: int = 0,
     adjustments: Iterable[Adjustment] = (),
+    reached: Mapping[EntryId, Reached] = MappingProxyType({}),
 ) -> Field:
     """What counts of these entries (id to number). ``games_to_win`` is what a match won without cards counts.
 
@@ -56,6 +60,7 @@ def field_of(
     kept = max(1, len(rounds) - rules.dropped)
 
     def line(entry: EntryId, counted: Sequence[Result], dropped: Sequence[Result] = ()) -> Line:
+        far = reached.get(entry, NOWHERE)
         return Line(
             number=numbers.get(entry, 0),
             results=counted,
@@ -65,6 +70,8 @@ def field_of(
             seed=seed,
             adjusted=adjusted.get(entry, {}),
             dropped=dropped,
+            group=far.group,
+            place=far.place,
         )
 
     lines = {}

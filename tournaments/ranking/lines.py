@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .values import DRAWN, PLAYED, WON, Result
+from .values import DRAWN, NO_PLACE, PLAYED, WON, Result
 
 WHOLE = 10_000
 """All of something, in hundredths of a percent."""
@@ -16,7 +16,8 @@ class Line:
     ``weights`` tells of each round of the event in how many running totals it is; ``adjusted`` is what the
     director changed, by metric. ``score`` (match points) and ``rate`` (matches won, of those played, in
     hundredths of a percent) are what the entry is worth to those who meet it; ``scores_faced`` and
-    ``rates_faced`` are those of its opponents, round by round.
+    ``rates_faced`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
+    see ``values.Reached``.
     """
 
     number: int
@@ -31,6 +32,8 @@ class Line:
     rate: int = 0
     scores_faced: list[int] = field(default_factory=list)
     rates_faced: list[int] = field(default_factory=list)
+    group: int = 0
+    place: int = NO_PLACE
 
     def weigh(self) -> None:
         """Counts score and rate."""

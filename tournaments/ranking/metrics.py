@@ -30,15 +30,19 @@ class Scope(StrEnum):
     LEVEL = "level"
     """Those who are level with it on all metrics before this one."""
     CHANCE = "chance"
+    REACHED = "reached"
+    """How far the entry came: that stands before whatever an event chooses to rank by."""
 
 
 class Unit(StrEnum):
-    """How a value is shown: ``SIGNED`` with its sign; a ``LOT`` tells nothing but who comes first."""
+    """How a value is shown: ``SIGNED`` with its sign; a ``LOT`` tells nothing but who comes first; a
+    ``PLACE`` may be none."""
 
     NUMBER = "number"
     SIGNED = "signed"
     PERCENT = "percent"
     LOT = "lot"
+    PLACE = "place"
 
 
 def match_wins(line: Line) -> list[int]:
@@ -107,6 +111,14 @@ def lots(line: Line) -> list[int]:
     return [int.from_bytes(drawn[:4], "big") << 16 | line.number]
 
 
+def stage(line: Line) -> list[int]:
+    return [line.group]
+
+
+def bracket(line: Line) -> list[int]:
+    return [line.place]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A criterion of a ranking: its key, which direction is better, and its parts, one for each round.
@@ -149,6 +161,8 @@ def _no_parts(line: Line) -> list[int]:
 
 
 _ALL = (
+    Metric(key="stage", parts=stage, better=Direction.LOWER, scope=Scope.REACHED, unit=Unit.PLACE),
+    Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=Scope.REACHED, unit=Unit.PLACE),
     Metric(key="match_wins", parts=match_wins),
     Metric(key="match_points", parts=match_points),
     Metric(key="games_won", parts=games_won),
@@ -174,3 +188,6 @@ _ALL = (
 
 METRICS: Mapping[str, Metric] = {metric.key: metric for metric in _ALL}
 """Every metric by its key."""
+
+CHOICES = tuple(metric.key for metric in _ALL if metric.scope is not Scope.REACHED)
+"""What an event may rank by."""

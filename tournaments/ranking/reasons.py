@@ -42,10 +42,11 @@ def breakdown(field: Field, entry: EntryId, key: str) -> tuple[Part, ...]:
     """What each round adds to a metric of this entry, first to last, with what was dropped or cut.
 
     Of own metrics and opponents'. What counts adds up to the value, with what the director adjusted; or its
-    mean is the value. Head to head is told by the row's meetings, and lots have no parts: nothing.
+    mean is the value. Head to head is told by the row's meetings; lots, and how far one came, have
+    no parts: nothing.
     """
     metric, line = METRICS[key], field.lines[entry]
-    if metric.scope in (Scope.LEVEL, Scope.CHANCE):
+    if metric.scope in (Scope.LEVEL, Scope.CHANCE, Scope.REACHED):
         return ()
     parts = metric.parts(line)
     cut = metric.cut(parts)

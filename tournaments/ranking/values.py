@@ -55,6 +55,19 @@ class Result:
     stage: int = 0
 
 
+NO_PLACE = 1_000_000
+"""The place of who has none: after all who have one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """How far an entry came: its ``group`` (1 for those of the last stage, or of the first of several side by
+    side), and its ``place`` in a bracket."""
+
+    group: int
+    place: int = NO_PLACE
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjustment:
     """A penalty or a bonus that the director gives: so much more of one metric of ``ADJUSTABLE``, in a round

@@ -9,10 +9,23 @@ from django.db.models import Q
 
 from rules import Side
 from tournaments.draws import EntryId, ReasonCode
-from tournaments.draws.stages import stage_of_slot
+from tournaments.draws.stages import StageReached, stage_of_slot, stages_reached
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Seating, Standings
-from tournaments.ranking import Adjustment, Kind, Outcome, Result, Row, rank, stored_rules
+from tournaments.ranking import (
+    NO_PLACE,
+    Adjustment,
+    Field,
+    Kind,
+    Outcome,
+    Reached,
+    Result,
+    Row,
+    field_of,
+    rank_field,
+)
+
+from .played import played_so_far, stage_standings
 
 Seats = dict[int, list[EntryId]]
 """The entries of a table by side; of a bye, on side 0."""
@@ -20,8 +33,7 @@ Seats = dict[int, list[EntryId]]
 
 def standings_of(event: Event) -> list[dict[str, Any]]:
     """The rows as last computed, best first; empty before the first result. One query."""
-    standings = Standings.objects.filter(event=event).first()
-    return standings.rows if standings is not None else []
+    return Standings.objects.filter(event=event).values_list("rows", flat=True).first() or []
 
 
 def standings_computed_at(event: Event) -> datetime | None:
@@ -29,16 +41,56 @@ def standings_computed_at(event: Event) -> datetime | None:
     return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
 
 
-def ranked(event: Event, numbers: Mapping[EntryId, int]) -> tuple[Row, ...]:
-    """These entries (id to number) by the rules of the event, best first, as of now. Three queries."""
-    return rank(
+def contradictions_of(event: Event) -> list[dict[str, Any]]:
+    """Where the bracket seats somebody whom the results do not bring there, as last found. One query."""
+    found = Standings.objects.filter(event=event).values_list("contradictions", flat=True).first()
+    return found or []
+
+
+def ranked(event: Event) -> tuple[Row, ...]:
+    """The entries by the rules of the event, best first, as of now. Four queries; seven where stages count."""
+    return rank_field(ranking_field(event))
+
+
+def ranking_field(event: Event) -> Field:
+    """What a ranking of the event goes by."""
+    entries = event.entries.filter(is_waiting=False).values_list("pk", "number")
+    numbers = {EntryId(pk): number for pk, number in entries}
+    results = results_by_entry(event, numbers)
+    reached = _reached(event)
+    return field_of(
         numbers,
-        results_by_entry(event, numbers),
-        stored_rules(event.ranking),
+        {entry: _carried(event, reached.get(entry), those) for entry, those in results.items()},
+        event.ranking_rules,
         seed=event.lot,
         games_to_win=event.terms.match_format.games_to_win or 0,
         adjustments=adjustments_of(event),
+        reached={
+            entry: Reached(group=far.group, place=NO_PLACE if far.place is None else far.place)
+            for entry, far in reached.items()
+        },
     )
+
+
+def _reached(event: Event) -> Mapping[EntryId, StageReached]:
+    """How far everybody came, where stages or brackets tell."""
+    if not event.tells_how_far:
+        return {}
+    played = played_so_far(event)
+    return stages_reached(event.plan, played, stage_standings(event, played))
+
+
+def _carried(event: Event, far: StageReached | None, results: list[Result]) -> list[Result]:
+    """Of an entry's results those that count in the stage it is in: its own, and what that carries on."""
+    if far is None or event.plan[far.stage].carried == "all":
+        return results
+    is_among = event.plan[far.stage].carried == "among"
+    return [
+        result
+        for result in results
+        if result.round >= far.began
+        or (is_among and result.opponents and far.members.issuperset((*result.opponents, *result.partners)))
+    ]
 
 
 def adjustments_of(event: Event) -> list[Adjustment]:

@@ -1,6 +1,6 @@
 """Every change of an event goes through here."""
 
-from .changes import NOBODY, By, undo_action
+from .changes import NOBODY, By
 from .entries import add_entries, add_entry_list, remove_entry
 from .events import create_event, end_event, plan_tables, resume_event, start_event
 from .importing import import_night
@@ -24,6 +24,7 @@ from .tables import (
     seat_more,
     swap_entries,
 )
+from .undoing import undo_action
 
 __all__ = [
     "NOBODY",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +20,6 @@ from live.revisions import raise_revision
 from rules import Refusal
 from tournaments import selectors
 from tournaments.draws.lineups import Difference, Lineup, difference, put_back
-from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Action, Adjustment, Entry, Event, Round, Table
 
 from .lineups import bring_in_line, write_lineup
@@ -191,44 +190,6 @@ class Change:
         self.rule(table, before)
 
 
-@transaction.atomic
-def undo_action(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
-    """Takes one line of the history back; undoing that line does it again. Safe to repeat.
-
-    Refuses: no_such_action, cannot_be_undone, changed_since, later_steps_rest_on_it.
-    """
-    change = Change(event_id, "undo", by)
-    action = change.event.actions.filter(pk=action_id).first()
-    if action is None:
-        raise Refusal("no_such_action")
-    known = Action.objects.filter(undoes=action).first()
-    if known is not None:
-        return known
-    if not any(action.changes.values()):
-        raise Refusal("cannot_be_undone")
-    change.take_back(action)
-    check_order(change.event)
-    return change.done(undoes=action, **{"of": action.kind, **action.details})
-
-
-def check_order(event: Event) -> None:
-    """Rounds follow one another: all are closed but the last, and there are none before the start.
-
-    Refuses: later_steps_rest_on_it, tables_missing.
-    """
-    states = list(event.rounds.order_by("number").values_list("number", "state"))
-    in_order = [number for number, _ in states] == list(range(1, len(states) + 1))
-    is_closed = all(state == RoundState.CLOSED for _, state in states[:-1])
-    if not in_order or not is_closed or (event.state == EventState.PREPARING and states):
-        raise Refusal("later_steps_rest_on_it")
-    closed = event.rounds.filter(state=RoundState.CLOSED).order_by("number").last()
-    missing = selectors.missing_tables(closed) if closed is not None else []
-    if missing:
-        raise Refusal("tables_missing", tables=missing)
-    if event.state == EventState.ENDED and any(state in OPEN for _, state in states):
-        raise Refusal("later_steps_rest_on_it")
-
-
 def _name(row: models.Model) -> str:
     return str(row._meta.model_name)
 
@@ -247,7 +208,7 @@ def _plain(row: models.Model, names: Iterable[str] | None = None) -> dict[str, A
 
 
 def _json(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _values(name: str, plain: dict[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import Any
 from django.db import transaction
 
 from tournaments import selectors
-from tournaments.draws import EntryId
 from tournaments.draws.lineups import Difference
 from tournaments.models import Event
+from tournaments.ranking import rank_field
 
 from .locking import locked_event
 
@@ -54,7 +54,7 @@ def effects_of(event_id: int, deed: Callable[[], object]) -> Effects:
         try:
             with transaction.atomic():
                 deed()
-                after = _Seen(event)
+                after = _Seen(locked_event(event_id))
                 done: list[dict[str, Any]] = list(
                     event.actions.filter(pk__gt=last).order_by("pk").values_list("changes", flat=True)
                 )
@@ -79,9 +79,8 @@ class _Seen:
     """What an event looks like at this moment."""
 
     def __init__(self, event: Event) -> None:
-        entries = {entry.pk: entry for entry in event.entries.filter(is_waiting=False)}
-        numbers = {EntryId(pk): entry.number for pk, entry in entries.items()}
-        self.ranks = {numbers[row.entry]: row.rank for row in selectors.ranked(event, numbers)}
+        field = selectors.ranking_field(event)
+        self.ranks = {field.numbers[row.entry]: row.rank for row in rank_field(field)}
         draw = selectors.draw_input(event, seed=0)
         self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
         self.published = sorted({table.round for table in draw.history})

@@ -1,37 +1,98 @@
-"""Who takes part."""
+"""Who takes part: added, let in, removed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
+from clubs.models import Person
+from clubs.names import cleaned, folded
 from clubs.services import find_or_add_people
 from rules import Refusal
-from tournaments import selectors
-from tournaments.entry_list import read_entry_list
-from tournaments.models import Entry
+from tournaments.entry_lists import ListedEntry, check_names, check_new, read_entry_list
+from tournaments.lifecycle import EventState
+from tournaments.models import Action, Entry, Event
+from tournaments.selectors.entries import (
+    entry_numbered,
+    entry_sheet,
+    last_published_round,
+    names_taken,
+)
 
 from .changes import NOBODY, By, Change
 from .events import check_preparing
+from .waiting import fill_places, places_left
+
+PLAYER_FIELDS = ("player_1", "player_2")
 
 
 @transaction.atomic
 def add_entry_list(*, event_id: int, text: str, by: By = NOBODY) -> list[Entry]:
-    """The entries of a typed or pasted list, all of them or, if a line is bad, none.
+    """The entries of a typed or pasted list, all of them or, if a line is bad, none. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_list``; list_empty; event_started.
     """
     change = Change(event_id, "add_entries", by)
+    if change.is_repeat:
+        return added_before(change)
     event = change.event
     check_preparing(event, field="entries")
-    taken = [person.name for entry in selectors.entries_of(event) for person in entry.players]
-    listed = read_entry_list(text, size=event.entry_size, taken=taken)
+    listed = read_entry_list(text, size=event.entry_size, taken=names_taken(event))
     if listed.refusals:
         raise Refusal("list_refused", field="entries", refusals=listed.refusals)
     if not listed.entries:
         raise Refusal("list_empty", field="entries")
-    first = (event.entries.aggregate(last=Max("number"))["last"] or 0) + 1
-    return _add(change, dict(enumerate(listed.entries, start=first)))
+    return _add_at_the_end(change, listed.entries)
+
+
+@transaction.atomic
+def add_entry_sheet(*, event_id: int, text: str, file: str, by: By = NOBODY) -> list[Entry]:
+    """The entries of a CSV file, all of them or, if a line is bad, none. Safe to repeat.
+
+    Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``; sheet_empty; event_started.
+    """
+    change = Change(event_id, "add_entries", by)
+    if change.is_repeat:
+        return added_before(change)
+    check_preparing(change.event, field="file")
+    listed = entry_sheet(change.event, text, file=file)
+    if listed.refusals:
+        raise Refusal("list_refused", field="file", refusals=listed.refusals)
+    if not listed.entries:
+        raise Refusal("sheet_empty", field="file")
+    return _add_at_the_end(change, listed.entries)
+
+
+@transaction.atomic
+def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: By = NOBODY) -> list[Entry]:
+    """An entry for each group of people of the club, by their ids. Safe to repeat.
+
+    Refuses: nobody_chosen, tick_two, no_such_person, entered_twice, event_started.
+    """
+    change = Change(event_id, "add_entries", by)
+    if change.is_repeat:
+        return added_before(change)
+    event = change.event
+    check_preparing(event, field="people")
+    if not people:
+        raise Refusal("nobody_chosen", field="people")
+    if any(len(group) != event.entry_size for group in people):
+        raise Refusal("tick_two", field="people")
+    wanted = list(chain.from_iterable(people))
+    known = Person.objects.filter(club=event.club_id).in_bulk(wanted)
+    if any(pk not in known for pk in wanted):
+        raise Refusal("no_such_person", field="people")
+    seen = taken_so_far(event)
+    for line, group in enumerate(people, start=1):
+        check_new([("people", known[pk].name) for pk in group], seen=seen, line=line)
+    number = _next_number(event)
+    rows = [
+        Entry(event=event, number=number + place, **_players([known[pk] for pk in group]))
+        for place, group in enumerate(people)
+    ]
+    return _keep(change, rows)
 
 
 @transaction.atomic
@@ -39,30 +100,148 @@ def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: By =
     """Entries by their numbers and their players' names. Refuses: event_started."""
     change = Change(event_id, "add_entries", by)
     check_preparing(change.event, field="entries")
-    return _add(change, entries)
+    return _add(change, {number: ListedEntry(players=tuple(players)) for number, players in entries.items()})
+
+
+@transaction.atomic
+def add_entry(
+    *, event_id: int, players: Sequence[str], is_present: bool = False, by: By = NOBODY
+) -> list[Entry]:
+    """One entry by the names of its players; who comes after the start plays from the next round. Safe to
+    repeat with the same key. Refuses: event_ended, and what ``checked_players`` refuses.
+    """
+    change = Change(event_id, "add_entry", by)
+    if change.is_repeat:
+        return added_before(change)
+    event = change.event
+    if event.state == EventState.ENDED:
+        raise Refusal("event_ended", field=PLAYER_FIELDS[0])
+    added = new_entry(
+        change,
+        checked_players(event, players),
+        arrives=last_published_round(event) + 1,
+        present_at=timezone.now() if is_present else None,
+    )
+    return [added]
+
+
+@transaction.atomic
+def let_in(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
+    """Somebody from the waiting list takes part after all, whatever the limit; once the evening is under way,
+    from the next round. Safe to repeat. Refuses: no_such_entry_now."""
+    change = Change(event_id, "let_in", by)
+    entry = found_entry(change.event, number)
+    if entry.is_waiting:
+        change.alter(entry, is_waiting=False, arrives=last_published_round(change.event) + 1)
+        change.done(entry=number)
+    return entry
 
 
 @transaction.atomic
 def remove_entry(*, event_id: int, number: int, by: By = NOBODY) -> None:
-    """Takes an entry off the list; the others keep their numbers. Safe to repeat. Refuses: event_started."""
+    """Takes an entry off the list; the others keep their numbers. Who waits first gets the free place.
+
+    Safe to repeat. Refuses: event_started, but for those who wait.
+    """
     change = Change(event_id, "remove_entry", by)
-    check_preparing(change.event, field="entries")
-    entry = change.event.entries.filter(number=number).first()
-    if entry is not None:
-        change.remove(entry)
-        change.done(entry=number)
-
-
-def _add(change: Change, entries: Mapping[int, Sequence[str]]) -> list[Entry]:
     event = change.event
-    everybody = [name for players in entries.values() for name in players]
+    entry = entry_numbered(event, number)
+    if change.is_repeat or (entry is None and event.state == EventState.PREPARING):
+        return
+    if entry is None or not entry.is_waiting:
+        check_preparing(event, field="entries")
+    assert entry is not None, "before the start it was looked for, and after it only who waits is removed"
+    take_off(change, entry)
+
+
+def take_off(change: Change, entry: Entry) -> None:
+    """Removes an entry that sat nowhere; before the start, who waits first gets its place."""
+    names, number = str(entry), entry.number
+    for given in entry.adjustments.all():
+        change.remove(given)
+    change.remove(entry)
+    let_in = fill_places(change) if change.event.state == EventState.PREPARING else []
+    change.done(entry=number, names=names, let_in=let_in)
+
+
+def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
+    """The names of one entry as they are kept; fields are those of ``PLAYER_FIELDS``.
+
+    Refuses: name_required, strange_character, name_too_long, entered_twice.
+    """
+    named = list(zip(PLAYER_FIELDS[: event.entry_size], map(cleaned, [*players, "", ""]), strict=False))
+    for field, name in named:
+        if not name:
+            raise Refusal("name_required", field=field)
+    check_names(named)
+    check_new(named, seen=taken_so_far(event), line=1)
+    return tuple(name for _, name in named)
+
+
+def taken_so_far(event: Event) -> dict[str, int]:
+    """For ``check_new``: everybody who takes part or waits."""
+    return {folded(name): 0 for name in names_taken(event)}
+
+
+def found_entry(event: Event, number: int) -> Entry:
+    """Refuses: no_such_entry_now."""
+    entry = entry_numbered(event, number)
+    if entry is None:
+        raise Refusal("no_such_entry_now", entry=number)
+    return entry
+
+
+def new_entry(change: Change, players: Sequence[str], **values: object) -> Entry:
+    """The last one of the list; it waits where all places are taken."""
+    listed = {_next_number(change.event): ListedEntry(players=tuple(players))}
+    return _keep(change, _rows(change.event, listed, **values))[0]
+
+
+def added_before(change: Change) -> list[Entry]:
+    """What the same form added, as far as it is still there."""
+    known = Action.objects.get(key=change.by.key)
+    return list(change.event.entries.filter(pk__in=known.details.get("ids", ())))
+
+
+def _add_at_the_end(change: Change, listed: Iterable[ListedEntry]) -> list[Entry]:
+    return _add(change, dict(enumerate(listed, start=_next_number(change.event))))
+
+
+def _add(change: Change, listed: Mapping[int, ListedEntry]) -> list[Entry]:
+    return _keep(change, _rows(change.event, listed))
+
+
+def _keep(change: Change, rows: Sequence[Entry]) -> list[Entry]:
+    """New entries; those for whom there is no room wait."""
+    left = places_left(change.event)
+    if left is not None and change.event.state == EventState.PREPARING:
+        for entry in rows[left:]:
+            entry.is_waiting = True
+    change.add_all(rows)
+    change.done(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows])
+    return list(rows)
+
+
+def _rows(event: Event, listed: Mapping[int, ListedEntry], **values: object) -> list[Entry]:
+    everybody = [name for entry in listed.values() for name in entry.players]
     people = iter(find_or_add_people(club=event.club, full_names=everybody))
-    added = []
-    for number, players in entries.items():
-        first, *second = [next(people) for _ in players]
-        added.append(
-            Entry(event=event, number=number, player_1=first, player_2=second[0] if second else None)
+    return [
+        Entry(
+            event=event,
+            number=number,
+            section=entry.section,
+            team=entry.team,
+            rating=entry.rating,
+            **_players([next(people) for _ in entry.players]),
+            **values,
         )
-    change.add_all(added)
-    change.done(entries=[entry.number for entry in added])
-    return added
+        for number, entry in listed.items()
+    ]
+
+
+def _players(people: Sequence[Person]) -> dict[str, Person]:
+    return dict(zip(PLAYER_FIELDS, people, strict=False))
+
+
+def _next_number(event: Event) -> int:
+    return int(event.entries.aggregate(last=Max("number"))["last"] or 0) + 1

@@ -5,9 +5,12 @@ from tournaments.models import Event
 
 
 def locked_event(event_id: int) -> Event:
-    """The event, held by this transaction until it ends. Refuses: no_such_event."""
+    """The event, held by this transaction until it ends. Refuses: no_such_event.
+
+    Rows that only point to it (a line of its history) can still be written by others meanwhile.
+    """
     event = (
-        Event.objects.select_for_update(of=("self",))
+        Event.objects.select_for_update(of=("self",), no_key=True)
         .select_related("club", "terms")
         .filter(pk=event_id)
         .first()

@@ -7,10 +7,12 @@ from urllib.parse import urlsplit
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from jobs.selectors import jobs_of
 from live.revisions import revision_of
 from live.watching import asks_for_part, part_tag, watched
 from rules import Refusal
@@ -20,10 +22,12 @@ from tournaments import selectors, services
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event
 from tournaments.pages import desk_view
+from tournaments.pages.contradictions import contradiction_views
 from tournaments.pages.drafts import draft_view
 from tournaments.pages.hall import clock_of
 from tournaments.pages.histories import history_lines
 from tournaments.services import By
+from tournaments.services.deferred import DEFERRED, defer, is_large
 
 from .access import for_directors
 from .acting import by_of
@@ -76,6 +80,9 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "clock": shown.round and clock_of(shown.round, event.terms.match_format, now=now),
             "draft": draft and draft_view(event, draft),
             "last": last[0] if last else None,
+            "contradictions": contradiction_views(event),
+            "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
+            "jobs_address": reverse("jobs", args=[event.short]),
             "etag": part_tag(request, revision),
             "refusal": refusal,
         },
@@ -86,25 +93,30 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
 @for_directors
 def take_step(request: HttpRequest, event: Event, step: str) -> HttpResponse:
     """One of the event's buttons."""
-    return _stepped(request, event, STEPS.get(step), event_id=event.pk)
+    return _stepped(request, event, step, STEPS.get(step), event_id=event.pk)
 
 
 @require_POST
 @for_directors
 def take_round_step(request: HttpRequest, event: Event, number: int, step: str) -> HttpResponse:
     """One of a round's buttons."""
-    return _stepped(request, event, ROUND_STEPS.get(step), event_id=event.pk, number=number)
+    return _stepped(request, event, step, ROUND_STEPS.get(step), event_id=event.pk, number=number)
 
 
 def _stepped(
-    request: HttpRequest, event: Event, service: Callable[..., object] | None, **arguments: int
+    request: HttpRequest, event: Event, step: str, service: Callable[..., object] | None, **arguments: int
 ) -> HttpResponse:
+    """Takes the step, or has the worker take it where that may take a while."""
     if service is None:
         raise Http404
     try:
         by = by_of(request)
         if service is services.draw_round and request.POST.get("seed"):
             arguments["seed"] = whole_number(request.POST, "seed")
+        if step in DEFERRED and is_large(event):
+            del arguments["event_id"]
+            defer(event=event, step=step, by=by, **arguments)
+            return redirect("desk", short=event.short)
         service(**arguments, by=by)
         if service is services.start_event and not event.rounds.exists():
             services.draw_round(event_id=event.pk, by=By(account=by.account))

@@ -1,6 +1,7 @@
 """What everybody may see: the first page, and an event by its address."""
 
 from functools import partial
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,7 +16,14 @@ from scoring.rulebook import rulebook_of
 from scoring.rulings import ruling_screen
 from tournaments import selectors
 from tournaments.models import Event
-from tournaments.pages import round_view, standings_rows
+from tournaments.pages import round_view
+from tournaments.pages.charts import WHO_MET_WHOM, stage_charts
+from tournaments.pages.standings import kept_standings
+
+from .standings import opened, standings_context
+
+SHOWN = 40
+"""So many rows of the standings stand beside the rounds; of a larger event, all are on their own page."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,16 +54,19 @@ def event_page(request: HttpRequest, short: str) -> HttpResponse:
 def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -> HttpResponse:
     rounds = list(selectors.rounds_of(event))
     chosen = next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
+    kept = kept_standings(event, counted=opened(request), charts=True)
+    context = standings_context(request, event, kept, rounds, most=SHOWN)
+    if asked:
+        context["address"] += ("&" if context["chosen"] else "?") + urlencode({"round": asked})
     return TemplateResponse(
         request,
         "tournaments/event.html" + ("#live" if asks_for_part(request) else ""),
         {
-            "event": event,
+            **context,
             "rounds": rounds,
             "round": chosen and round_view(chosen, is_public=True),
-            "rows": standings_rows(event),
-            "computed_at": selectors.standings_computed_at(event),
-            "counts_games": event.terms.match_format.games_to_win != 1,
+            "charts": stage_charts(kept.charts, context["entries"], without=WHO_MET_WHOM),
+            "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
             "etag": part_tag(request, revision),
         },
     )

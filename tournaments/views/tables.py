@@ -24,7 +24,6 @@ from tournaments.services import By
 from .access import for_directors
 from .acting import by_of, new_key, shown_first
 
-
 RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
 """What the page of a table can ask for."""
 

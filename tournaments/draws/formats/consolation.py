@@ -92,4 +92,4 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
     return consolation_bracket(entrants, feed_in=_feed_in(plain)).rounds
 
 
-FORMAT = Format(key="consolation", draw=draw_consolation, rounds=_rounds)
+FORMAT = Format(key="consolation", draw=draw_consolation, rounds=_rounds, places=consolation_places)

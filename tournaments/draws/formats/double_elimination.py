@@ -125,4 +125,9 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
     return double_elimination_bracket(entrants, second_final=_has_second_final(plain)).rounds
 
 
-FORMAT = Format(key="double_elimination", draw=draw_double_elimination, rounds=_rounds)
+FORMAT = Format(
+    key="double_elimination",
+    draw=draw_double_elimination,
+    rounds=_rounds,
+    places=double_elimination_places,
+)

@@ -63,7 +63,8 @@ def draw_knockout(draw_input: DrawInput) -> Draw:
 
 def knockout_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
     """The final places of all who have one by now; equal where they are not played out."""
-    return settled_before(draw_input, *bracket_of(draw_input, KnockoutSettings.of(draw_input.settings))).places
+    settings = KnockoutSettings.of(draw_input.settings)
+    return settled_before(draw_input, *bracket_of(draw_input, settings)).places
 
 
 def bracket_of(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket, tuple[EntryId, ...]]:
@@ -75,4 +76,4 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
     return knockout_bracket(entrants, places=KnockoutSettings.of(plain).places).rounds
 
 
-FORMAT = Format(key="knockout", draw=draw_knockout, rounds=_rounds)
+FORMAT = Format(key="knockout", draw=draw_knockout, rounds=_rounds, places=knockout_places)

@@ -2,10 +2,12 @@
 
 from .drawing import StageRound, draw_stage, inputs_of_round, stage_of, stage_of_slot
 from .plans import Stage, StagePlan, block_before, blocks, stage_plan
+from .reached import StageReached, stages_reached
 
 __all__ = [
     "Stage",
     "StagePlan",
+    "StageReached",
     "StageRound",
     "block_before",
     "blocks",
@@ -14,4 +16,5 @@ __all__ = [
     "stage_of",
     "stage_of_slot",
     "stage_plan",
+    "stages_reached",
 ]

@@ -156,7 +156,7 @@ def inputs_of_round(
     A draft that was drawn says by its slots which stages these are: give it as part of the history.
     """
     here = stages_of_round(plan, draw_input.round, draw_input.history)
-    return tuple((each, _own_input(plan, each, draw_input, standings)) for each in here)
+    return tuple((each, own_input(plan, each, draw_input, standings)) for each in here)
 
 
 def _drawn(
@@ -169,7 +169,7 @@ def _drawn(
     draws: list[Draw] = []
     locked = {table.number for table in draw_input.locked}
     for stage_round in here:
-        own = _own_input(plan, stage_round, draw_input, standings)
+        own = own_input(plan, stage_round, draw_input, standings)
         if _is_over(plan[stage_round.stage], own):
             continue
         try:
@@ -198,7 +198,7 @@ def _is_over(stage: Stage, own: DrawInput) -> bool:
     return stage.rounds is None and rounds is not None and own.round > rounds
 
 
-def _own_input(
+def own_input(
     plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
 ) -> DrawInput:
     """The draw as the stage sees it, in which its first round is round 1."""

@@ -1,4 +1,4 @@
-"""What the organizer's forms say, read and checked."""
+"""What the organizer says of any event: its name and day, the rules, how long a match is. And a new night."""
 
 import datetime
 from collections.abc import Mapping
@@ -10,12 +10,24 @@ from clubs.forms import FormReader
 from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
 from scoring.models import DETAILS
-
-from .services.events import MOST_TABLES
+from tournaments.services.events import MOST_TABLES
 
 LENGTHS = ("games_to_win", "hands", "minutes")
 NIGHT_FORMATS = ("random", "swiss")
 """How a club night's rounds can be drawn, the usual way first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventForm:
+    """An event as the organizer describes it; None in the place of what was refused."""
+
+    name: str
+    held_on: datetime.date
+    ruleset: Ruleset | None
+    rules_name: str
+    match_format: MatchFormat
+    table_count: int | None
+    details: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,15 +50,58 @@ def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm
     Refuses: form_refused, with a refusal for each field that is not right.
     """
     form = FormReader(data.dict())
+    night = read_event_form(form, data, own)
+    draw_format = form.choice("draw_format", NIGHT_FORMATS)
+    form.finish()
+    assert night.ruleset is not None
+    assert night.table_count is not None
+    return NightForm(
+        name=night.name,
+        held_on=night.held_on,
+        ruleset=night.ruleset,
+        rules_name=night.rules_name,
+        match_format=night.match_format,
+        table_count=night.table_count,
+        draw_format=draw_format,
+        details=night.details,
+    )
+
+
+def read_event_form(form: FormReader, data: QueryDict, own: Mapping[str, HouseRules]) -> EventForm:
+    """What any event needs; whatever is not right is refused in the form."""
     name = form.text("name", required="event_name_required")
     ruleset, rules_name = _rules(form, data.get("ruleset", ""), own)
-    length = form.choice("length", LENGTHS)
-    count = form.number(length) if length in LENGTHS else None
+    match_format = _match_format(form)
+    table_count = read_table_count(form)
+    return EventForm(
+        name=name,
+        held_on=read_date(form, data.get("held_on", "")),
+        ruleset=ruleset,
+        rules_name=rules_name,
+        match_format=match_format,
+        table_count=table_count,
+        details=tuple(detail for detail in data.getlist("details") if detail in DETAILS),
+    )
+
+
+def read_table_count(form: FormReader) -> int | None:
     table_count = form.number("table_count")
     if table_count is None:
         form.refuse(Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES))
-    held_on = _date(form, data.get("held_on", ""))
-    draw_format = form.choice("draw_format", NIGHT_FORMATS)
+    return table_count
+
+
+def read_date(form: FormReader, value: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(value)
+    except ValueError:
+        form.refuse(Refusal("not_a_date", field="held_on", value=value))
+        return datetime.date.min
+
+
+def _match_format(form: FormReader) -> MatchFormat:
+    length = form.choice("length", LENGTHS)
+    count = form.number(length) if length in LENGTHS else None
     match_format = MatchFormat(
         games_to_win=count if length == "games_to_win" else None,
         hands=count if length == "hands" else None,
@@ -57,19 +112,7 @@ def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm
         check_format(match_format)
     except Refusal as refusal:
         form.refuse(Refusal("length_not_positive", field=length) if count is not None else refusal)
-    form.finish()
-    assert ruleset is not None
-    assert table_count is not None
-    return NightForm(
-        name=name,
-        held_on=held_on,
-        ruleset=ruleset,
-        rules_name=rules_name,
-        match_format=match_format,
-        table_count=table_count,
-        draw_format=draw_format,
-        details=tuple(detail for detail in data.getlist("details") if detail in DETAILS),
-    )
+    return match_format
 
 
 def _rules(form: FormReader, chosen: str, own: Mapping[str, HouseRules]) -> tuple[Ruleset | None, str]:
@@ -80,11 +123,3 @@ def _rules(form: FormReader, chosen: str, own: Mapping[str, HouseRules]) -> tupl
         form.refuse(Refusal("house_rules_removed", field="ruleset"))
         return None, ""
     return RULESETS.get(form.choice("ruleset", RULESETS)), ""
-
-
-def _date(form: FormReader, value: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(value)
-    except ValueError:
-        form.refuse(Refusal("not_a_date", field="held_on", value=value))
-        return datetime.date.min

@@ -1,0 +1,36 @@
+"""From code to sentence: refusals about who takes part, and when."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+ENTRY_SENTENCES: dict[str, str | Promise] = {
+    # Lists and files
+    "sheet_empty": _("There is no entry in this file. Write one a line, below the names of the columns."),
+    "file_required": _("Choose a file first."),
+    "no_sections": _("This event has no sections. Leave this empty."),
+    "no_such_section": _("There is no section “%(value)s”. Choose one of: %(choices)s."),
+    "team_too_long": _("The name of a team has %(most)s characters at most."),
+    "rating_out_of_range": _("“%(value)s” is no rating. Write a whole number from 0 to %(most)s."),
+    "nobody_chosen": _("Nobody is chosen. Tick somebody first."),
+    "tick_two": _("An entry is a pair. Tick two people, then add them."),
+    "no_such_person": _("Somebody you ticked is no longer known here. Look at the list again."),
+    # The public list
+    "sign_up_closed": _("Sign-up is closed. Ask the director, who can still add you."),
+    "form_used": _("This form was sent before. Open the page again to sign up somebody else."),
+    "places_out_of_range": _("Enter a number of places from %(least)s to %(most)s, or leave it empty."),
+    "too_many_sign_ups": _("Too many sign-ups from here. Wait ten minutes, or ask the director."),
+    # One entry
+    "no_such_entry_now": _("There is no entry %(entry)s any more. Look at the list again."),
+    "event_ended": _("The evening has ended. Go on with it first, if it has not."),
+    "still_waiting": _("This entry still waits. Remove it from the waiting list instead."),
+    "withdraws_too_early": _("Round %(round)s is published. Withdraw after it, or after a later one."),
+    "round_out_of_range": _("Enter a round from 1 to %(most)s."),
+    "round_is_published": _("Round %(round)s is published. Rule at its table instead."),
+    "too_few_present": _(
+        "Only %(present)s present: it takes %(least)s to play. Check in those who are here."
+    ),
+    "no_such_place": _("Say whose place it is."),
+    "no_table_of_that_number": _("Choose a table from 1 to %(most)s, or leave it empty."),
+    "table_is_anothers": _("Table %(table)s is kept for entry %(entry)s. Choose another one."),
+    "amount_out_of_range": _("Enter an amount from 1 to %(most)s."),
+}

@@ -1,0 +1,15 @@
+"""A tournament in words in templates, in the reader's language."""
+
+from django import template
+
+from config import tournament_wording as words
+
+register = template.Library()
+register.filter(words.preset_name)
+register.filter(words.preset_meaning)
+register.filter(words.format_name)
+register.filter(words.format_meaning)
+register.filter(words.bye_name)
+register.filter(words.stages_in_words)
+register.filter(words.match_in_words)
+register.filter(words.ranking_in_words)

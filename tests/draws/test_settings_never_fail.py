@@ -1,0 +1,282 @@
+"""Whatever the forms take is played to its end: every preset, every answer, every setting, any field.
+
+What cannot be played is refused by the form; what it takes is drawn here, round by round, with results by
+chance, a late entry, somebody who leaves and somebody who is away.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs.forms import FormReader
+from rules import RULESETS, MatchFormat, Refusal, Side
+from tests.rules.sheets import law
+from tournaments.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Played
+from tournaments.draws.stages import Stage, StagePlan, blocks, draw_stage, stage_of, stage_plan
+from tournaments.forms import read_stages, typed_stages
+from tournaments.forms.stage_fields import FORMAT_FIELDS, Field, who_fields
+from tournaments.presets import PRESETS, Answers, Preset, suggested, usual_rounds
+from tournaments.services.settings import NEEDS_WINNER, check_plan
+
+ENTRIES = range(42)
+LENGTHS = (MatchFormat(games_to_win=2), MatchFormat(hands=8), MatchFormat(minutes=30))
+MOST_ROUNDS = 100
+"""Of a tournament that ends by itself: 41 entries meet twice in 82 rounds, then play a final."""
+OPEN_END = 4
+"""So many rounds are played where the stages say none."""
+
+Typed = dict[str, list[str]]
+
+
+class Tournament:
+    """Entries, and what they have played; with ``troubles`` some come late, leave, or are away."""
+
+    def __init__(self, plan: StagePlan, entries: int, seed: int, *, may_draw: bool, troubles: bool) -> None:
+        self.plan, self.chance, self.may_draw = plan, Random(f"{entries}/{seed}"), may_draw
+        self.history: list[Played] = []
+        self.scores: Counter[EntryId] = Counter()
+        self.entrants = [self._entrant(number, troubles) for number in range(1, entries + 1)]
+
+    def _entrant(self, number: int, troubles: bool) -> Entrant:
+        happens = [troubles and self.chance.random() < 0.1 for _ in range(3)]
+        return Entrant(
+            id=EntryId(number),
+            number=number,
+            bonds=frozenset({Bond("club", self.chance.choice("abc"))}),
+            section=self.chance.choice(("Beginners", "Mixed", None)),
+            arrives=2 if happens[0] else 1,
+            leaves_after=2 if happens[1] else None,
+            absent=frozenset({3} if happens[2] else ()),
+        )
+
+    def draw(self, number: int) -> Draw:
+        best = sorted(self.entrants, key=lambda one: (-self.scores[one.id], one.number))
+        draw_input = DrawInput(
+            round=number,
+            entrants=tuple(self._now(one) for one in best),
+            history=tuple(self.history),
+            section_tables={"Beginners": (1, 3)},
+            seed=number,
+        )
+        return draw_stage(self.plan, draw_input, [[one.id for one in best]] * len(self.plan))
+
+    def _now(self, one: Entrant) -> Entrant:
+        return Entrant(
+            id=one.id,
+            number=one.number,
+            score=self.scores[one.id],
+            bonds=one.bonds,
+            section=one.section,
+            arrives=one.arrives,
+            leaves_after=one.leaves_after,
+            absent=one.absent,
+        )
+
+    def play(self, drawn: Draw) -> None:
+        for table in drawn.tables:
+            winner = self._winner(table)
+            self.history.append(
+                Played(
+                    round=drawn.round,
+                    a=table.a,
+                    b=table.b,
+                    table=table.number,
+                    slot=table.slot,
+                    winner=winner,
+                )
+            )
+            won = {Side.A: table.a, Side.B: table.b, None: ()}[winner]
+            self.scores.update(dict.fromkeys(won, 2))
+        self.history += [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+
+    def _winner(self, table: DrawnTable) -> Side | None:
+        stage = stage_of(Played(round=1, a=table.a, slot=table.slot))
+        assert stage is not None
+        if self.may_draw and self.plan[stage].format not in NEEDS_WINNER and self.chance.random() < 0.2:
+            return None
+        return self.chance.choice(list(Side))
+
+
+def play_to_the_end(
+    plan: StagePlan, entries: int, *, seed: int = 1, may_draw: bool = False, troubles: bool = False
+) -> int:
+    """Every round until there is none left; how many there were."""
+    tournament = Tournament(plan, entries, seed, may_draw=may_draw, troubles=troubles)
+    is_open = any(goes_on(plan[index]) for index in blocks(plan)[-1])
+    for number in range(1, MOST_ROUNDS + 1):
+        drawn = tournament.draw(number)
+        if (not drawn.tables and number > 3) or (is_open and number > OPEN_END + total(plan)):
+            return number - 1
+        tournament.play(drawn)
+    raise AssertionError(f"{plan} of {entries} does not end")
+
+
+def goes_on(stage: Stage) -> bool:
+    """Whether a stage has rounds as long as somebody draws them."""
+    rounds = (FORMATS[stage.format].rounds(entries, stage.settings) for entries in ENTRIES[2:])
+    return stage.rounds is None and None in rounds
+
+
+def total(plan: StagePlan) -> int:
+    """The rounds of all stages that say how many."""
+    return sum(stage.rounds or 0 for stage in plan)
+
+
+def taken(typed: Typed) -> tuple[StagePlan | None, list[Refusal]]:
+    """What the form takes, and else why not."""
+    form = FormReader({name: values[-1] for name, values in typed.items() if values})
+    return read_stages(form, typed).plan, list(form.refusals)
+
+
+def named(typed: Typed, refusal: Refusal) -> bool:
+    """Whether the refusal is of a field, or of a line of the form."""
+    return any(refusal.field == name or name.startswith(f"{refusal.field}.") for name in typed)
+
+
+# Presets and questions
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_is_played_to_its_end_by_any_number_of_entries(preset: Preset) -> None:
+    for entries in ENTRIES:
+        plan, refusals = taken(typed_stages(preset.stages(entries, preset.rounds)))
+        assert plan is not None, refusals
+        play_to_the_end(plan, entries, troubles=entries % 2 == 1)
+
+
+@pytest.mark.parametrize(("drawn", "all_play", "final"), list(product((False, True), repeat=3)))
+def test_any_answers_lead_to_a_tournament_that_is_played_to_its_end(
+    drawn: bool, all_play: bool, final: bool
+) -> None:
+    for expected, rounds in product((2, 3, 4, 5, 7, 8, 12, 24, 41), (1, 2, 3, 5, 8, 40, None)):
+        answers = Answers(
+            are_drawn=drawn,
+            all_play=all_play,
+            has_final=final,
+            expected=expected,
+            rounds=rounds or usual_rounds(expected),
+        )
+        preset = suggested(answers)
+        assert preset.draws_partners == drawn
+        plan, refusals = taken(typed_stages(preset.stages(expected, answers.rounds)))
+        assert plan is not None, refusals
+        for entries in {expected, expected // 2, min(41, expected + 3)}:
+            play_to_the_end(plan, entries, troubles=entries % 2 == 0)
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+def test_a_preset_that_the_game_cannot_play_is_refused_at_its_stage(preset: Preset, ruleset: Any) -> None:
+    plan = stage_plan(preset.stages(24, preset.rounds))
+    for length in LENGTHS:
+        refused = None
+        try:
+            check_plan(plan, seats=ruleset.seats, match_format=length)
+        except Refusal as refusal:
+            refused = (refusal.code, refusal.field)
+        if preset.draws_partners and ruleset.seats == 2:
+            assert refused == ("partners_need_four", "stages.0.format")
+        elif length.games_to_win is None and any(stage.format in NEEDS_WINNER for stage in plan):
+            assert refused is not None
+            assert refused[0] == "winner_needed"
+        else:
+            assert refused is None
+            play_to_the_end(plan, 9, may_draw=length.games_to_win is None)
+
+
+# Every setting that the form offers
+
+
+def answers_of(field: Field) -> list[list[str]]:
+    """What may be chosen or typed, and some that nobody should."""
+    if field.is_several:
+        return [[], *([option.typed] for option in field.options), [one.typed for one in field.options]]
+    if field.options:
+        return [[option.typed] for option in field.options]
+    if field.name == "rounds":
+        return [[""], ["0"], ["1"], ["5"], [str(field.most + 1)]]
+    return [[""], ["0"], ["1"], ["2"], [str(field.most)], [str(field.most + 1)]]
+
+
+def all_settings(key: str) -> Iterator[Typed]:
+    """One stage of the format, with every combination of its settings."""
+    offered = FORMAT_FIELDS[key]
+    for chosen in product(*(answers_of(field) for field in offered)):
+        settings = {f"stages.0.{field.name}": value for field, value in zip(offered, chosen, strict=True)}
+        yield {"stages.0.format": [key], **settings}
+
+
+@pytest.mark.parametrize("key", FORMAT_FIELDS)
+def test_every_combination_of_a_formats_settings_is_refused_at_a_field_or_played(key: str) -> None:
+    sizes = Random(key)
+    for place, typed in enumerate(all_settings(key)):
+        plan, refusals = taken(typed)
+        assert (plan is None) == bool(refusals)
+        assert all(named(typed, refusal) for refusal in refusals), refusals
+        if plan is not None:
+            for entries in {place % 42, sizes.randrange(12)}:
+                play_to_the_end(plan, entries, may_draw=place % 3 == 0, troubles=place % 2 == 0)
+
+
+@pytest.mark.parametrize("key", FORMAT_FIELDS)
+def test_any_number_of_entries_plays_a_format_as_it_is_offered(key: str) -> None:
+    plan, _ = taken({"stages.0.format": [key]})
+    assert plan is not None
+    for entries in ENTRIES:
+        play_to_the_end(plan, entries)
+
+
+@pytest.mark.parametrize("key", [key for key, (first, *_) in FORMAT_FIELDS.items() if first.name == "rounds"])
+def test_more_rounds_than_there_are_opponents_are_played(key: str) -> None:
+    plan, _ = taken({"stages.0.format": [key], "stages.0.rounds": ["40"]})
+    assert plan is not None
+    for entries in (4, 5, 9):
+        play_to_the_end(plan, entries)
+
+
+@st.composite
+def stages(draw: st.DrawFn) -> Typed:
+    """Stages as somebody may put them together, with and without sense."""
+    typed: Typed = {}
+    sides = draw(st.sampled_from((1, 2, 0)))
+    keys = [key for key in FORMAT_FIELDS if sides in (0, FORMATS[key].side)]
+    for place in range(draw(st.integers(1, 4))):
+        key = draw(st.sampled_from(keys))
+        takes = draw(st.sampled_from(("all", "top", "pool_top", "ranked"))) if place else "all"
+        typed |= {f"stages.{place}.format": [key], f"stages.{place}.takes": [takes]}
+        fields = [*who_fields(takes)[1:], *FORMAT_FIELDS[key]] if place else FORMAT_FIELDS[key]
+        for field in fields:
+            usual = field.name != "rounds" and draw(st.integers(0, 2)) > 0
+            answer = answers_of(field)[0] if usual else draw(st.sampled_from(answers_of(field)))
+            typed[f"stages.{place}.{field.name}"] = answer
+    return typed
+
+
+@law
+@given(typed=stages(), entries=st.integers(0, 41), seed=st.integers(0, 10**6), troubles=st.booleans())
+def test_any_stages_are_refused_at_a_field_or_played_to_their_end(
+    typed: Typed, entries: int, seed: int, troubles: bool
+) -> None:
+    plan, refusals = taken(typed)
+    assert (plan is None) == bool(refusals)
+    assert all(named(typed, refusal) for refusal in refusals), refusals
+    if plan is not None:
+        play_to_the_end(plan, entries, seed=seed, troubles=troubles)
+
+
+@law
+@given(typed=stages())
+def test_what_the_form_takes_it_shows_again_as_it_was(typed: Typed) -> None:
+    form = FormReader({name: values[-1] for name, values in typed.items() if values})
+    read = read_stages(form, typed)
+    if read.plan is not None:
+        again = typed_stages(read.plain)
+        form = FormReader({name: values[-1] for name, values in again.items() if values})
+        kept: Sequence[Mapping[str, Any]] = read_stages(form, again, read.plain).plain
+        assert list(kept) == list(read.plain)

@@ -1,0 +1,111 @@
+"""Who is there: check-in, and rounds that an entry misses."""
+
+import pytest
+
+from tests.builders import a_running_night, an_event, code_of, next_round, play_round, refusal_of
+from tests.services.test_entry_acts import entry, seated
+from tournaments.models import Action
+from tournaments.pages.entries import entry_view
+from tournaments.services import draw_round, start_event
+from tournaments.services.attendance import change_attendance, leave_out_absent, mark_present
+
+pytestmark = pytest.mark.django_db
+
+
+class TestCheckIn:
+    def test_notes_who_is_there_and_takes_it_back(self) -> None:
+        event = an_event()
+        assert mark_present(event_id=event.pk, number=2, is_present=True).present_at is not None
+        assert mark_present(event_id=event.pk, number=2, is_present=False).present_at is None
+
+    def test_by_a_double_tap_is_one(self) -> None:
+        event = an_event()
+        first = mark_present(event_id=event.pk, number=2, is_present=True)
+        again = mark_present(event_id=event.pk, number=2, is_present=True)
+        assert first.present_at == again.present_at
+        assert Action.objects.filter(kind="mark_present").count() == 1
+
+    def test_of_nobody_is_refused(self) -> None:
+        assert code_of(mark_present, event_id=an_event().pk, number=9, is_present=True) == "no_such_entry_now"
+
+    def test_leaves_those_who_are_not_there_out_of_the_first_round_only(self) -> None:
+        event = an_event(pairs=6)
+        for number in (1, 2, 4, 5):
+            mark_present(event_id=event.pk, number=number, is_present=True)
+        assert leave_out_absent(event_id=event.pk) == [3, 6]
+        start_event(event_id=event.pk)
+        next_round(event)
+        assert seated(event, 1) == {1, 2, 4, 5}
+        play_round(event)
+        next_round(event)
+        assert seated(event, 2) == {1, 2, 3, 4, 5, 6}
+
+    def test_of_somebody_who_comes_in_after_all_lets_them_play_when_the_absent_are_left_out_again(
+        self,
+    ) -> None:
+        event = an_event(pairs=4)
+        for number in (1, 2):
+            mark_present(event_id=event.pk, number=number, is_present=True)
+        leave_out_absent(event_id=event.pk)
+        mark_present(event_id=event.pk, number=3, is_present=True)
+        assert leave_out_absent(event_id=event.pk) == [4]
+        assert leave_out_absent(event_id=event.pk) == [4]
+        assert [one.absent for one in event.entries.all()] == [[], [], [], [1]]
+        assert Action.objects.filter(kind="leave_out_absent").count() == 2
+
+    def test_of_one_alone_makes_no_round(self) -> None:
+        event = an_event()
+        mark_present(event_id=event.pk, number=1, is_present=True)
+        refusal = refusal_of(leave_out_absent, event_id=event.pk)
+        assert (refusal.code, refusal.details["present"]) == ("too_few_present", 1)
+
+    def test_leaves_nobody_out_of_a_round_that_everybody_sees(self) -> None:
+        event = a_running_night()
+        assert code_of(leave_out_absent, event_id=event.pk) == "round_is_published"
+
+
+class TestARound:
+    def test_is_played_without_who_is_absent_and_with_who_sits_out_by_own_wish(self) -> None:
+        event = a_running_night(pairs=6)
+        change_attendance(event_id=event.pk, number=1, round_number=2, attendance="absent")
+        change_attendance(event_id=event.pk, number=2, round_number=2, attendance="bye")
+        play_round(event)
+        drawn = next_round(event)
+        assert seated(event, 2) == {2, 3, 4, 5, 6}
+        assert drawn.seatings.get(table=None).entry.number == 2
+
+    def test_is_absent_or_sat_out_or_played_whichever_was_said_last(self) -> None:
+        event = a_running_night()
+        for attendance, kept in (("absent", ([2], [])), ("bye", ([], [2])), ("plays", ([], []))):
+            for _ in range(2):
+                changed = change_attendance(
+                    event_id=event.pk, number=1, round_number=2, attendance=attendance
+                )
+            assert (changed.absent, changed.byes_asked) == kept
+        assert Action.objects.filter(kind="change_attendance").count() == 3
+
+    @pytest.mark.parametrize(
+        ("round_number", "attendance", "code"),
+        [
+            (1, "absent", "round_is_published"),
+            (0, "absent", "round_out_of_range"),
+            (100, "absent", "round_out_of_range"),
+            (2, "asleep", "no_such_choice"),
+        ],
+    )
+    def test_that_is_published_or_is_none_is_refused(
+        self, round_number: int, attendance: str, code: str
+    ) -> None:
+        event = a_running_night()
+        said = {"round_number": round_number, "attendance": attendance}
+        assert code_of(change_attendance, event_id=event.pk, number=1, **said) == code
+
+    def test_whose_draft_does_not_fit_any_more_is_told_on_the_page_of_the_entry(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        draw_round(event_id=event.pk)
+        assert not entry_view(event, entry(event)).is_draft_old
+        change_attendance(event_id=event.pk, number=1, round_number=2, attendance="absent")
+        assert entry_view(event, entry(event)).is_draft_old
+        draw_round(event_id=event.pk)
+        assert not entry_view(event, entry(event)).is_draft_old

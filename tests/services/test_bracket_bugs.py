@@ -1,0 +1,124 @@
+"""A result corrected in a bracket brings back somebody who was out, and the director seats them."""
+
+import pytest
+
+from rules import Refusal
+from tests.builders import (
+    a_running_night,
+    an_account,
+    code_of,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    standings_after,
+    win,
+)
+from tournaments.models import Event, Standings
+from tournaments.selectors import lineup_of
+from tournaments.services import close_round, swap_entries, undo_action
+
+pytestmark = pytest.mark.django_db
+
+
+def seated(event: Event, number: int) -> list[tuple[int, ...]]:
+    """The entries' numbers at each table of a round, by table."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    tables = lineup_of(event.rounds.get(number=number)).tables
+    return [tuple(numbers[entry] for entry in (*table.a, *table.b)) for table in tables]
+
+
+def overturn(event: Event, number: int, table: int) -> None:
+    """The director finds that the other side won there."""
+    match = matches_of(event, number)[table - 1]
+    mark(match, "B gros_charlemagne made", replacing=match.marks.get(number=2), director=an_account())
+
+
+def contradictions(event: Event) -> list[dict[str, object]]:
+    standings_after(event)
+    found: list[dict[str, object]] = Standings.objects.get(event=event).contradictions
+    return found
+
+
+def a_bracket(draw_format: str, *, rounds: int, pairs: int = 8) -> Event:
+    """So many rounds played, side A winning everywhere, and the next one published."""
+    event = a_running_night(pairs, draw_format=draw_format)
+    for number in range(1, rounds + 1):
+        play_round(event, number)
+        next_round(event)
+    return event
+
+
+@pytest.mark.parametrize(
+    ("draw_format", "rounds", "table"), [("knockout", 1, 1), ("double_elimination", 2, 3)]
+)
+class TestWhoWasOutByAWrongResult:
+    def test_takes_the_seat_of_who_should_not_be_there(
+        self, draw_format: str, rounds: int, table: int
+    ) -> None:
+        event = a_bracket(draw_format, rounds=rounds)
+        before = seated(event, rounds + 1)
+        winner, loser = seated(event, rounds)[table - 1]
+        overturn(event, rounds, table)
+        assert seated(event, rounds + 1) == before, "nothing published changes by itself"
+        (found,) = contradictions(event)
+        assert (found["round"], found["seated"], found["expected"]) == (rounds + 1, [winner], [loser])
+        swap_entries(event_id=event.pk, number=rounds + 1, one=winner, other=loser)
+        after = [tuple(loser if entry == winner else entry for entry in sides) for sides in before]
+        assert seated(event, rounds + 1) == after
+        assert contradictions(event) == []
+
+    def test_gives_it_up_again_by_undo(self, draw_format: str, rounds: int, table: int) -> None:
+        event = a_bracket(draw_format, rounds=rounds)
+        before = seated(event, rounds + 1)
+        winner, loser = seated(event, rounds)[table - 1]
+        overturn(event, rounds, table)
+        swap_entries(event_id=event.pk, number=rounds + 1, one=loser, other=winner)
+        undo_action(event_id=event.pk, action_id=event.actions.first().pk)  # type: ignore[union-attr]
+        assert seated(event, rounds + 1) == before
+
+    def test_goes_on_to_the_end_of_the_bracket(self, draw_format: str, rounds: int, table: int) -> None:
+        event = a_bracket(draw_format, rounds=rounds)
+        winner, loser = seated(event, rounds)[table - 1]
+        overturn(event, rounds, table)
+        swap_entries(event_id=event.pk, number=rounds + 1, one=winner, other=loser)
+        last = play_to_the_end(event, rounds + 1, champion=loser)
+        standing = {row["entry"]: row["rank"] for row in standings_after(event)}
+        assert loser in seated(event, last)[0]
+        assert contradictions(event) == []
+        assert standing[loser] == 1
+
+
+def test_two_who_are_both_out_have_nothing_to_trade() -> None:
+    event = a_bracket("double_elimination", rounds=3)
+    playing = {entry for sides in seated(event, 4) for entry in sides}
+    one, other, *_ = sorted(set(range(1, 9)) - playing)
+    assert code_of(swap_entries, event_id=event.pk, number=4, one=one, other=other) == "not_in_the_round"
+
+
+def play_to_the_end(event: Event, number: int, *, champion: int) -> int:
+    """Plays on until nothing is left to draw, the champion winning; returns the last round."""
+    while True:
+        sides = seated(event, number)
+        for match, (_, b) in zip(matches_of(event, number), sides, strict=True):
+            win(match, "B" if b == champion else "A")
+        close_round(event_id=event.pk, number=number)
+        try:
+            next_round(event)
+        except Refusal as refusal:
+            assert refusal.code == "nothing_left_to_draw"
+            break
+        number += 1
+    return number
+
+
+@pytest.mark.parametrize("rounds", [2, 3, 4])
+def test_who_is_out_stands_below_everybody_who_is_not(rounds: int) -> None:
+    event = a_bracket("double_elimination", rounds=rounds)
+    lineup = lineup_of(event.rounds.get(number=rounds + 1))
+    still_in = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
+    still_in |= {bye.entry for bye in lineup.byes}
+    ranks = {row["entry"]: row["rank"] for row in standings_after(event)}
+    inside = [ranks[entry.number] for entry in event.entries.filter(pk__in=still_in)]
+    outside = [ranks[entry.number] for entry in event.entries.exclude(pk__in=still_in)]
+    assert max(inside) < min(outside)

@@ -1,0 +1,123 @@
+"""How far somebody came ranks before what an event chose to rank by: later stages, places in a bracket."""
+
+from typing import Any
+
+import pytest
+
+from rules import CANADIAN, MatchFormat, Side
+from tests.builders import TUESDAY, a_club, code_of, player_names, standings_after
+from tournaments.models import Event
+from tournaments.selectors import lineup_of
+from tournaments.services import (
+    add_entries,
+    close_round,
+    create_event,
+    draw_round,
+    forfeit_table,
+    publish_round,
+    start_event,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def an_event_of(pairs: int, *stages: dict[str, Any]) -> Event:
+    event = create_event(
+        club=a_club(),
+        name="Final",
+        held_on=TUESDAY,
+        ruleset=CANADIAN,
+        match_format=MatchFormat(games_to_win=1),
+        table_count=max(1, pairs // 2),
+        stages=stages,
+    )
+    add_entries(event_id=event.pk, entries=player_names(pairs))
+    return start_event(event_id=event.pk)
+
+
+def play(event: Event, *, upset: bool = False) -> None:
+    """A round in which the lower number wins at every table, or the higher one."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    drawn = draw_round(event_id=event.pk, seed=1)
+    publish_round(event_id=event.pk, number=drawn.number)
+    drawn.refresh_from_db()
+    for table in lineup_of(drawn).tables:
+        (a,), (b,) = table.a, table.b
+        winner = Side.A if (numbers[a] < numbers[b]) is not upset else Side.B
+        forfeit_table(event_id=event.pk, number=drawn.number, table=table.number, winner=winner)
+    close_round(event_id=event.pk, number=drawn.number)
+
+
+def ranks(event: Event) -> dict[int, int]:
+    """Entries' numbers to ranks."""
+    return {row["entry"]: row["rank"] for row in standings_after(event)}
+
+
+def test_the_winner_of_a_knockout_is_first_and_who_lost_the_final_second() -> None:
+    event = an_event_of(4, {"format": "knockout"})
+    play(event)
+    play(event, upset=True)
+    assert ranks(event)[2] == 1
+    assert ranks(event)[1] == 2
+    rows = standings_after(event)
+    assert [row["decided_by"] for row in rows[:3]] == [None, "bracket", "bracket"]
+
+
+def test_while_a_bracket_is_played_whoever_is_still_in_stands_first() -> None:
+    event = an_event_of(4, {"format": "knockout"})
+    play(event)
+    assert {number for number, rank in ranks(event).items() if rank <= 2} == {1, 2}
+
+
+def test_the_winner_of_the_second_final_of_a_double_elimination_is_first() -> None:
+    event = an_event_of(4, {"format": "double_elimination"})
+    with pytest.raises(Refusal, match="nothing_left_to_draw"):
+        while True:
+            play(event)
+    assert ranks(event) == {1: 1, 2: 2, 3: 3, 4: 4}
+
+
+def test_who_plays_the_final_stands_before_who_does_not_whatever_either_won() -> None:
+    event = an_event_of(
+        6,
+        {"format": "round_robin", "rounds": 3},
+        {"format": "knockout", "takes": "top", "count": 2},
+    )
+    for _ in range(3):
+        play(event)
+    before = standings_after(event)
+    finalists = [row["entry"] for row in before[:2]]
+    play(event, upset=True)
+    after = standings_after(event)
+    assert [row["entry"] for row in after[:2]] == [max(finalists), min(finalists)]
+    assert after[2]["decided_by"] == "stage"
+    assert code_of(draw_round, event_id=event.pk) == "nothing_left_to_draw"
+
+
+@pytest.mark.parametrize(("carried", "won"), [("all", 3), ("none", 0), ("among", 1)])
+def test_in_a_later_stage_counts_what_it_carries_on(carried: str, won: int) -> None:
+    event = an_event_of(
+        4,
+        {"format": "round_robin", "rounds": 3},
+        {"format": "swiss", "rounds": 1, "takes": "top", "count": 2, "carried": carried},
+    )
+    for _ in range(3):
+        play(event)
+    play(event, upset=True)
+    wins = {row["entry"]: row["match_wins"] for row in standings_after(event)}
+    assert wins[1] == won
+    assert ranks(event)[2] == (1 if carried == "none" else 2)
+
+
+def test_group_a_stands_before_group_b() -> None:
+    event = an_event_of(
+        8,
+        {"format": "round_robin", "rounds": 2},
+        {"format": "round_robin", "takes": "ranked", "first": 1, "last": 4, "carried": "none"},
+        {"format": "round_robin", "takes": "ranked", "first": 5, "carried": "none", "beside": True},
+    )
+    play(event)
+    play(event)
+    upper = {row["entry"] for row in standings_after(event)[:4]}
+    play(event, upset=True)
+    assert {row["entry"] for row in standings_after(event)[:4]} == upper

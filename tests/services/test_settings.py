@@ -1,0 +1,272 @@
+"""What an event is played by: made with all its settings, changed, and undone."""
+
+import datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from jobs.models import Job
+from rules import CANADIAN, TWO_PLAYER, MatchFormat
+from tests.builders import (
+    ONE_GAME,
+    TUESDAY,
+    a_club,
+    a_running_night,
+    an_account,
+    an_event,
+    code_of,
+    next_round,
+    play_round,
+    player_names,
+    refusal_of,
+    standings_after,
+)
+from tournaments.models import Action, Event
+from tournaments.ranking import Bye, RankingRules, stored_rules
+from tournaments.services import By, add_entries, discard_draft, draw_round, start_event, undo_action
+from tournaments.services.settings import (
+    Settings,
+    change_ranking,
+    change_sections,
+    change_stages,
+    create_tournament,
+    rename_event,
+    rounds_begun,
+)
+
+pytestmark = pytest.mark.django_db
+
+SWISS = {"format": "swiss", "rounds": 2}
+ROTATION = {"format": "rotation"}
+FINAL = {"format": "knockout", "takes": "top", "count": 4}
+BEGINNERS = {"name": "Beginners", "first_table": 1, "last_table": 4}
+MIXED = {"name": "Mixed", "first_table": None, "last_table": None}
+
+
+def a_tournament(*stages: dict[str, Any], **changed: Any) -> Event:
+    settings = Settings(
+        stages=stages or (SWISS, FINAL),
+        ranking=changed.pop("ranking", RankingRules()),
+        sections=changed.pop("sections", ()),
+    )
+    usual: dict[str, Any] = {
+        "club": a_club(),
+        "name": "Autumn",
+        "held_on": TUESDAY,
+        "ruleset": CANADIAN,
+        "rules_name": "",
+        "match_format": ONE_GAME,
+        "table_count": 8,
+        "details": (),
+        "settings": settings,
+    }
+    return create_tournament(**usual | changed)
+
+
+def last_action(event: Event) -> Action:
+    return Action.objects.filter(event=event).latest("pk")
+
+
+def undo(event: Event) -> None:
+    undo_action(event_id=event.pk, action_id=last_action(event).pk)
+    event.refresh_from_db()
+
+
+class TestATournament:
+    def test_is_made_with_all_its_settings(self) -> None:
+        rules = RankingRules(order=("match_wins", "lots"), bye=Bye.DRAW)
+        event = a_tournament(SWISS, FINAL, ranking=rules, sections=[BEGINNERS, MIXED])
+        event.refresh_from_db()
+        assert event.stages == [SWISS, FINAL]
+        assert stored_rules(event.ranking) == rules
+        assert event.sections == [BEGINNERS, MIXED]
+
+    @pytest.mark.parametrize(
+        ("changed", "code", "field"),
+        [
+            (
+                {"ruleset": TWO_PLAYER, "stages": [{"format": "rotation"}]},
+                "partners_need_four",
+                "stages.0.format",
+            ),
+            ({"match_format": MatchFormat(hands=8)}, "winner_needed", "stages.1.format"),
+            ({"match_format": MatchFormat(games_to_win=2, minutes=50)}, "winner_needed", "stages.1.format"),
+            ({"stages": [FINAL]}, "nothing_before", "stages.0.takes"),
+            ({"sections": [{**MIXED, "name": ""}]}, "section_name_required", "sections.0.name"),
+            ({"sections": [{**MIXED, "name": "x" * 41}]}, "name_too_long", "sections.0.name"),
+            ({"sections": [MIXED, {**MIXED, "name": "MIXED"}]}, "section_twice", "sections.1.name"),
+            ({"sections": [{**MIXED, "first_table": 2}]}, "section_tables", "sections.0.last_table"),
+            ({"sections": [{**BEGINNERS, "first_table": 5}]}, "section_tables", "sections.0.last_table"),
+            (
+                {"sections": [{**BEGINNERS, "first_table": 0}]},
+                "tables_out_of_range",
+                "sections.0.first_table",
+            ),
+            (
+                {"sections": [BEGINNERS, {**BEGINNERS, "name": "B"}]},
+                "sections_overlap",
+                "sections.1.first_table",
+            ),
+        ],
+    )
+    def test_that_cannot_work_is_refused_at_the_field(
+        self, changed: dict[str, Any], code: str, field: str
+    ) -> None:
+        stages = changed.pop("stages", ())
+        refusal = refusal_of(a_tournament, *stages, **changed)
+        assert (refusal.code, refusal.field) == (code, field)
+        assert not Event.objects.exists()
+
+
+class TestTheName:
+    def test_and_the_day_change_and_the_address_stays(self) -> None:
+        event = a_tournament()
+        day = datetime.date(2026, 11, 24)
+        rename_event(event_id=event.pk, name="  Winter  ", held_on=day)
+        event.refresh_from_db()
+        assert (event.name, event.held_on, event.short) == ("Winter", day, "autumn")
+        undo(event)
+        assert (event.name, event.held_on) == ("Autumn", TUESDAY)
+
+    def test_of_nothing_is_refused(self) -> None:
+        event = a_tournament()
+        assert code_of(rename_event, event_id=event.pk, name=" ", held_on=TUESDAY) == "event_name_required"
+
+
+class TestTheStages:
+    def test_change_freely_until_the_start(self) -> None:
+        event = an_event()
+        change_stages(event_id=event.pk, stages=[{"format": "round_robin"}])
+        event.refresh_from_db()
+        assert event.stages == [{"format": "round_robin"}]
+        undo(event)
+        assert event.stages == [{"format": "random"}]
+
+    def test_that_take_entries_of_another_size_wait_until_these_are_gone(self) -> None:
+        assert code_of(change_stages, event_id=an_event().pk, stages=[ROTATION]) == "entries_of_other_size"
+        assert change_stages(event_id=an_event(0).pk, stages=[ROTATION]).draws_partners
+
+    def test_that_matches_may_not_decide_are_refused(self) -> None:
+        event = an_event(match_format=MatchFormat(minutes=30))
+        assert code_of(change_stages, event_id=event.pk, stages=[{"format": "knockout"}]) == "winner_needed"
+
+    def test_that_have_begun_stay_as_they_are(self) -> None:
+        event = a_running_night()
+        assert rounds_begun(event) == {0: 1}
+        for stages in ([SWISS], [{"format": "random", "settings": {"target": "fold"}}]):
+            refusal = refusal_of(change_stages, event_id=event.pk, stages=stages)
+            assert (refusal.code, refusal.field) == ("stage_begun", "stages.0.format")
+
+    def test_a_final_is_added_in_the_middle_of_a_night(self) -> None:
+        event = a_running_night(pairs=4)
+        play_round(event)
+        change_stages(event_id=event.pk, stages=[{"format": "random", "rounds": 1}, {**FINAL, "count": 2}])
+        drawn = next_round(event)
+        assert drawn.draw_format == "knockout"
+        assert drawn.tables.count() == 1
+        refusal = refusal_of(
+            change_stages,
+            event_id=event.pk,
+            stages=[{"format": "random", "rounds": 3}, {**FINAL, "count": 2}],
+        )
+        assert (refusal.code, refusal.details["stage"]) == ("stage_begun", 1)
+
+    def test_a_stage_under_way_has_no_fewer_rounds_than_are_drawn(self) -> None:
+        event = a_running_night(pairs=6)
+        play_round(event)
+        draw_round(event_id=event.pk)
+        stages = [{"format": "random", "rounds": 1}, FINAL]
+        refusal = refusal_of(change_stages, event_id=event.pk, stages=stages)
+        assert (refusal.code, refusal.field) == ("rounds_drawn", "stages.0.rounds")
+        discard_draft(event_id=event.pk, number=2)
+        assert change_stages(event_id=event.pk, stages=stages).stages == stages
+
+    def test_are_not_undone_while_entries_or_rounds_rest_on_them(self) -> None:
+        event = an_event(0, tables=4)
+        change_stages(event_id=event.pk, stages=[ROTATION])
+        change_stages(event_id=event.pk, stages=[{"format": "random", "rounds": 1}, {**FINAL, "count": 2}])
+        of_pairs = last_action(event)
+        add_entries(event_id=event.pk, entries=player_names(4))
+        assert code_of(undo_action, event_id=event.pk, action_id=of_pairs.pk) == "later_steps_rest_on_it"
+        start_event(event_id=event.pk)
+        change_stages(event_id=event.pk, stages=[{"format": "random", "rounds": 1}])
+        change_stages(event_id=event.pk, stages=[{"format": "random", "rounds": 1}, {**FINAL, "count": 2}])
+        with_final = last_action(event)
+        next_round(event)
+        play_round(event)
+        draw_round(event_id=event.pk)
+        assert code_of(undo_action, event_id=event.pk, action_id=with_final.pk) == "later_steps_rest_on_it"
+        discard_draft(event_id=event.pk, number=2)
+        undo_action(event_id=event.pk, action_id=with_final.pk)
+        event.refresh_from_db()
+        assert event.stages == [{"format": "random", "rounds": 1}]
+
+
+class TestTheRanking:
+    def test_is_changed_kept_with_before_and_after_and_recomputed(self) -> None:
+        event = a_running_night(pairs=5)
+        play_round(event)
+        standings_after(event)
+        Job.objects.all().delete()
+        director = an_account()
+        rules = RankingRules(order=("lots",), bye=Bye.NOTHING)
+        by = By(account=director, reason="As we agreed.")
+        change_ranking(event_id=event.pk, rules=rules, by=by)
+        action = last_action(event)
+        assert (action.kind, action.account, action.reason) == ("change_ranking", director, "As we agreed.")
+        assert action.details == {
+            "before": {"order": ["match_wins", "games_won", "difference", "points_for"]},
+            "after": {"order": ["lots"], "bye": "nothing"},
+        }
+        assert Job.objects.get().kind == "refresh_standings"
+        assert "lots" in standings_after(event)[0]
+        undo(event)
+        assert stored_rules(event.ranking) == RankingRules()
+
+    def test_is_changed_once_by_a_double_click(self) -> None:
+        event = an_event()
+        by = By(key=uuid4())
+        change_ranking(event_id=event.pk, rules=RankingRules(dropped=1), by=by)
+        change_ranking(event_id=event.pk, rules=RankingRules(dropped=2), by=by)
+        event.refresh_from_db()
+        assert event.ranking["dropped"] == 1
+
+    def test_as_it_is_already_is_no_change(self) -> None:
+        event = an_event()
+        before = Action.objects.count()
+        change_ranking(event_id=event.pk, rules=RankingRules())
+        change_stages(event_id=event.pk, stages=event.stages)
+        change_sections(event_id=event.pk, sections=[])
+        rename_event(event_id=event.pk, name=event.name, held_on=TUESDAY)
+        assert Action.objects.count() == before
+
+
+class TestSections:
+    def test_take_their_entries_along_when_they_are_renamed(self) -> None:
+        event = an_event(4)
+        change_sections(event_id=event.pk, sections=[BEGINNERS, MIXED])
+        event.entries.filter(number=1).update(section="Beginners")
+        event.entries.filter(number=2).update(section="Mixed")
+        change_sections(
+            event_id=event.pk,
+            sections=[{**BEGINNERS, "name": "Mixed"}, {**MIXED, "name": "Beginners"}],
+            renamed={"Beginners": "Mixed", "Mixed": "Beginners"},
+        )
+        assert sections_of(event) == ["Mixed", "Beginners", "", ""]
+        undo(event)
+        assert sections_of(event) == ["Beginners", "Mixed", "", ""]
+        assert event.sections == [BEGINNERS, MIXED]
+
+    def test_that_are_taken_out_leave_their_entries_in_none(self) -> None:
+        event = an_event(2)
+        change_sections(event_id=event.pk, sections=[BEGINNERS, MIXED])
+        event.entries.filter(number=1).update(section="Beginners")
+        change_sections(event_id=event.pk, sections=[MIXED], renamed={"Mixed": "Mixed"})
+        assert sections_of(event) == ["", ""]
+        undo(event)
+        assert sections_of(event) == ["Beginners", ""]
+
+
+def sections_of(event: Event) -> list[str]:
+    return list(event.entries.order_by("number").values_list("section", flat=True))

@@ -1,0 +1,90 @@
+"""What a list of entries says, and what its names may be."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clubs import names
+from rules import Refusal
+
+MOST_LINES = 5_000
+MOST_RATING = 9_999
+TEAM_LENGTH = 80
+
+Named = Sequence[tuple[str, str]]
+"""Names, each after the field or the column in which it stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedEntry:
+    """One entry of a list: the names of its players, and what else the list says of it."""
+
+    players: tuple[str, ...]
+    section: str = ""
+    team: str = ""
+    rating: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryList:
+    """What a list says: its entries; and a refusal, with its ``line``, for each bad line.
+
+    ``unread`` are the columns of a file that say nothing here.
+    """
+
+    entries: tuple[ListedEntry, ...]
+    refusals: tuple[Refusal, ...]
+    unread: tuple[str, ...] = ()
+
+
+def check_names(named: Named, **where: Any) -> None:
+    """Looks at the characters of names. Refuses: strange_character, name_too_long."""
+    for field, name in named:
+        strange = names.strange_character(name)
+        if strange is not None:
+            raise Refusal("strange_character", field=field, name=name, character=strange, **where)
+        if len(name) > names.NAME_LENGTH:
+            raise Refusal("name_too_long", field=field, name=name, most=names.NAME_LENGTH, **where)
+
+
+def check_new(named: Named, *, seen: dict[str, int], line: int, **where: Any) -> None:
+    """Looks whether somebody is there already: ``seen`` tells the line of each folded name, 0 for who takes
+    part, and learns these names. Refuses: entered_twice."""
+    together = {names.folded(name) for _, name in named}
+    for field, name in named:
+        first = seen.setdefault(names.folded(name), line)
+        if first != line or len(together) < len(named):
+            raise Refusal("entered_twice", field=field, name=name, line=line, first=first, **where)
+
+
+def section_named(name: str, sections: Collection[str]) -> str:
+    """The section that is meant, however it is written; "" for none.
+
+    Refuses: no_sections, no_such_section.
+    """
+    if not name:
+        return ""
+    if not sections:
+        raise Refusal("no_sections", field="section", value=name)
+    meant = names.folded(name)
+    for section in sections:
+        if names.folded(section) == meant:
+            return section
+    raise Refusal("no_such_section", field="section", value=name, choices=tuple(sections))
+
+
+def checked_team(name: str) -> str:
+    """The name as it is kept. Refuses: team_too_long."""
+    team = names.cleaned(name)
+    if len(team) > TEAM_LENGTH:
+        raise Refusal("team_too_long", field="team", most=TEAM_LENGTH)
+    return team
+
+
+def read_rating(text: str) -> int | None:
+    """None where nothing is written. Refuses: rating_out_of_range."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= MOST_RATING):
+        raise Refusal("rating_out_of_range", field="rating", value=text, most=MOST_RATING)
+    return int(text)

@@ -1,0 +1,52 @@
+"""What the planner is asked, as a form says it."""
+
+import datetime
+from collections.abc import Mapping
+
+from clubs.forms import FormReader
+from rules import RULESETS, Refusal
+from tournaments.planning import MATTERS, PARTNERS, Question, check_question
+
+DAY = 24 * 60
+
+
+def read_question(data: Mapping[str, str]) -> Question:
+    """The question, its hours as ``begins`` and ``ends`` say them; an earlier end is after midnight.
+
+    Refuses: form_refused, with a refusal for each field that is not right.
+    """
+    form = FormReader(data)
+    numbers = {
+        name: form.number(name, required="answer_missing") or 0
+        for name in ("people", "tables", "minutes_a_hand")
+    }
+    begins, ends = (_time(form, data.get(name, ""), name) for name in ("begins", "ends"))
+    partners = form.choice("partners", PARTNERS)
+    matters = form.choice("matters", MATTERS)
+    ruleset = form.choice("ruleset", RULESETS)
+    form.finish()
+    question = Question(
+        **numbers,
+        begins=begins,
+        minutes=(ends - begins) % DAY,
+        partners=partners,
+        matters=matters,
+        ruleset=ruleset,
+    )
+    try:
+        check_question(question)
+    except Refusal as refusal:
+        field = "ends" if refusal.field == "minutes" else refusal.field
+        form.refuse(Refusal(refusal.code, field=field, **refusal.details))
+    form.finish()
+    return question
+
+
+def _time(form: FormReader, text: str, name: str) -> int:
+    """Minutes from midnight of ``19:00``."""
+    try:
+        hour = datetime.time.fromisoformat(text.strip())
+    except ValueError:
+        form.refuse(Refusal("not_a_time", field=name, value=text))
+        return 0
+    return hour.hour * 60 + hour.minute

@@ -1,0 +1,261 @@
+"""The fields of a stage: what a volunteer may set of each format, and who goes on to a stage.
+
+One table: a format, and the fields that are offered for it. A field is named as ``draws.stages.stage_plan``
+names it in its refusals.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+Text = str | Promise
+YES, NO = "yes", "no"
+
+MOST_ROUNDS = 99
+MOST_ENTRIES = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """An answer to choose: the plain ``value`` that the stage keeps, and what the form calls it."""
+
+    value: Any
+    label: Text
+
+    @property
+    def typed(self) -> str:
+        """What the field holds."""
+        if isinstance(self.value, bool):
+            return YES if self.value else NO
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One thing to set of a stage: a number up to ``most``; one of its ``options``, the usual one first; or
+    any of them, where ``is_several``.
+
+    ``also`` are other places of the stage that hold the same value. What ``is_rare`` is out of sight while it
+    is as usual.
+    """
+
+    name: str
+    label: Text
+    help: Text = ""
+    options: tuple[Option, ...] = ()
+    is_several: bool = False
+    most: int = 0
+    also: tuple[str, ...] = ()
+    is_rare: bool = False
+
+    @property
+    def usual(self) -> Any:
+        """What it is where the stage says nothing."""
+        if self.is_several:
+            return []
+        return self.options[0].value if self.options else None
+
+
+ROUNDS = Field(
+    name="rounds",
+    label=_("Rounds"),
+    help=_("Empty: as many as there are, or as you like."),
+    most=MOST_ROUNDS,
+)
+ROTATION_ROUNDS = Field(
+    name="rounds",
+    label=_("Rounds"),
+    help=_("One fewer than there are people: everybody partners everybody. Empty: as many as you like."),
+    most=MOST_ROUNDS,
+    also=("settings.rounds",),
+)
+TARGET = Field(
+    name="settings.target",
+    label=_("Among those with as many wins"),
+    options=(
+        Option(value="slide", label=_("The upper half meets the lower half")),
+        Option(value="fold", label=_("The first meets the last")),
+        Option(value="adjacent", label=_("Neighbours meet")),
+        Option(value="lot", label=_("By lot")),
+    ),
+    is_rare=True,
+)
+AGAIN = Field(
+    name="settings.rematch_after",
+    label=_("May meet again after so many rounds"),
+    help=_("Empty: never, while that is possible."),
+    most=MOST_ROUNDS,
+    is_rare=True,
+)
+CLUBS_APART = Field(
+    name="settings.must_not",
+    label=_("Those of one club"),
+    options=(Option(value="club", label=_("They do not meet")),),
+    is_several=True,
+    is_rare=True,
+)
+MIXES = Field(
+    name="settings.mixes_sections",
+    label=_("Sections"),
+    options=(
+        Option(value=False, label=_("Each plays among itself")),
+        Option(value=True, label=_("They play one another")),
+    ),
+    is_rare=True,
+)
+ODD = Field(
+    name="settings.odd",
+    label=_("Two people are left over"),
+    options=(
+        Option(value="bye", label=_("They sit out")),
+        Option(value="two_player_table", label=_("They play one against one")),
+    ),
+)
+AVOID_REPEATS = Field(
+    name="settings.avoid_repeats",
+    label=_("Partners at a table"),
+    options=(
+        Option(value=False, label=_("First and fourth against second and third")),
+        Option(value=True, label=_("Whoever has partnered least")),
+    ),
+    is_rare=True,
+)
+LEGS = Field(
+    name="settings.legs",
+    label=_("Everybody meets everybody"),
+    options=(Option(value=1, label=_("Once")), Option(value=2, label=_("Twice"))),
+)
+POOLS = Field(name="settings.pools", label=_("How many pools"), most=500)
+POOL_SIZE = Field(
+    name="settings.pool_size",
+    label=_("Entries in a pool"),
+    help=_("So many, or one fewer. Both empty: pools of four."),
+    most=MOST_ENTRIES,
+)
+PLACES = Field(
+    name="settings.places",
+    label=_("Played out"),
+    options=(
+        Option(value="winner", label=_("First place")),
+        Option(value="third", label=_("First and third place")),
+        Option(value="all", label=_("Every place")),
+    ),
+)
+SEPARATE = Field(
+    name="settings.separate",
+    label=_("Do not meet in the first round"),
+    options=(
+        Option(value="pool", label=_("Those of one pool")),
+        Option(value="club", label=_("Those of one club")),
+    ),
+    is_several=True,
+    is_rare=True,
+)
+SECOND_FINAL = Field(
+    name="settings.second_final",
+    label=_("If the unbeaten one loses the final"),
+    options=(
+        Option(value=True, label=_("They play a second one")),
+        Option(value=False, label=_("The final decides")),
+    ),
+    is_rare=True,
+)
+FEED_IN = Field(
+    name="settings.feed_in",
+    label=_("Who loses in the first so many rounds goes on in group B"),
+    help=_("Usually 1."),
+    most=20,
+)
+FIRST_ROUND = Field(
+    name="settings.first_round",
+    label=_("The first round"),
+    options=(
+        Option(value="lot", label=_("By lot")),
+        Option(value="number", label=_("By the starting list")),
+    ),
+    is_rare=True,
+)
+STAYS = Field(
+    name="settings.stays",
+    label=_("Who stays at the table"),
+    options=(
+        Option(value="even_numbers", label=_("Even numbers of the starting list")),
+        Option(value="odd_numbers", label=_("Odd numbers of the starting list")),
+        Option(value="first_half", label=_("The first half of the starting list")),
+    ),
+)
+MEET = Field(
+    name="settings.meet",
+    label=_("When two clubs meet"),
+    options=(
+        Option(value="usual", label=_("As is usual for so many clubs")),
+        Option(value="everyone", label=_("All of one play all of the other")),
+        Option(value="by_order", label=_("First against first, second against second")),
+    ),
+)
+
+FORMAT_FIELDS: Mapping[str, tuple[Field, ...]] = {
+    "swiss": (ROUNDS, TARGET, AGAIN, CLUBS_APART, MIXES),
+    "random": (ROUNDS, AGAIN, CLUBS_APART, MIXES),
+    "round_robin": (LEGS,),
+    "pools": (POOLS, POOL_SIZE, LEGS),
+    "knockout": (PLACES, SEPARATE),
+    "double_elimination": (SECOND_FINAL,),
+    "consolation": (FEED_IN,),
+    "progressive": (ROUNDS, FIRST_ROUND),
+    "mitchell": (ROUNDS, STAYS),
+    "interclub": (ROUNDS, MEET),
+    "swiss_individual": (ROUNDS, ODD, CLUBS_APART, MIXES),
+    "rotation": (ROTATION_ROUNDS, ODD),
+    "by_rank": (ROUNDS, ODD, AVOID_REPEATS),
+    "progressive_individual": (ROUNDS, FIRST_ROUND),
+}
+"""The formats that are offered, those of fixed pairs first, each with its fields."""
+
+TAKES = Field(
+    name="takes",
+    label=_("Who plays in it"),
+    options=(
+        Option(value="all", label=_("Everybody")),
+        Option(value="top", label=_("The best so many")),
+        Option(value="pool_top", label=_("The best of each pool")),
+        Option(value="ranked", label=_("From one rank to another")),
+    ),
+)
+COUNT = Field(name="count", label=_("How many"), most=MOST_ENTRIES)
+FIRST = Field(name="first", label=_("From rank"), help=_("Empty: from the first."), most=MOST_ENTRIES)
+LAST = Field(name="last", label=_("To rank"), help=_("Empty: to the last."), most=MOST_ENTRIES)
+TAKES_FIELDS: Mapping[str, tuple[Field, ...]] = {
+    "all": (),
+    "top": (COUNT,),
+    "pool_top": (COUNT, FIRST),
+    "ranked": (FIRST, LAST),
+}
+"""What else there is to say, by who plays in a stage."""
+
+CARRIED = Field(
+    name="carried",
+    label=_("What counts of the rounds before, when opponents are chosen"),
+    options=(
+        Option(value="all", label=_("Everything")),
+        Option(value="among", label=_("What those who go on played among themselves")),
+        Option(value="none", label=_("Nothing")),
+    ),
+    is_rare=True,
+)
+BESIDE = Field(
+    name="beside",
+    label=_("When it is played"),
+    options=(
+        Option(value=False, label=_("After the stage before")),
+        Option(value=True, label=_("At the same time as the stage before")),
+    ),
+)
+
+
+def who_fields(takes: str) -> tuple[Field, ...]:
+    """The fields about who plays in a stage that follows another one."""
+    return (TAKES, *TAKES_FIELDS.get(takes, ()), CARRIED, BESIDE)

@@ -1,0 +1,47 @@
+"""Where a published bracket seats somebody whom the results, as corrected, do not bring there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clubs.wording import joined
+from tournaments import selectors
+from tournaments.models import Event
+
+from .names import full_names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContradictionView:
+    """At this table (None: a walkover): who sits there, who should, and whom to swap, by number, if two."""
+
+    round: int
+    table: int | None
+    seated: str
+    expected: str
+    swap: tuple[int, int] | None
+
+
+def contradiction_views(event: Event) -> tuple[ContradictionView, ...]:
+    """As found when the standings were last computed. One query, or two."""
+    kept = selectors.contradictions_of(event)
+    if not kept:
+        return ()
+    names = {entry.number: full_names(entry) for entry in selectors.entries_of(event)}
+    return tuple(_view(each, names) for each in kept)
+
+
+def _view(kept: Mapping[str, Any], names: Mapping[int, str]) -> ContradictionView:
+    seated, expected = kept["seated"], kept["expected"]
+    is_pair = len(seated) == len(expected) == 1
+    return ContradictionView(
+        round=kept["round"],
+        table=kept["table"],
+        seated=_named(seated, names),
+        expected=_named(expected, names),
+        swap=(seated[0], expected[0]) if is_pair else None,
+    )
+
+
+def _named(numbers: Sequence[int], names: Mapping[int, str]) -> str:
+    return joined([names.get(number, str(number)) for number in numbers])

@@ -1,0 +1,152 @@
+"""Who takes part: the list, how many they are, and what follows from that."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from clubs.names import folded
+from tournaments import selectors
+from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import Adjustment, Entry, Event
+from tournaments.selectors.entries import has_left, last_published_round, plays_in
+
+SIT_OUT_BY_OTHER_RULES = frozenset(
+    {"consolation", "double_elimination", "interclub", "knockout", "manual", "open_tables"}
+)
+"""Formats in which an odd number does not mean that somebody sits out in turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOver:
+    """For whom no table has room: how many sit out each round, and whether two play each other."""
+
+    sit_out: int = 0
+    two_play: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesView:
+    """``taking_part`` are those in, ``waiting`` those who are not yet, ``gone`` those who have withdrawn.
+
+    ``playing`` is how many the next round is drawn of; ``left_over`` what becomes of the rest of them.
+    """
+
+    taking_part: tuple[Entry, ...]
+    waiting: tuple[Entry, ...]
+    gone: tuple[Entry, ...]
+    next_round: int
+    playing: int
+    left_over: LeftOver
+    entry_size: int
+
+    @property
+    def people(self) -> int:
+        return len(self.taking_part) * self.entry_size
+
+    @property
+    def is_everybody_playing(self) -> bool:
+        return self.playing == len(self.taking_part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckInView:
+    """Those searched for, and how many of all are present; what follows if the others are left out."""
+
+    shown: tuple[Entry, ...]
+    present: int
+    absent: int
+    left_over: LeftOver
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryView:
+    """One entry. ``is_draft_old``: the draft of the next round says otherwise than the entry does now."""
+
+    entry: Entry
+    adjustments: Sequence[Adjustment]
+    last_round: int
+    is_gone: bool
+    is_draft_old: bool
+
+    @property
+    def next_round(self) -> int:
+        return self.last_round + 1
+
+    @property
+    def was_late(self) -> bool:
+        return self.entry.arrives > 1
+
+
+def entries_view(event: Event) -> EntriesView:
+    """One query; two once the evening has begun."""
+    entries = selectors.entries_of(event)
+    is_preparing = event.state == EventState.PREPARING
+    following = 1 if is_preparing else last_published_round(event) + 1
+    is_in = [entry for entry in entries if not entry.is_waiting and not has_left(entry, following)]
+    playing = sum(_is_drawn(entry, following) for entry in is_in)
+    return EntriesView(
+        taking_part=tuple(is_in),
+        waiting=tuple(entry for entry in entries if entry.is_waiting),
+        gone=tuple(entry for entry in entries if has_left(entry, following)),
+        next_round=following,
+        playing=playing,
+        left_over=left_over(event, playing),
+        entry_size=event.entry_size,
+    )
+
+
+def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ()) -> CheckInView:
+    """Those whose names hold what is searched for, or those of ``only`` these numbers. Two queries."""
+    following = last_published_round(event) + 1
+    entries = [
+        entry
+        for entry in selectors.entries_of(event)
+        if not entry.is_waiting and not has_left(entry, following)
+    ]
+    present = [entry for entry in entries if entry.present_at is not None]
+    wanted = folded(search)
+    return CheckInView(
+        shown=tuple(
+            entry
+            for entry in entries
+            if (entry.number in only if only else wanted in folded(" ".join(p.name for p in entry.players)))
+        ),
+        present=len(present),
+        absent=len(entries) - len(present),
+        left_over=left_over(event, len(present)),
+    )
+
+
+def entry_view(event: Event, entry: Entry) -> EntryView:
+    """Three queries."""
+    last = last_published_round(event)
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "order", "price").first()
+    is_draft_old = False
+    if draft is not None:
+        lineup = selectors.lineup_of(draft)
+        drawn = {one for table in lineup.tables for one in (*table.a, *table.b)}
+        drawn |= {bye.entry for bye in lineup.byes}
+        is_draft_old = (entry.pk in drawn) != plays_in(entry, draft.number)
+    return EntryView(
+        entry=entry,
+        adjustments=list(entry.adjustments.all()),
+        last_round=last,
+        is_gone=has_left(entry, last + 1),
+        is_draft_old=is_draft_old,
+    )
+
+
+def left_over(event: Event, playing: int) -> LeftOver:
+    """What becomes of a number that the tables do not divide."""
+    stage = event.plan[0]
+    if stage.format in SIT_OUT_BY_OTHER_RULES:
+        return LeftOver()
+    if not event.draws_partners:
+        return LeftOver(sit_out=playing % 2)
+    over = playing % 4
+    if over >= 2 and stage.settings.get("odd") == "two_player_table":
+        return LeftOver(sit_out=over - 2, two_play=True)
+    return LeftOver(sit_out=over)
+
+
+def _is_drawn(entry: Entry, round_number: int) -> bool:
+    return plays_in(entry, round_number) and round_number not in entry.byes_asked

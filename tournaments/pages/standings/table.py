@@ -1,0 +1,156 @@
+"""The list of the standings, of all or of one section."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Round
+from tournaments.pages.names import public_names
+from tournaments.ranking import COLUMNS, METRICS, RankingRules, Scope
+from tournaments.standings import PlainRow, within
+
+from .kept import Kept
+from .reasons import Names, Why, why_of
+
+MOST_COLUMNS = 6
+"""What fits beside the names on a laptop; a phone shows the first four."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsRow:
+    """A line: the entry as this reader may name it, and its figures by metric.
+
+    ``overall`` is the rank among all, in the list of a section; ``left_after`` the round after which the
+    entry withdrew, if it did; ``why`` is there where the row is open.
+    """
+
+    entry: int
+    names: str
+    rank: int
+    overall: int | None
+    figures: tuple[tuple[str, int | None], ...]
+    left_after: int | None
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsView:
+    """The first rows of a list, of ``total``, and what is to be said of the whole.
+
+    ``after_round`` is the last round that was closed, or 0; ``during_round`` one that is being played: its
+    results count as they come in.
+    """
+
+    rows: tuple[StandingsRow, ...]
+    total: int
+    columns: tuple[str, ...]
+    rules: RankingRules
+    section: str
+    sections: tuple[str, ...]
+    computed_at: datetime | None
+    after_round: int
+    during_round: int | None
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.rows) < self.total
+
+
+def standings_view(
+    event: Event,
+    kept: Kept,
+    entrants: Sequence[Entry],
+    rounds: Sequence[Round],
+    *,
+    section: str = "",
+    most: int | None = None,
+    only: int | None = None,
+) -> StandingsView:
+    """The standings as kept, by public names: the ``most`` on top, or ``only`` one entry; ``rounds`` are the
+    published ones. No query."""
+    entries = {entry.number: entry for entry in entrants}
+    rules = event.ranking_rules
+    sections = sections_of(event, entries)
+    section = section if section in sections else ""
+    listed = [row for row in kept.rows if row["entry"] in entries]
+    if section:
+        section_of = {number: entry.section for number, entry in entries.items()}
+        listed = within(listed, section_of, rules.order).get(section, [])
+    after_round = max((one.number for one in rounds if one.state == RoundState.CLOSED), default=0)
+    during_round = next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
+    places = [place for place, row in enumerate(listed) if only is None or row["entry"] == only][:most]
+    return StandingsView(
+        rows=standings_rows(
+            kept,
+            listed,
+            places,
+            entries,
+            rules.order,
+            coming=during_round or after_round + 1,
+            is_section=bool(section),
+        ),
+        total=len(listed),
+        columns=columns_of(rules.order),
+        rules=rules,
+        section=section,
+        sections=sections,
+        computed_at=kept.computed_at,
+        after_round=after_round,
+        during_round=during_round,
+    )
+
+
+def standings_rows(
+    kept: Kept,
+    listed: Sequence[PlainRow],
+    places: Collection[int],
+    entries: Mapping[int, Entry],
+    order: Sequence[str],
+    *,
+    coming: int,
+    is_section: bool = False,
+) -> tuple[StandingsRow, ...]:
+    """The rows at these places of the list, opened where it is at hand what they are made of. ``coming``
+    is the round under way, else the next one."""
+    names: Names = defaultdict(str, {number: public_names(entry) for number, entry in entries.items()})
+    overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
+    columns = columns_of(order)
+    found = []
+    for place in places:
+        row = listed[place]
+        number = row["entry"]
+        is_open = number in kept.counted
+        found.append(
+            StandingsRow(
+                entry=number,
+                names=names[number],
+                rank=row["rank"],
+                overall=overall.get(number),
+                figures=tuple((key, row.get(key)) for key in columns),
+                left_after=_left_after(entries[number], coming),
+                why=why_of(listed, place, kept.counted[number], names, order) if is_open else None,
+            )
+        )
+    return tuple(found)
+
+
+def columns_of(order: Sequence[str]) -> tuple[str, ...]:
+    """The metrics that rank and whose figure tells something by itself, first to last; where there is none,
+    the matches won."""
+    telling = [key for key in order if METRICS[key].scope not in (Scope.LEVEL, Scope.CHANCE, Scope.REACHED)]
+    return tuple(telling[:MOST_COLUMNS]) or COLUMNS[:1]
+
+
+def sections_of(event: Event, entries: Mapping[int, Entry]) -> tuple[str, ...]:
+    """The sections that somebody is in, in the event's order."""
+    named = [section["name"] for section in event.sections]
+    there = [entry.section for entry in entries.values() if entry.section]
+    return tuple(name for name in dict.fromkeys([*named, *there]) if name in there)
+
+
+def _left_after(entry: Entry, coming: int) -> int | None:
+    """Only once it has left, and not while it is only going to."""
+    is_gone = entry.leaves_after is not None and entry.leaves_after < coming
+    return entry.leaves_after if is_gone else None

@@ -1,0 +1,172 @@
+"""Tournaments that clubs really hold, as plain values; and the one that fits a few answers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .draws import FORMATS
+
+Stages = tuple[Mapping[str, Any], ...]
+
+MINUTES_A_ROUND = 45
+"""With finding a seat and the draw of the next round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A kind of tournament: its ``stages`` for so many entries and rounds in all, and what ranks.
+
+    ``rounds`` and ``expected`` entries are usual; below the ``fewest`` it makes no sense.
+    """
+
+    key: str
+    stages: Callable[[int, int], Stages]
+    order: tuple[str, ...]
+    rounds: int = 6
+    expected: int = 24
+    fewest: int = 2
+
+    @property
+    def draws_partners(self) -> bool:
+        """Whether people take part one by one, and get a partner for each round."""
+        return FORMATS[self.stages(self.expected, self.rounds)[0]["format"]].side == 2
+
+
+def _one(key: str) -> Callable[[int, int], Stages]:
+    """One format that ends by itself."""
+    return lambda expected, rounds: ({"format": key},)
+
+
+def _rounds_of(key: str) -> Callable[[int, int], Stages]:
+    """One format that goes on as long as one likes."""
+    return lambda expected, rounds: ({"format": key, "rounds": rounds},)
+
+
+_FINAL = {"format": "knockout", "settings": {"places": "third"}}
+_FINAL_ROUNDS = 2
+
+
+def _swiss_final(expected: int, rounds: int) -> Stages:
+    before = {"format": "swiss", "rounds": max(1, rounds - _FINAL_ROUNDS)}
+    return (before, {**_FINAL, "takes": "top", "count": 4})
+
+
+def _swiss_final_all(expected: int, rounds: int) -> Stages:
+    before = {"format": "swiss", "rounds": max(1, rounds - _FINAL_ROUNDS)}
+    others = {"format": "swiss", "rounds": _FINAL_ROUNDS, "takes": "ranked", "first": 5, "beside": True}
+    return (before, {**_FINAL, "takes": "ranked", "last": 4}, others)
+
+
+def _pools_knockout(expected: int, rounds: int) -> Stages:
+    size = min(6, max(4, rounds - 2))
+    final = {"format": "knockout", "settings": {"places": "third", "separate": ["pool"]}}
+    return (
+        {"format": "pools", "settings": {"pool_size": size}},
+        {**final, "takes": "pool_top", "count": 2},
+    )
+
+
+def _rotation(expected: int, rounds: int) -> Stages:
+    """As many rounds as it takes to partner everybody, or as there is time for."""
+    return (_rotated(max(1, min(rounds, expected - 1 + (expected % 4 == 1)))),)
+
+
+def _rotated(rounds: int) -> dict[str, Any]:
+    return {"format": "rotation", "rounds": rounds, "settings": {"rounds": rounds}}
+
+
+def _individual_final(expected: int, rounds: int) -> Stages:
+    """The best four play with each partner once, while the others play on."""
+    others = {"format": "swiss_individual", "rounds": 3, "takes": "ranked", "first": 5, "beside": True}
+    return (
+        {"format": "swiss_individual", "rounds": max(1, rounds - 3)},
+        {**_rotated(3), "takes": "ranked", "last": 4},
+        others,
+    )
+
+
+_BY_OPPONENTS = ("match_wins", "buchholz", "difference", "points_for")
+_BY_MEETING = ("match_wins", "head_to_head", "difference", "points_for")
+_BY_GAMES = ("match_wins", "games_won", "difference", "points_for")
+
+_ALL = (
+    Preset(key="swiss", stages=_rounds_of("swiss"), order=_BY_OPPONENTS),
+    Preset(key="swiss_final", stages=_swiss_final, order=_BY_OPPONENTS, rounds=7, fewest=6),
+    Preset(key="swiss_final_all", stages=_swiss_final_all, order=_BY_OPPONENTS, rounds=7, fewest=6),
+    Preset(key="pools_knockout", stages=_pools_knockout, order=_BY_MEETING, rounds=7, fewest=6),
+    Preset(key="round_robin", stages=_one("round_robin"), order=_BY_MEETING, rounds=7, expected=8),
+    Preset(key="double_elimination", stages=_one("double_elimination"), order=_BY_GAMES, rounds=8),
+    Preset(key="consolation", stages=_one("consolation"), order=_BY_GAMES, rounds=5),
+    Preset(key="progressive", stages=_rounds_of("progressive"), order=_BY_GAMES, rounds=8),
+    Preset(key="interclub", stages=_one("interclub"), order=_BY_MEETING),
+    Preset(key="swiss_individual", stages=_rounds_of("swiss_individual"), order=_BY_GAMES, fewest=4),
+    Preset(key="individual_final", stages=_individual_final, order=_BY_GAMES, rounds=8, fewest=8),
+    Preset(key="rotation", stages=_rotation, order=_BY_GAMES, rounds=7, expected=8, fewest=4),
+    Preset(
+        key="progressive_individual",
+        stages=_rounds_of("progressive_individual"),
+        order=_BY_GAMES,
+        rounds=8,
+        fewest=4,
+    ),
+)
+
+PRESETS: Mapping[str, Preset] = {preset.key: preset for preset in _ALL}
+"""Every preset by its key, in the order in which they are offered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What an organizer knows: whether partners are drawn, whether everybody plays to the end, whether there
+    is a final; how many entries are expected, and for how many rounds there is time."""
+
+    are_drawn: bool
+    all_play: bool
+    has_final: bool
+    expected: int
+    rounds: int
+
+
+_FITTING: Mapping[tuple[bool, bool, bool], str] = {
+    (False, True, False): "swiss",
+    (False, True, True): "swiss_final_all",
+    (False, False, True): "pools_knockout",
+    (False, False, False): "double_elimination",
+    (True, True, False): "swiss_individual",
+    (True, True, True): "individual_final",
+    (True, False, True): "individual_final",
+    (True, False, False): "swiss_individual",
+}
+"""By whether partners are drawn, whether everybody plays to the end, whether there is a final."""
+
+_OF_FEW = {
+    "swiss": "round_robin",
+    "swiss_final_all": "swiss",
+    "pools_knockout": "double_elimination",
+    "swiss_individual": "rotation",
+    "individual_final": "swiss_individual",
+}
+"""What to play instead where there are too few, or few enough for everybody to meet everybody."""
+
+_OF_LITTLE_TIME = {"double_elimination": "consolation"}
+
+
+def suggested(answers: Answers) -> Preset:
+    """The preset that fits best."""
+    preset = PRESETS[_FITTING[answers.are_drawn, answers.all_play, answers.has_final]]
+    if answers.expected < preset.fewest:
+        preset = PRESETS[_OF_FEW.get(preset.key, preset.key)]
+    if not answers.has_final and answers.rounds >= answers.expected - 1:
+        preset = PRESETS[_OF_FEW.get(preset.key, preset.key)]
+    needed = FORMATS[preset.key].rounds(answers.expected, {}) if preset.key in FORMATS else None
+    if needed is not None and needed > answers.rounds:
+        preset = PRESETS[_OF_LITTLE_TIME.get(preset.key, preset.key)]
+    return preset
+
+
+def usual_rounds(expected: int) -> int:
+    """So many rounds part a field of this size; a small one has time for everybody to meet everybody."""
+    return expected - 1 if expected <= _SMALL else (expected - 1).bit_length() + 1
+
+
+_SMALL = 8

@@ -1,0 +1,87 @@
+"""Who is there: check-in before the start, and rounds that an entry misses."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from rules import Refusal
+from tournaments.models import Entry
+from tournaments.selectors.entries import last_published_round
+
+from .changes import NOBODY, By, Change
+from .entries import found_entry
+
+ATTENDANCES = ("plays", "absent", "bye")
+LAST_ROUND = 99
+LEAST_PRESENT = 2
+
+
+@transaction.atomic
+def mark_present(*, event_id: int, number: int, is_present: bool, by: By = NOBODY) -> Entry:
+    """Notes that an entry is there, or is not yet. Safe to repeat. Refuses: no_such_entry_now."""
+    change = Change(event_id, "mark_present", by)
+    entry = found_entry(change.event, number)
+    if (entry.present_at is not None) != is_present:
+        change.alter(entry, present_at=timezone.now() if is_present else None)
+        change.done(entry=number, is_present=is_present)
+    return entry
+
+
+@transaction.atomic
+def leave_out_absent(*, event_id: int, by: By = NOBODY) -> list[int]:
+    """Round 1 is drawn of those who are present; gives the numbers of the others. Safe to repeat.
+
+    The others are absent in round 1 and not withdrawn: who was held up on the way is drawn for round 2
+    without anybody thinking of it, and who never comes is withdrawn later.
+
+    Refuses: too_few_present, round_is_published.
+    """
+    change = Change(event_id, "leave_out_absent", by)
+    event = change.event
+    _check_not_published(last_published_round(event), 1)
+    entries = list(event.entries.filter(is_waiting=False).order_by("number"))
+    missing = [entry for entry in entries if entry.present_at is None]
+    if len(entries) - len(missing) < LEAST_PRESENT:
+        raise Refusal("too_few_present", present=len(entries) - len(missing), least=LEAST_PRESENT)
+    changed = [entry for entry in entries if (entry.present_at is None) != (1 in entry.absent)]
+    for entry in changed:
+        change.alter(entry, absent=_toggled(entry.absent, 1, is_in=entry.present_at is None))
+    if changed:
+        change.done(entries=[entry.number for entry in missing])
+    return [entry.number for entry in missing]
+
+
+@transaction.atomic
+def change_attendance(
+    *, event_id: int, number: int, round_number: int, attendance: str, by: By = NOBODY
+) -> Entry:
+    """Whether an entry plays a round that is not published yet: ``plays``, is ``absent``, or sits out by own
+    wish, which is a ``bye``. Safe to repeat.
+
+    Refuses: no_such_entry_now, no_such_choice, round_out_of_range, round_is_published.
+    """
+    change = Change(event_id, "change_attendance", by)
+    entry = found_entry(change.event, number)
+    if change.is_repeat:
+        return entry
+    if attendance not in ATTENDANCES:
+        raise Refusal("no_such_choice", field="attendance", value=attendance, choices=ATTENDANCES)
+    if not 1 <= round_number <= LAST_ROUND:
+        raise Refusal("round_out_of_range", field="round", most=LAST_ROUND)
+    _check_not_published(last_published_round(change.event), round_number)
+    absent = _toggled(entry.absent, round_number, is_in=attendance == "absent")
+    byes = _toggled(entry.byes_asked, round_number, is_in=attendance == "bye")
+    if (absent, byes) != (entry.absent, entry.byes_asked):
+        change.alter(entry, absent=absent, byes_asked=byes)
+        change.done(entry=number, round=round_number, attendance=attendance)
+    return entry
+
+
+def _check_not_published(last: int, round_number: int) -> None:
+    if round_number <= last:
+        raise Refusal("round_is_published", field="round", round=round_number)
+
+
+def _toggled(rounds: Sequence[int], number: int, *, is_in: bool) -> list[int]:
+    return sorted({*rounds, number} if is_in else set(rounds) - {number})

@@ -1,0 +1,177 @@
+"""One entry, and what the director can do with it: each act is a small form, and shows its effect first."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from rules import Refusal
+from scoring.parsing import whole_number
+from tournaments.entry_lists import read_rating
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event
+from tournaments.pages import full_names
+from tournaments.pages.entries import entry_view
+from tournaments.ranking import ADJUSTABLE
+from tournaments.selectors.entries import entry_numbered, section_names
+from tournaments.services import By
+from tournaments.services.attendance import change_attendance
+from tournaments.services.entry_acts import (
+    adjust_entry,
+    describe_entry,
+    remove_adjustment,
+    return_entry,
+    substitute_player,
+    withdraw_entry,
+)
+from tournaments.views.access import for_directors
+from tournaments.views.acting import by_of, new_key, shown_first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """What is asked before it is done, the word on the button, and the arguments of the service in a form."""
+
+    question: str | Promise
+    button: str | Promise
+    service: Callable[..., object]
+    arguments: Callable[[QueryDict], dict[str, Any]] = lambda typed: {}
+
+
+def _optional(typed: QueryDict, name: str) -> int | None:
+    return whole_number(typed, name) if typed.get(name, "").strip() else None
+
+
+def _withdrawal(typed: QueryDict) -> dict[str, Any]:
+    return {"after": _optional(typed, "after")}
+
+
+def _attendance(typed: QueryDict) -> dict[str, Any]:
+    return {"round_number": whole_number(typed, "round"), "attendance": typed.get("attendance", "")}
+
+
+def _substitute(typed: QueryDict) -> dict[str, Any]:
+    return {"place": whole_number(typed, "place"), "name": typed.get("name", "")}
+
+
+def _description(typed: QueryDict) -> dict[str, Any]:
+    return {
+        "section": typed.get("section", ""),
+        "team": typed.get("team", ""),
+        "rating": read_rating(typed.get("rating", "").strip()),
+        "table": _optional(typed, "table"),
+    }
+
+
+def _adjustment(typed: QueryDict) -> dict[str, Any]:
+    amount = whole_number(typed, "amount")
+    return {
+        "metric": typed.get("metric", ""),
+        "amount": amount if typed.get("sign") == "bonus" else -amount,
+        "round_number": _optional(typed, "in_round"),
+    }
+
+
+ACTS: Mapping[str, Act] = {
+    "withdraw": Act(
+        question=_("Withdraw %(names)s?"),
+        button=_("Withdraw"),
+        service=withdraw_entry,
+        arguments=_withdrawal,
+    ),
+    "return": Act(
+        question=_("Let %(names)s play again?"), button=_("Let them play again"), service=return_entry
+    ),
+    "attendance": Act(
+        question=_("Change a round of %(names)s?"),
+        button=_("Change this round"),
+        service=change_attendance,
+        arguments=_attendance,
+    ),
+    "substitute": Act(
+        question=_("Replace a player of %(names)s?"),
+        button=_("Replace"),
+        service=substitute_player,
+        arguments=_substitute,
+    ),
+    "describe": Act(
+        question=_("Change what is noted of %(names)s?"),
+        button=_("Change"),
+        service=describe_entry,
+        arguments=_description,
+    ),
+    "adjust": Act(
+        question=_("Adjust the results of %(names)s?"),
+        button=_("Adjust"),
+        service=adjust_entry,
+        arguments=_adjustment,
+    ),
+    "remove-adjustment": Act(
+        question=_("Take back this adjustment of %(names)s?"),
+        button=_("Take it back"),
+        service=remove_adjustment,
+        arguments=lambda typed: {"adjustment_id": whole_number(typed, "adjustment")},
+    ),
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """What was said of an entry, and the acts. Before the start there is no effect to show first."""
+    entry = entry_numbered(event, number)
+    if entry is None:
+        raise Http404
+    if request.method != "POST":
+        return _shown(request, event, entry)
+    act = ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        raise Http404
+    here = reverse("entry", args=[event.short, number])
+    try:
+        arguments = act.arguments(request.POST)
+
+        def deed(by: By) -> object:
+            return act.service(event_id=event.pk, number=number, by=by, **arguments)
+
+        if event.state == EventState.PREPARING:
+            deed(by_of(request))
+            return redirect(here)
+    except Refusal as refusal:
+        return _shown(request, event, entry, refusal)
+    return shown_first(
+        request,
+        event,
+        deed,
+        context={
+            "question": act.question % {"names": full_names(entry)},
+            "button": act.button,
+            "back": here,
+        },
+        refused=lambda refusal: _shown(request, event, entry, refusal),
+        done=here,
+    )
+
+
+def _shown(request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | None = None) -> HttpResponse:
+    return TemplateResponse(
+        request,
+        "tournaments/entries/entry.html",
+        {
+            "event": event,
+            "view": entry_view(event, entry),
+            "sections": section_names(event),
+            "metrics": list(ADJUSTABLE),
+            "refusal": refusal,
+            "typed": request.POST,
+            "opened": request.POST.get("act", ""),
+            "key": new_key(),
+        },
+    )

@@ -1,0 +1,115 @@
+"""More entries: from among the club's people, or from a file."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from rules import Refusal
+from tournaments.entry_lists import EntryList, text_of_sheet
+from tournaments.models import Event
+from tournaments.selectors.entries import entry_sheet
+from tournaments.selectors.known_people import known_people
+from tournaments.services.entries import add_entry_sheet, add_known_people
+from tournaments.services.events import check_preparing
+from tournaments.views.access import for_directors
+from tournaments.views.acting import by_of, new_key
+
+MOST_BYTES = 1024 * 1024
+FILE_NAME_LENGTH = 80
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """The club's people, to be ticked: those of the last events first."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            add_known_people(event_id=event.pk, people=_ticked(request, event), by=by_of(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("entries", short=event.short)
+    search = request.POST.get("search", request.GET.get("search", ""))
+    return TemplateResponse(
+        request,
+        "tournaments/entries/people.html",
+        {
+            "event": event,
+            "known": known_people(event, search),
+            "search": search,
+            "ticked": request.POST.getlist("person"),
+            "refusal": refusal,
+            "key": new_key(),
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """A CSV file: first what it would add, and what is refused of it; then it is added."""
+    refusal, listed, text, file = None, None, "", ""
+    if request.method == "POST":
+        try:
+            text, file = _sheet(request)
+            check_preparing(event, field="file")
+            if "confirmed" in request.POST:
+                add_entry_sheet(event_id=event.pk, text=text, file=file, by=by_of(request))
+                return redirect("entries", short=event.short)
+            listed = _read(event, text, file)
+        except Refusal as refused:
+            refusal = refused
+    return TemplateResponse(
+        request,
+        "tournaments/entries/sheet.html",
+        {
+            "event": event,
+            "listed": listed,
+            "text": text,
+            "file": file,
+            "refusal": refusal,
+            "key": new_key(),
+        },
+    )
+
+
+def _ticked(request: HttpRequest, event: Event) -> list[list[int]]:
+    """The ids of the people of each entry: pairs are ticked whole, or two people. Refuses: no_such_person."""
+    try:
+        pairs = [[int(pk) for pk in pair.split("-")] for pair in request.POST.getlist("pair")]
+        people = [int(pk) for pk in request.POST.getlist("person")]
+    except ValueError:
+        raise Refusal("no_such_person", field="people") from None
+    if any(pk >= 2**63 for group in (*pairs, people) for pk in group):
+        raise Refusal("no_such_person", field="people")
+    if event.entry_size == 1:
+        return [*pairs, *([pk] for pk in people)]
+    return [*pairs, *([people] if people else [])]
+
+
+def _sheet(request: HttpRequest) -> tuple[str, str]:
+    """The text of the file and its name: uploaded, or as the preview has kept it.
+
+    Refuses: file_required, file_too_large, not_utf8.
+    """
+    upload = request.FILES.get("file")
+    if upload is None:
+        if not request.POST.get("text"):
+            raise Refusal("file_required", field="file")
+        return request.POST["text"], request.POST.get("name", "")[:FILE_NAME_LENGTH]
+    name = (upload.name or "")[:FILE_NAME_LENGTH]
+    if (upload.size or 0) > MOST_BYTES:
+        raise Refusal("file_too_large", field="file", file=name)
+    return text_of_sheet(upload.read(), file=name), name
+
+
+def _read(event: Event, text: str, file: str) -> EntryList:
+    """Refuses: list_refused, with a refusal for each bad line; sheet_empty."""
+    listed = entry_sheet(event, text, file=file)
+    if listed.refusals and text.strip():
+        raise Refusal("list_refused", field="file", refusals=listed.refusals)
+    if not listed.entries:
+        raise Refusal("sheet_empty", field="file")
+    return listed

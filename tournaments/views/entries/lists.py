@@ -1,0 +1,108 @@
+"""Who takes part, and who waits."""
+
+from collections.abc import Callable, Mapping
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from rules import Refusal
+from scoring.parsing import whole_number
+from tournaments import services
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+from tournaments.pages.entries import entries_view
+from tournaments.services import By
+from tournaments.services.entries import PLAYER_FIELDS, add_entry, let_in
+from tournaments.services.sign_up import change_sign_up
+from tournaments.views.access import for_directors
+from tournaments.views.acting import by_of, new_key
+
+Deed = Callable[[HttpRequest, Event, By], object]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """The entries, those who wait, and the ways to add more; until the start, places and tables too."""
+    if request.method != "POST":
+        return shown_entries(request, event)
+    deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _add_list)
+    try:
+        deed(request, event, by_of(request))
+    except Refusal as refusal:
+        return shown_entries(request, event, refusal)
+    return redirect("entries", short=event.short)
+
+
+def shown_entries(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+    """The page, with what was refused."""
+    return TemplateResponse(
+        request,
+        "tournaments/entries/list.html",
+        {
+            "event": event,
+            "view": entries_view(event),
+            "refusal": refusal,
+            "is_at_field": refusal is not None and refusal.field in _fields_shown(request, event),
+            "typed": request.POST,
+            "key": new_key(),
+        },
+    )
+
+
+def _fields_shown(request: HttpRequest, event: Event) -> set[str]:
+    """Those that the page has in this state of the event: at others nothing could be said."""
+    shown = {"entries"} if request.POST.get("entries") else set()
+    return shown | FIELDS.get(event.state, set())
+
+
+def typed_players(request: HttpRequest) -> list[str]:
+    """The names of one entry, as its form has them."""
+    return [request.POST.get(field, "") for field in PLAYER_FIELDS]
+
+
+def _add_list(request: HttpRequest, event: Event, by: By) -> None:
+    services.add_entry_list(event_id=event.pk, text=request.POST.get("entries", ""), by=by)
+
+
+def _add_one(request: HttpRequest, event: Event, by: By) -> None:
+    add_entry(event_id=event.pk, players=typed_players(request), by=by)
+
+
+def _remove(request: HttpRequest, event: Event, by: By) -> None:
+    services.remove_entry(event_id=event.pk, number=whole_number(request.POST, "remove"), by=by)
+
+
+def _let_in(request: HttpRequest, event: Event, by: By) -> None:
+    let_in(event_id=event.pk, number=whole_number(request.POST, "let_in"), by=by)
+
+
+def _plan_tables(request: HttpRequest, event: Event, by: By) -> None:
+    services.plan_tables(event_id=event.pk, table_count=whole_number(request.POST, "table_count"), by=by)
+
+
+def _change_sign_up(request: HttpRequest, event: Event, by: By) -> None:
+    typed = request.POST.get("most_entries", "").strip()
+    change_sign_up(
+        event_id=event.pk,
+        is_open="is_open" in request.POST,
+        most_entries=whole_number(request.POST, "most_entries") if typed else None,
+        by=by,
+    )
+
+
+FIELDS: Mapping[str, set[str]] = {
+    EventState.PREPARING: {"entries", "table_count", "most_entries"},
+    EventState.RUNNING: set(PLAYER_FIELDS),
+}
+
+DEEDS: Mapping[str, Deed] = {
+    "remove": _remove,
+    "let_in": _let_in,
+    "table_count": _plan_tables,
+    "most_entries": _change_sign_up,
+    "player_1": _add_one,
+}
+"""By a field or button that only its form has."""

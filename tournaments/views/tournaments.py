@@ -1,0 +1,151 @@
+"""A new tournament: a preset or a few answers, then the form that is filled in from them."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from clubs.access import for_members
+from clubs.models import Club, HouseRules
+from clubs.selectors import house_rules_of
+from live.watching import asks_for_part
+from rules import RULESETS, Refusal
+from tournaments.forms import (
+    TournamentReading,
+    Typed,
+    read_questions,
+    read_tournament_form,
+    rearranged,
+    typed_ranking,
+    typed_stages,
+)
+from tournaments.pages.settings import forecast, settings_view
+from tournaments.presets import PRESETS, Answers, Preset, suggested
+from tournaments.ranking import RankingRules
+from tournaments.services.settings import Settings, create_tournament
+
+FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_members
+def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
+    """First what kind of tournament, then its form: what it comes to is said in words before it is made."""
+    own = {one.choice: one for one in house_rules_of(club)}
+    if request.method == "POST":
+        return _posted(request, club, own)
+    if request.GET.get("preset") in PRESETS:
+        preset = PRESETS[request.GET["preset"]]
+        return _editor(request, club, own, _first_typed(club, own, preset, preset.expected, preset.rounds))
+    refusal = None
+    if "partners" in request.GET:
+        try:
+            answers = read_questions(request.GET)
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return _editor(request, club, own, _from_answers(club, own, answers))
+    context = {
+        "club": club,
+        "refusal": refusal,
+        "typed": request.GET if "partners" in request.GET else FIRST_ANSWERS,
+        "presets": [
+            (drawn, [preset for preset in PRESETS.values() if preset.draws_partners == drawn])
+            for drawn in (False, True)
+        ],
+    }
+    return TemplateResponse(request, "tournaments/tournament/choose.html", context)
+
+
+def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> HttpResponse:
+    """A line moved by a button ``change``; checked, where a button ``check`` or a script asks; or made."""
+    typed: Typed = dict(request.POST.lists())
+    if change := request.POST.get("change"):
+        return _editor(request, club, own, rearranged(typed, change), changed=change)
+    reading = read_tournament_form(request.POST, typed, own)
+    if "check" in request.POST:
+        return _editor(request, club, own, typed, refusal=_as_one(reading))
+    try:
+        form = reading.finished()
+        event = create_tournament(
+            club=club,
+            name=form.name,
+            held_on=form.held_on,
+            ruleset=form.ruleset,
+            rules_name=form.rules_name,
+            match_format=form.match_format,
+            table_count=form.table_count,
+            details=form.details,
+            settings=Settings(stages=form.stages, ranking=form.ranking, sections=form.sections),
+        )
+    except Refusal as refusal:
+        return _editor(request, club, own, typed, refusal=refusal)
+    return redirect("entries", short=event.short)
+
+
+def _as_one(reading: TournamentReading) -> Refusal | None:
+    return Refusal("form_refused", refusals=reading.refusals) if reading.refusals else None
+
+
+def _from_answers(club: Club, own: dict[str, HouseRules], answers: Answers) -> dict[str, list[str]]:
+    return _first_typed(club, own, suggested(answers), answers.expected, answers.rounds)
+
+
+def _first_typed(
+    club: Club, own: dict[str, HouseRules], preset: Preset, expected: int, rounds: int
+) -> dict[str, list[str]]:
+    """The form as it is filled in for a preset."""
+    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
+    plain = {
+        "name": gettext("Tournament of %(date)s") % {"date": date_format(today)},
+        "held_on": today.isoformat(),
+        "ruleset": club.usual_ruleset,
+        "length": "games_to_win",
+        "games_to_win": str(RULESETS[club.usual_ruleset].games_to_win),
+        "hands": "8",
+        "minutes": "30",
+        "expected": str(expected),
+        "table_count": str(max(1, expected // (4 if preset.draws_partners else 2))),
+    }
+    return {
+        **{name: [value] for name, value in plain.items()},
+        **typed_stages(preset.stages(expected, rounds)),
+        **typed_ranking(RankingRules(order=preset.order)),
+    }
+
+
+def _editor(
+    request: HttpRequest,
+    club: Club,
+    own: dict[str, HouseRules],
+    typed: Typed,
+    *,
+    refusal: Refusal | None = None,
+    changed: str = "",
+) -> HttpResponse:
+    """The form as typed, and beside it what it comes to; a script that asks gets it without marks at fields,
+    which would take the focus away."""
+    post = request.POST.copy()
+    post.clear()
+    for name, values in typed.items():
+        post.setlist(name, values)
+    reading = read_tournament_form(post, typed, own)
+    plan, expected = reading.plan, reading.expected
+    context: dict[str, Any] = {
+        "club": club,
+        "refusal": None if asks_for_part(request) else refusal,
+        "reading": reading,
+        "forecast": forecast(plan, expected) if plan is not None and expected is not None else None,
+        "settings": settings_view(typed, changed=changed),
+        "typed": {name: values[-1] for name, values in typed.items() if values},
+        "details": typed.get("details", []),
+        "rulesets": RULESETS.values(),
+        "house_rules": own.values(),
+    }
+    return TemplateResponse(request, "tournaments/tournament/editor.html", context)
