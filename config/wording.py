@@ -13,6 +13,7 @@ from rules import Refusal
 from .card_wording import CARD_SENTENCES
 from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
+from .entry_wording import ENTRY_SENTENCES
 from .hall_wording import HALL_SENTENCES
 from .job_wording import JOB_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
@@ -154,6 +155,7 @@ SENTENCES: dict[str, str | Promise] = {
     CARD_SENTENCES
     | DIRECTOR_SENTENCES
     | DRAW_SENTENCES
+    | ENTRY_SENTENCES
     | HALL_SENTENCES
     | JOB_SENTENCES
     | PLANNING_SENTENCES

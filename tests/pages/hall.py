@@ -10,7 +10,10 @@ from scoring.models import Match, TableCard
 from tests.builders import a_club, a_running_night, an_account, an_event, matches_of
 from tests.pages.browser import Browser, Page
 from tournaments.models import Event
-from tournaments.services import draw_round, start_event
+from tournaments.planning import Question
+from tournaments.services import By, draw_round, start_event
+from tournaments.services.plans import ask_plan
+from tournaments.services.sign_up import change_sign_up, sign_up
 
 NETWORK = "http://192.0.2.40:{}/"
 
@@ -66,6 +69,22 @@ class Hall:
         other = start_event(event_id=an_event(4, club=self.event.club).pk)
         draw_round(event_id=other.pk, seed=1)
         return f"/e/{other.short}/desk/rounds/1/comparison"
+
+    @cached_property
+    def signed_up(self) -> str:
+        """The address of somebody who has signed up for another night of the club."""
+        other = an_event(4, club=self.event.club)
+        change_sign_up(event_id=other.pk, is_open=True, most_entries=None)
+        key = uuid4()
+        sign_up(event_id=other.pk, players=("Zoé Zed", "Yves Yale"), by=By(key=key))
+        return f"/e/{other.short}/sign-up/{key}"
+
+    @cached_property
+    def plan(self) -> str:
+        """The address of a plan of the club, not worked out yet."""
+        question = Question(people=8, tables=2, minutes=120)
+        made = ask_plan(club=self.event.club, question=question, key=uuid4())
+        return f"/club/{self.event.club.slug}/plan/{made.pk}"
 
     def phone(self, *, address: str = "", language: str = "en") -> Browser:
         self.phones += 1

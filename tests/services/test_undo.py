@@ -47,6 +47,7 @@ from tournaments.services import (
     undo_action,
     unpublish_round,
 )
+from tournaments.services.entry_acts import substitute_player
 from tournaments.services.undoing import check_order
 
 pytestmark = pytest.mark.django_db
@@ -185,6 +186,16 @@ def last_that_stands(event: Event, *, since: Action) -> Action | None:
 
 
 class TestUndoing:
+    def test_a_substitute_puts_the_first_player_back_also_at_the_table(self) -> None:
+        event = a_running_night()
+        match = matches_of(event)[0]
+        seated = [player.person for player in match.players.order_by("seat")]
+        entry = event.entries.get(player_1=seated[0])
+        substitute_player(event_id=event.pk, number=entry.number, place=1, name="Zoé Zed")
+        assert match.players.get(seat=0).person.name == "Zoé Zed"
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        assert [player.person for player in match.players.order_by("seat")] == seated
+
     def test_a_swap_puts_both_back(self) -> None:
         event = a_running_night(pairs=6)
         before = state_of(event)

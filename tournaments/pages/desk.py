@@ -1,9 +1,12 @@
 """The organizer's page."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from scoring.rows import MatchRow, match_rows
+from rules import Side
+from scoring.rows import MatchRow, TableState, in_order, match_rows
 from tournaments import selectors
 from tournaments.models import Event, Round
 
@@ -29,5 +32,18 @@ def desk_view(event: Event, *, now: datetime) -> DeskView:
     last = selectors.rounds_of(event).last()
     if last is None:
         return DeskView(round=None, rows=[])
-    matches = last.tables.values_list("match_id", flat=True)
-    return DeskView(round=last, rows=match_rows([pk for pk in matches if pk is not None], now=now))
+    rulings = dict(last.tables.exclude(match=None).values_list("match_id", "ruling"))
+    rows = (_as_ruled(row, rulings[row.match_id]) for row in match_rows(rulings, now=now))
+    return DeskView(round=last, rows=in_order(rows))
+
+
+def _as_ruled(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:
+    """As the table counts: what the director decided, if anything, instead of what was marked."""
+    if ruling is None:
+        return row
+    points, games = (ruling.get(name, (0, 0)) for name in ("points", "games_won"))
+    a, b = (
+        replace(shown, points=points[side], games_won=games[side], has_won=ruling["winner"] == side.name)
+        for side, shown in zip(Side, row.sides, strict=True)
+    )
+    return replace(row, state=TableState.AWARDED, is_over=True, sides=(a, b))

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 
-from tournaments.draws import DrawInput, LockedTable, Played
+from tournaments.draws import DrawInput, Entrant, LockedTable, Played
 from tournaments.draws.lineups import Lineup
 from tournaments.draws.stages import StagePlan, inputs_of_round
 from tournaments.models import Event
@@ -17,10 +18,9 @@ def draw_input(
 ) -> DrawInput:
     """All that a draw of the next round depends on, or of round ``before`` as it would be drawn today."""
     played = played_so_far(event, before=before)
-    entrants = {entrant.id: entrant for entrant in played.entrants}
     return replace(
         played,
-        entrants=tuple(entrants[row.entry] for row in ranked(event)),
+        entrants=tuple(_best_first(event, played, seed)),
         locked=tuple(held),
         section_tables={
             section["name"]: (section["first_table"], section["last_table"])
@@ -29,6 +29,18 @@ def draw_input(
         },
         seed=seed,
     )
+
+
+FIRST_BY_LOT = frozenset({"swiss_individual", "by_rank"})
+"""Formats in which who sits together in a first round would follow from the order of typing alone."""
+
+
+def _best_first(event: Event, played: DrawInput, seed: int) -> list[Entrant]:
+    known = {entrant.id: entrant for entrant in played.entrants}
+    entrants = [known[row.entry] for row in ranked(event)]
+    if not played.history and not event.is_seeded and event.plan[0].format in FIRST_BY_LOT:
+        Random(seed).shuffle(entrants)  # noqa: S311 - anybody may draw this again: no secret
+    return entrants
 
 
 def plan_of(event: Event, draw: DrawInput) -> StagePlan:

@@ -5,13 +5,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import Side
-from tournaments.draws import Bond, DrawInput, Entrant, EntryId, Played
+from tournaments.draws import Bond, DrawInput, Entrant, EntryId, Played, ReasonCode
 from tournaments.draws.stages import blocks, stage_of
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
+from tournaments.ranking import Bye, stored_rules
 
 WON, DRAWN = 2, 1
-"""What a match adds to the score by which the Swiss draw groups; a bye counts as won."""
+"""What a match adds to the score by which the Swiss draw groups."""
+
+BYES: Mapping[Bye, int] = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: 0}
+"""What a bye adds to it, by the ranking of the event."""
+
+NOTHING_WON = frozenset({ReasonCode.BYE_ASKED.value, ReasonCode.WAITS.value})
+"""Why somebody sits out without winning anything by it."""
 
 
 def played_so_far(event: Event, *, before: int | None = None) -> DrawInput:
@@ -73,6 +80,7 @@ def _played_so_far(event: Event, before: int | None = None) -> tuple[list[Played
         "side",
         "entry",
         "slot",
+        "reasons",
         "table__number",
         "table__slot",
         "table__ruling",
@@ -84,10 +92,11 @@ def _played_so_far(event: Event, before: int | None = None) -> tuple[list[Played
         found[key] = row
     history: list[Played] = []
     scores: Counter[EntryId] = Counter()
+    bye = BYES[stored_rules(event.ranking).bye]
     for key, (a, b) in sorted(seats.items()):
         played = _played(found[key], a, b, scores)
         history.append(played)
-        _count(scores, played, is_decided=_outcome(found[key]) is not None)
+        _count(scores, played, found[key], bye=bye)
     return history, scores
 
 
@@ -113,10 +122,11 @@ def _outcome(row: Mapping[str, Any]) -> dict[str, Any] | None:
     return row["table__match__summary"] if row["table__match__is_over"] else None
 
 
-def _count(scores: Counter[EntryId], played: Played, *, is_decided: bool) -> None:
+def _count(scores: Counter[EntryId], played: Played, row: Mapping[str, Any], *, bye: int) -> None:
     if not played.b:
-        scores.update(dict.fromkeys(played.a, WON))
+        codes = {reason["code"] for reason in row["reasons"]}
+        scores.update(dict.fromkeys(played.a, bye if codes.isdisjoint(NOTHING_WON) else 0))
     elif played.winner is not None:
         scores.update(dict.fromkeys(played.a if played.winner is Side.A else played.b, WON))
-    elif is_decided and not played.is_forfeit:
+    elif _outcome(row) is not None and not played.is_forfeit:
         scores.update(dict.fromkeys((*played.a, *played.b), DRAWN))

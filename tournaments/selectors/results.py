@@ -48,7 +48,7 @@ def contradictions_of(event: Event) -> list[dict[str, Any]]:
 
 
 def ranked(event: Event) -> tuple[Row, ...]:
-    """The entries by the rules of the event, best first, as of now. Four queries; seven where stages count."""
+    """The entries by the rules of the event, best first, as of now. Four queries; seven with stages."""
     return rank_field(ranking_field(event))
 
 

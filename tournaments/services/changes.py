@@ -22,7 +22,7 @@ from tournaments import selectors
 from tournaments.draws.lineups import Difference, Lineup, difference, put_back
 from tournaments.models import Action, Adjustment, Entry, Event, Round, Table
 
-from .lineups import bring_in_line, write_lineup
+from .lineups import bring_in_line, reseat_entry, write_lineup
 from .locking import locked_event
 
 ROWS: dict[str, type[models.Model]] = {
@@ -35,6 +35,8 @@ ROWS: dict[str, type[models.Model]] = {
 
 NOT_RECORDED = {"round": {"draft"}, "event": {"created_at"}}
 """``draft`` is recorded as a line-up."""
+
+PLAYERS = {"player_1_id", "player_2_id"}
 
 AFTER = 3  # in a recorded row: its kind, its key, before, after
 
@@ -94,6 +96,8 @@ class Change:
             self._rows.append(
                 [_name(row), row.pk, *({name: each[name] for name in changed} for each in (before, after))]
             )
+            if isinstance(row, Entry) and PLAYERS & set(changed):
+                reseat_entry(row)
 
     def renumber(self, entries: Iterable[Entry], numbers: Iterable[int]) -> None:
         """Other places in the starting list, for several entries at once."""

@@ -26,7 +26,7 @@ from scoring.services import (
 from tournaments import selectors
 from tournaments.draws.lineups import Difference, Lineup, plain_lineup, plain_reasons
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.models import Event, Round, Seating, Table
+from tournaments.models import Entry, Event, Round, Seating, Table
 
 
 def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
@@ -60,6 +60,14 @@ def bring_in_line(event: Event) -> None:
         reopen_cards(topic=event.topic)
     else:
         close_cards(topic=event.topic)
+
+
+def reseat_entry(entry: Entry) -> None:
+    """Whoever plays for the entry from now on sits at the table where its match still goes on."""
+    for drawn in entry.event.rounds.filter(state__in=OPEN, seatings__entry=entry):
+        going_on = drawn.tables.filter(seatings__entry=entry, match__is_over=False)
+        numbers = set(going_on.values_list("number", flat=True))
+        _open_and_reseat(drawn, numbers)
 
 
 def issue_cards_of(event: Event, count: int) -> None:

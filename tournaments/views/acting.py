@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from clubs.models import Account
+from clubs.names import cleaned
 from rules import Refusal
 from tournaments.models import Event
 from tournaments.pages import effects_view
@@ -22,7 +23,7 @@ Deed = Callable[[By], object]
 
 def by_of(request: HttpRequest) -> By:
     """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
-    reason = " ".join(request.POST.get("reason", "").split())
+    reason = cleaned(request.POST.get("reason", ""))
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
     account = request.user if isinstance(request.user, Account) else None

@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, override
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from jobs.selectors import jobs_of
 from live.revisions import revision_of
@@ -18,7 +18,7 @@ from live.watching import asks_for_part, part_tag, watched
 from rules import Refusal
 from scoring.models import TableCard
 from scoring.parsing import whole_number
-from tournaments import selectors, services
+from tournaments import services
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event
 from tournaments.pages import desk_view
@@ -31,6 +31,7 @@ from tournaments.services.deferred import DEFERRED, defer, is_large
 
 from .access import for_directors
 from .acting import by_of
+from .entries import shown_entries
 from .squares import origin_for_phones, square_of
 
 STEPS: dict[str, Callable[..., object]] = {
@@ -123,41 +124,9 @@ def _stepped(
     except Refusal as refusal:
         event.refresh_from_db()
         if event.state == EventState.PREPARING:
-            return _entries(request, event, refusal)
+            return shown_entries(request, event, refusal)
         return _desk(request, event, _revision(event), refusal)
     return redirect("desk", short=event.short)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
-def entries(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who takes part, one entry a line, typed or pasted, and at how many tables: until the start."""
-    if request.method != "POST":
-        return _entries(request, event, None)
-    try:
-        if "remove" in request.POST:
-            services.remove_entry(event_id=event.pk, number=whole_number(request.POST, "remove"))
-        elif "table_count" in request.POST:
-            services.plan_tables(event_id=event.pk, table_count=whole_number(request.POST, "table_count"))
-        else:
-            services.add_entry_list(event_id=event.pk, text=request.POST.get("entries", ""))
-    except Refusal as refusal:
-        return _entries(request, event, refusal)
-    return redirect("entries", short=event.short)
-
-
-def _entries(request: HttpRequest, event: Event, refusal: Refusal | None) -> HttpResponse:
-    return TemplateResponse(
-        request,
-        "tournaments/entries.html",
-        {
-            "event": event,
-            "entries": selectors.entries_of(event),
-            "refusal": refusal,
-            "typed": request.POST,
-            "seats": event.terms.ruleset.seats,
-        },
-    )
 
 
 @require_safe

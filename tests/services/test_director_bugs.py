@@ -1,0 +1,76 @@
+"""What a tournament and an evening played through, from the form to the final standings, brought to light."""
+
+import pytest
+
+from tests.builders import an_event, matches_of, player_names, win
+from tournaments import selectors
+from tournaments.draws.lineups import Lineup
+from tournaments.models import Event
+from tournaments.services import add_entries, close_round, draw_round, publish_round, start_event
+from tournaments.services.attendance import change_attendance
+from tournaments.services.settings import change_ranking
+from tournaments.ranking import stored_rules
+
+pytestmark = pytest.mark.django_db
+
+
+def people(count: int, draw_format: str = "swiss_individual") -> Event:
+    """An evening of people with a partner for each round, as they were typed."""
+    event = an_event(0, tables=count // 4, draw_format=draw_format)
+    add_entries(event_id=event.pk, entries=player_names(count, size=1))
+    return start_event(event_id=event.pk)
+
+
+def drawn(event: Event, *, seed: int) -> Lineup:
+    return selectors.lineup_of(draw_round(event_id=event.pk, seed=seed))
+
+
+@pytest.mark.parametrize("draw_format", ["swiss_individual", "by_rank"])
+def test_the_first_partners_are_by_lot_and_not_as_people_were_typed(draw_format: str) -> None:
+    event = people(22, draw_format)
+    lineups = [drawn(event, seed=seed) for seed in range(4)]
+    partners = {
+        frozenset(frozenset(side) for each in one.tables for side in (each.a, each.b)) for one in lineups
+    }
+    assert len(partners) == len(lineups)
+    assert len({frozenset(bye.entry for bye in one.byes) for one in lineups}) > 1
+    assert drawn(event, seed=3) == lineups[3]
+
+
+def test_seeded_people_sit_by_their_seeds() -> None:
+    event = people(8)
+    event.is_seeded = True
+    event.save(update_fields=["is_seeded"])
+    partners = {frozenset(side) for each in drawn(event, seed=1).tables for side in (each.a, each.b)}
+    numbers = dict(event.entries.values_list("pk", "number"))
+    assert {frozenset(numbers[pk] for pk in pair) for pair in partners} == {
+        frozenset(pair) for pair in ((1, 4), (2, 3), (5, 8), (6, 7))
+    }
+
+
+class TestTheScoreByWhichTheSwissDrawGroups:
+    def after_a_round(self, **ranking: str) -> dict[int, int]:
+        """Seven pairs; the first asks to sit out, and for the others it is even."""
+        event = an_event(7, draw_format="swiss")
+        event.ranking |= ranking
+        event.save(update_fields=["ranking"])
+        start_event(event_id=event.pk)
+        return self.scores(event)
+
+    def scores(self, event: Event) -> dict[int, int]:
+        draw_round(event_id=event.pk, seed=1)
+        publish_round(event_id=event.pk, number=1)
+        for match in matches_of(event):
+            win(match)
+        close_round(event_id=event.pk, number=1)
+        return {entrant.number: entrant.score for entrant in selectors.draw_input(event, seed=1).entrants}
+
+    @pytest.mark.parametrize(("bye", "score"), [("win", 2), ("draw", 1), ("nothing", 0)])
+    def test_counts_a_bye_as_the_standings_do(self, bye: str, score: int) -> None:
+        found = self.after_a_round(bye=bye)
+        assert sorted(found.values()) == sorted([0, 0, 0, 2, 2, 2, score])
+
+    def test_counts_nothing_for_who_asked_to_sit_out(self) -> None:
+        event = start_event(event_id=an_event(7, draw_format="swiss").pk)
+        change_attendance(event_id=event.pk, number=1, round_number=1, attendance="bye")
+        assert self.scores(event)[1] == 0
