@@ -86,7 +86,7 @@ def test_a_night_runs_from_the_first_link_to_the_standings() -> None:
     public = Browser().open(desk.link("Public page"))
     ranks = [row.text for row in public.every("summary") if row.text[0].isdecimal()]
     assert [row.split()[0] for row in ranks] == ["1", "1", "3", "3"]
-    assert all(row.endswith("Difference: +26 Points: 32") for row in ranks[:2])
+    assert all(row.endswith("Difference: +26 Points for: 32") for row in ranks[:2])
     assert "Round 2" not in public.text
 
     desk = organizer.send(desk, desk.form("/publish"))
