@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders import matches_of, next_round, play_round, standings_after, win
+from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
 from tests.pages.browser import Page
 from tests.pages.hall import Hall
 from tests.pages.markup import Element
@@ -122,6 +122,16 @@ class TestTheHistory:
         page = hall.desk.send(page, form)
         assert page.status == 409
         assert "Later steps rest on this one." in page.text
+
+    def test_shows_first_what_an_undo_would_take_from_the_tables(self) -> None:
+        hall = Hall(pairs=4)
+        mark(hall.match, "A 6 made")
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        page = hall.desk.send(page, undos(page)[0])
+        assert "1 table has marked hands." in page.text
+        assert hall.event.rounds.get().state == "published"
+        confirmed(hall, page)
+        assert hall.event.rounds.get().state == "draft"
 
     def test_lets_the_last_step_be_undone_from_the_desk(self) -> None:
         hall = Hall(pairs=4)

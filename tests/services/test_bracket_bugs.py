@@ -1,8 +1,10 @@
-"""A result corrected in a bracket brings back somebody who was out, and the director seats them."""
+"""What the director decides late: in a bracket it brings back who was out, at the desk it counts at once."""
 
 import pytest
+from django.utils import timezone
 
-from rules import Refusal
+from rules import Refusal, Side
+from scoring.rows import TableState
 from tests.builders import (
     a_running_night,
     an_account,
@@ -15,8 +17,9 @@ from tests.builders import (
     win,
 )
 from tournaments.models import Event, Standings
+from tournaments.pages import desk_view
 from tournaments.selectors import lineup_of
-from tournaments.services import close_round, swap_entries, undo_action
+from tournaments.services import adjust_table, close_round, forfeit_table, swap_entries, undo_action
 
 pytestmark = pytest.mark.django_db
 
@@ -119,3 +122,41 @@ def test_who_is_out_stands_below_everybody_who_is_not(rounds: int) -> None:
     inside = [ranks[entry.number] for entry in event.entries.filter(pk__in=still_in)]
     outside = [ranks[entry.number] for entry in event.entries.exclude(pk__in=still_in)]
     assert max(inside) < min(outside)
+
+
+def test_who_drops_after_their_round_was_published_does_not_stop_the_bracket() -> None:
+    event = a_running_night(6, draw_format="consolation")
+    for number in (1, 2):
+        for match, (a, b) in zip(matches_of(event, number), seated(event, number), strict=True):
+            win(match, "A" if a < b else "B")
+        close_round(event_id=event.pk, number=number)
+        next_round(event)
+    # The first seed, who had a bye, has lost their first match: in round 3 they should have met number 5.
+    match = next(
+        match for match, sides in zip(matches_of(event, 2), seated(event, 2), strict=True) if 1 in sides
+    )
+    other = "B" if match.summary["winner"] == "A" else "A"
+    mark(match, f"{other} gros_charlemagne made", replacing=match.marks.get(number=2), director=an_account())
+    for found in contradictions(event):
+        (one,), (expected,) = found["seated"], found["expected"]  # type: ignore[misc]
+        swap_entries(event_id=event.pk, number=3, one=one, other=expected)
+    play_round(event, 3)
+    next_round(event)
+    assert seated(event, 4)
+
+
+class TestATableThatTheDirectorDecided:
+    def test_is_not_missing_at_the_desk(self) -> None:
+        event = a_running_night()
+        forfeit_table(event_id=event.pk, number=1, table=2, winner=Side.B)
+        view = desk_view(event, now=timezone.now())
+        (row,) = (row for row in view.rows if row.number == 2)
+        assert (view.missing, view.done) == ([1], 1)
+        assert (row.state, [side.has_won for side in row.sides]) == (TableState.AWARDED, [False, True])
+
+    def test_shows_what_counts_there_and_not_what_was_marked(self) -> None:
+        event = a_running_night()
+        win(matches_of(event)[0], "A")
+        adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(12, 32))
+        row = next(row for row in desk_view(event, now=timezone.now()).rows if row.number == 1)
+        assert [(side.points, side.has_won) for side in row.sides] == [(12, False), (32, True)]

@@ -8,8 +8,6 @@ from tournaments.draws.lineups import Lineup
 from tournaments.models import Event
 from tournaments.services import add_entries, close_round, draw_round, publish_round, start_event
 from tournaments.services.attendance import change_attendance
-from tournaments.services.settings import change_ranking
-from tournaments.ranking import stored_rules
 
 pytestmark = pytest.mark.django_db
 

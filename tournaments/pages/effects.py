@@ -30,10 +30,11 @@ class EffectsView:
     playing_next: int | None
     is_odd_next: bool
     later_rounds: tuple[int, ...]
+    set_aside: int
 
     @property
     def are_none(self) -> bool:
-        return not (self.ranks or self.tables or self.playing_next is not None)
+        return not (self.ranks or self.tables or self.set_aside or self.playing_next is not None)
 
 
 def effects_view(event: Event, effects: Effects) -> EffectsView:
@@ -52,6 +53,7 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
         playing_next=None if before == after else after,
         is_odd_next=effects.is_odd_next,
         later_rounds=effects.later_rounds,
+        set_aside=effects.set_aside,
     )
 
 

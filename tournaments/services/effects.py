@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
+from scoring.models import Match
 from tournaments import selectors
 from tournaments.draws.lineups import Difference
 from tournaments.models import Event
@@ -27,12 +28,14 @@ class Moved:
 class Effects:
     """What would be otherwise. ``lineups`` are the tables and byes that change, by round; ``playing_next``
     how many entries the next draw has, before and after; ``later_rounds`` those already published after the
-    first round that changes: they stay as they are."""
+    first round that changes: they stay as they are. ``set_aside`` matches have marks, and would be taken from
+    their tables until the same people are published there again."""
 
     ranks: tuple[Moved, ...]
     lineups: dict[int, Difference]
     playing_next: tuple[int, int]
     later_rounds: tuple[int, ...]
+    set_aside: int
 
     @property
     def is_odd_next(self) -> bool:
@@ -71,6 +74,7 @@ def effects_of(event_id: int, deed: Callable[[], object]) -> Effects:
         ),
         lineups=lineups,
         playing_next=(before.playing_next, after.playing_next),
+        set_aside=max(0, after.set_aside - before.set_aside),
         later_rounds=tuple(number for number in before.published if touched and number > min(touched)),
     )
 
@@ -83,4 +87,5 @@ class _Seen:
         self.ranks = {field.numbers[row.entry]: row.rank for row in rank_field(field)}
         draw = selectors.draw_input(event, seed=0)
         self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
+        self.set_aside = Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count()
         self.published = sorted({table.round for table in draw.history})

@@ -1,17 +1,22 @@
 """The history of an event, and the way back from each line of it."""
 
+from functools import partial
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from rules import Refusal
 from tournaments import services
 from tournaments.models import Event
 from tournaments.pages.histories import history_lines
+from tournaments.services.effects import effects_of
 
 from .access import for_directors
-from .acting import by_of
+from .acting import by_of, shown_first
 
 
 @require_safe
@@ -24,12 +29,24 @@ def history(request: HttpRequest, event: Event) -> HttpResponse:
 @require_POST
 @for_directors
 def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
-    """Takes a line back; the line of the undo can be taken back as well."""
+    """Takes a line back; the line of the undo can be taken back as well. Where that takes hands from the
+    tables, it is shown first."""
+    deed = partial(services.undo_action, event_id=event.pk, action_id=action_id)
+    done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
     try:
-        services.undo_action(event_id=event.pk, action_id=action_id, by=by_of(request))
+        if "confirmed" in request.POST or not effects_of(event.pk, deed).set_aside:
+            deed(by=by_of(request))
+            return redirect(done)
     except Refusal as refusal:
         return _history(request, event, refusal)
-    return redirect("history" if "stay" in request.POST else "desk", short=event.short)
+    return shown_first(
+        request,
+        event,
+        lambda by: deed(by=by),
+        context={"question": _("Undo this?"), "button": _("Undo all the same"), "back": done},
+        refused=partial(_history, request, event),
+        done=done,
+    )
 
 
 def _history(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
