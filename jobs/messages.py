@@ -6,7 +6,10 @@ import logging
 import time
 
 from celery import current_app
+from django.conf import settings
 from kombu.exceptions import KombuError
+
+from jobs.registry import is_long
 
 logger = logging.getLogger(__name__)
 
@@ -15,13 +18,14 @@ PAUSE = 5.0  # seconds: trying a dead broker costs every request its waiting tim
 _silent_until = 0.0
 
 
-def send(job_id: int) -> None:
+def send(job_id: int, kind: str) -> None:
     """Send the message, or leave the job to the sweeper."""
     global _silent_until  # noqa: PLW0603 (of the whole process, like the broker's being down)
     if time.monotonic() < _silent_until:
         return
     try:
-        current_app.send_task("jobs.run", args=[job_id], ignore_result=True, retry=False)
+        queue = settings.LONG_QUEUE if is_long(kind) else settings.CELERY_TASK_DEFAULT_QUEUE
+        current_app.send_task("jobs.run", args=[job_id], queue=queue, ignore_result=True, retry=False)
     except (KombuError, OSError) as error:
         _silent_until = time.monotonic() + PAUSE
         logger.warning("the broker does not answer (%s); jobs wait for the sweeper", error)

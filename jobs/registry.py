@@ -17,15 +17,21 @@ class Kind:
     work: Work
     lease: timedelta
     is_shown: bool
+    is_long: bool
 
 
 _kinds: dict[str, Kind] = {}
 
 
 def job(
-    kind: str, *, is_shown: bool = False, lease: timedelta = timedelta(minutes=1)
+    kind: str,
+    *,
+    is_shown: bool = False,
+    is_long: bool = False,
+    lease: timedelta = timedelta(minutes=1),
 ) -> Callable[[Work], Work]:
-    """Register the decorated function as the work of this kind; ``is_shown``: people see its jobs.
+    """Register the decorated function as the work of this kind. ``is_shown``: people see its jobs;
+    ``is_long``: they have a worker of their own, so that nothing short waits for them.
 
     It may run again after it ran in part or in whole: its effect must be repeatable. What it returns is kept
     with the job: small, as JSON has it; its ``page`` is the address of what came of it. After its lease
@@ -35,7 +41,7 @@ def job(
     def register(work: Work) -> Work:
         if kind in _kinds:
             raise ValueError(f"two functions for the kind of job {kind!r}")
-        _kinds[kind] = Kind(work=work, lease=lease, is_shown=is_shown)
+        _kinds[kind] = Kind(work=work, lease=lease, is_shown=is_shown, is_long=is_long)
         return work
 
     return register
@@ -47,6 +53,11 @@ def kind_named(kind: str) -> Kind:
         return _kinds[kind]
     except KeyError:
         raise LookupError(f"no function for the kind of job {kind!r}") from None
+
+
+def is_long(kind: str) -> bool:
+    """Whether its jobs have a worker of their own; not, if there is no such kind any more."""
+    return kind in _kinds and _kinds[kind].is_long
 
 
 def shown_kinds() -> list[str]:

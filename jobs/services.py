@@ -44,7 +44,7 @@ def enqueue(*, kind: str, key: str, topic: str = "") -> Job:
         except IntegrityError:  # another's, taken by a worker between our insert and our look
             continue
         if is_new:
-            transaction.on_commit(partial(send, found.pk))
+            transaction.on_commit(partial(send, found.pk, kind))
         return found
 
 
@@ -84,7 +84,8 @@ def retry_job(job_id: int) -> None:
     except IntegrityError:
         return
     if is_queued:
-        transaction.on_commit(partial(send, job_id))
+        kind = Job.objects.values_list("kind", flat=True).get(pk=job_id)
+        transaction.on_commit(partial(send, job_id, kind))
 
 
 def run_job(job_id: int) -> None:
@@ -114,9 +115,9 @@ def sweep() -> None:
     for job in lapsed[:SWEPT_AT_ONCE]:
         _put_back(job.this_attempt().filter(lease_until__lt=now), "Its worker died, or took too long.")
     waiting = Job.objects.filter(status=Status.QUEUED, sent_at__lt=now - OLD).order_by("sent_at")
-    for job_id in list(waiting.values_list("pk", flat=True)[:SWEPT_AT_ONCE]):
+    for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
-        send(job_id)
+        send(job_id, kind)
     Job.objects.filter(status__in=ENDED, ended_at__lt=now - KEPT).delete()
 
 

@@ -30,7 +30,7 @@ for step in DEFERRED:
     job(step, is_shown=True, lease=timedelta(minutes=2))(take_step)
 
 
-@job("plan", is_shown=True, lease=REPORTING)
+@job("plan", is_shown=True, is_long=True, lease=REPORTING)
 def plan(running: Running) -> None:
     """``key`` is the plan's id."""
     asked = Plan.objects.get(pk=int(running.key))

@@ -40,7 +40,7 @@ def web(host: str, port: str) -> None:
     server.run()
 
 
-def worker() -> None:
+def worker(*options: str) -> None:
     from celery.exceptions import SecurityWarning
     from celery.worker import state
 
@@ -50,7 +50,14 @@ def worker() -> None:
     when_input_ends(partial(setattr, state, "should_stop", 0))
     # One task at a time in this very process starts at once; pools take a tenth of a second and more.
     alone = ["--pool", "solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
-    app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone])
+    app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone, *options])
+
+
+def long_worker() -> None:
+    """For what takes a while, such as a plan: standings do not wait for it."""
+    from config.settings import LONG_QUEUE
+
+    worker("--queues", LONG_QUEUE)
 
 
 def beat() -> None:
@@ -74,5 +81,10 @@ def when_input_ends(end: Callable[[], None]) -> None:
 
 
 if __name__ == "__main__":
-    children: dict[str, Callable[..., None]] = {"web": web, "worker": worker, "beat": beat}
+    children: dict[str, Callable[..., None]] = {
+        "web": web,
+        "worker": worker,
+        "long-worker": long_worker,
+        "beat": beat,
+    }
     children[sys.argv[1]](*sys.argv[2:])

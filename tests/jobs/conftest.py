@@ -33,7 +33,8 @@ WORKER = [
     *("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "ERROR"),
 ]
 
-StartWorker = Callable[[], subprocess.Popen[bytes]]
+StartWorker = Callable[..., subprocess.Popen[bytes]]
+"""Starts a worker with these options of its own."""
 Enqueue = Callable[[Work], Job]
 
 AS_A_TEST_WANTS = "as a test wants"
@@ -87,8 +88,8 @@ def start_worker(broker_url: str, transactional_db: None) -> Iterator[StartWorke
         environment["DATABASE_URL"] = database.geturl()
     started: list[subprocess.Popen[bytes]] = []
 
-    def start() -> subprocess.Popen[bytes]:
-        worker = subprocess.Popen(WORKER, cwd=PROJECT, env=environment)
+    def start(*options: str) -> subprocess.Popen[bytes]:
+        worker = subprocess.Popen([*WORKER, *options], cwd=PROJECT, env=environment)
         started.append(worker)
         return worker
 

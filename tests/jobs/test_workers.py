@@ -41,6 +41,17 @@ def test_a_worker_does_what_was_enqueued(start_worker: StartWorker) -> None:
     assert [times_run(key) for key in ("a", "b", "c")] == [1, 1, 1]
 
 
+def test_what_is_short_does_not_wait_for_what_is_long(start_worker: StartWorker) -> None:
+    start_worker()
+    enqueue(kind="long note", key="long")
+    enqueue(kind="note", key="short")
+    wait_until(lambda: times_run("short") == 1)
+    assert times_run("long") == 0
+    start_worker("--queues", settings.LONG_QUEUE)
+    wait_until(lambda: number(Status.DONE) == 2)
+    assert times_run("long") == 1
+
+
 def test_every_job_ends_once_though_a_worker_is_killed_and_messages_are_lost(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

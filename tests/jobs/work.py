@@ -51,6 +51,11 @@ def count(running: Running) -> Mapping[str, Any]:
     return {"counted": NUMBERS}
 
 
+@job("long note", is_long=True, lease=LEASE)
+def long_note(running: Running) -> None:
+    note(running)
+
+
 @job("refused", is_shown=True)
 def refused(running: Running) -> None:
     lines = [Refusal("one_name_missing", field="entries", line=line, text=running.key) for line in (2, 5)]

@@ -22,7 +22,7 @@ def test_a_row_that_somebody_opened_stays_open_when_news_come(hall: Hall, phones
     win(second)
     standings_after(event)
     phone.looks_for_news()
-    expect(rows.filter(has_text="Points against: 32")).to_have_count(2)
+    expect(rows.filter(has_text="Matches won: 1")).to_have_count(2)
     expect(phone.page.locator(".standings details[open]")).to_have_attribute("id", str(opened))
     expect(phone.page.locator(f"#{opened} summary")).to_be_focused()
 
@@ -60,7 +60,7 @@ def test_news_do_not_move_the_desk_under_a_finger(hall: Hall, phones: Phones) ->
     laptop = phones.laptop()
     laptop.sign_in(hall.owner)
     laptop.open(f"/e/{event.short}/desk")
-    laptop.link("Cards").hover()
+    laptop.link("Put right").hover()
     laptop.page.mouse.down()
     play(matches_of(event)[0], "A 6 7")
     with laptop.page.expect_response(lambda response: response.request.headers.get("hx-request") == "true"):

@@ -19,7 +19,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "house rules": (6, lambda hall: f"/club/{hall.event.club.slug}/house-rules"),
     "editor of house rules": (5, lambda hall: hall.house_rules),
     "entries": (5, lambda hall: f"/e/{hall.event.short}/desk/entries"),
-    "desk": (14, lambda hall: f"/e/{hall.event.short}/desk"),
+    "desk": (15, lambda hall: f"/e/{hall.event.short}/desk"),
     "cards": (4, lambda hall: f"/e/{hall.event.short}/desk/cards"),
     "public page": (11, lambda hall: f"/e/{hall.event.short}"),
     "public page of a round": (11, lambda hall: f"/e/{hall.event.short}?round=1"),

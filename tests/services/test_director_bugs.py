@@ -1,13 +1,20 @@
 """What a tournament and an evening played through, from the form to the final standings, brought to light."""
 
+from typing import Any
+
 import pytest
 
 from tests.builders import an_event, matches_of, player_names, win
 from tournaments import selectors
 from tournaments.draws.lineups import Lineup
 from tournaments.models import Event
+from tournaments.pages import full_names
+from tournaments.pages.drafts import draft_view
+from tournaments.pages.entries import entry_view
 from tournaments.services import add_entries, close_round, draw_round, publish_round, start_event
 from tournaments.services.attendance import change_attendance
+from tournaments.services.entries import add_entry
+from tournaments.services.entry_acts import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -72,3 +79,34 @@ class TestTheScoreByWhichTheSwissDrawGroups:
         event = start_event(event_id=an_event(7, draw_format="swiss").pk)
         change_attendance(event_id=event.pk, number=1, round_number=1, attendance="bye")
         assert self.scores(event)[1] == 0
+
+
+class TestADraft:
+    def a_draft(self, **settings: Any) -> Event:
+        event = start_event(event_id=an_event(6, **settings).pk)
+        draw_round(event_id=event.pk, seed=1)
+        return event
+
+    def said(self, event: Event) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        view = draft_view(event, event.rounds.get())
+        return view.away, view.left_out
+
+    def test_says_who_left_and_who_came_since_it_was_drawn(self) -> None:
+        event = self.a_draft()
+        assert self.said(event) == ((), ())
+        leaving = event.entries.get(number=3)
+        withdraw_entry(event_id=event.pk, number=3)
+        add_entry(event_id=event.pk, players=("Zoé Zola", "Yan Zola"))
+        assert self.said(event) == ((full_names(leaving),), ("Zoé Zola and Yan Zola",))
+        draw_round(event_id=event.pk, seed=1)
+        assert self.said(event) == ((), ())
+
+    def test_says_nothing_of_who_is_out_of_the_bracket(self) -> None:
+        event = self.a_draft(draw_format="knockout")
+        publish_round(event_id=event.pk, number=1)
+        for match in matches_of(event):
+            win(match)
+        close_round(event_id=event.pk, number=1)
+        draft = draw_round(event_id=event.pk, seed=1)
+        assert draft_view(event, draft).left_out == ()
+        assert not any(entry_view(event, entry).is_draft_old for entry in event.entries.all())

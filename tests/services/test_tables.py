@@ -32,6 +32,7 @@ from tournaments.services import (
     swap_entries,
     unpublish_round,
 )
+from tournaments.services.entries import add_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -185,6 +186,14 @@ class TestOneTableMore:
         out = event.entries.get(pk=bye.entry).number
         code = code_of(seat_more, event_id=event.pk, number=1, one=out, other=seats(event)[1][0])
         assert code == "already_at_a_table"
+
+    def test_is_refused_in_a_closed_round_where_it_could_have_no_result(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        for name in ("Zed", "Zwicky"):
+            add_entry(event_id=event.pk, players=[f"Zoé {name}", f"Zach {name}"])
+        assert code_of(seat_more, event_id=event.pk, number=1, one=5, other=6) == "tables_missing"
+        assert event.rounds.get().tables.count() == 2
 
 
 class TestAForfeit:

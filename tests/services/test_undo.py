@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from random import Random
+from string import ascii_lowercase
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -25,6 +27,7 @@ from tests.builders import (
 from tournaments.draws.lineups import plain_lineup
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Table
+from tournaments.ranking import ADJUSTABLE, RankingRules
 from tournaments.selectors import lineup_of
 from tournaments.services import (
     By,
@@ -39,6 +42,7 @@ from tournaments.services import (
     hold_table,
     let_cards_count,
     publish_round,
+    remove_entry,
     reopen_round,
     resume_event,
     seat_more,
@@ -47,12 +51,24 @@ from tournaments.services import (
     undo_action,
     unpublish_round,
 )
-from tournaments.services.entry_acts import substitute_player
+from tournaments.services.attendance import ATTENDANCES, change_attendance
+from tournaments.services.entries import add_entry, let_in
+from tournaments.services.entry_acts import (
+    adjust_entry,
+    return_entry,
+    substitute_player,
+    withdraw_entry,
+)
+from tournaments.services.settings import change_ranking
+from tournaments.services.sign_up import change_sign_up
+from tournaments.services.starting_list import order_entries
 from tournaments.services.undoing import check_order
 
 pytestmark = pytest.mark.django_db
 
 Deed = Callable[[Event, Random], object]
+
+RANKED = ["match_wins", "buchholz", "head_to_head", "points_for"]
 
 
 def last_round(event: Event) -> Round:
@@ -70,6 +86,14 @@ def two_entries(event: Event, random: Random) -> dict[str, Any]:
     one, other = random.sample(range(1, 8), 2)
     number = random.randint(1, max(1, event.rounds.count()))
     return {"event_id": event.pk, "number": number, "one": one, "other": other}
+
+
+def an_entry(event: Event, random: Random) -> dict[str, Any]:
+    return {"event_id": event.pk, "number": random.randint(1, 10)}
+
+
+def two_names(random: Random) -> list[str]:
+    return ["".join(random.sample(ascii_lowercase, 8)) for _ in range(2)]
 
 
 def at_the_last_round(event: Event) -> dict[str, Any]:
@@ -99,6 +123,19 @@ DEEDS: dict[str, Deed] = {
     "forfeit": lambda e, r: forfeit_table(**a_table(e, r), winner=r.choice([*Side, None])),
     "adjust": lambda e, r: adjust_table(**a_table(e, r), games=(1, 0), points=(r.randrange(33), 12)),
     "cards": lambda e, r: let_cards_count(**a_table(e, r)),
+    "enter": lambda e, r: add_entry(event_id=e.pk, players=two_names(r)),
+    "let in": lambda e, r: let_in(**an_entry(e, r)),
+    "take off": lambda e, r: remove_entry(**an_entry(e, r)),
+    "withdraw": lambda e, r: withdraw_entry(**an_entry(e, r)),
+    "return": lambda e, r: return_entry(**an_entry(e, r)),
+    "substitute": lambda e, r: substitute_player(**an_entry(e, r), place=1, name=two_names(r)[0]),
+    "attend": lambda e, r: change_attendance(
+        **an_entry(e, r), round_number=last_round(e).number + 1, attendance=r.choice(ATTENDANCES)
+    ),
+    "penalize": lambda e, r: adjust_entry(
+        **an_entry(e, r), metric=r.choice([*ADJUSTABLE]), amount=-1, by=By(reason="Late")
+    ),
+    "rank": lambda e, r: change_ranking(event_id=e.pk, rules=RankingRules(order=tuple(r.sample(RANKED, 2)))),
     "end": lambda e, r: end_event(event_id=e.pk),
     "resume": lambda e, r: resume_event(event_id=e.pk),
     "undo": lambda e, r: undo_action(event_id=e.pk, action_id=r.choice(list(e.actions.all())).pk),
@@ -109,8 +146,9 @@ def state_of(event: Event) -> dict[str, Any]:
     """Everything that a director can change, but for what a database gives numbers to."""
     event = Event.objects.get(pk=event.pk)
     return {
-        "event": (event.state, event.table_count),
-        "entries": list(event.entries.order_by("number").values("number", "arrives", "leaves_after")),
+        "event": (event.state, event.table_count, event.ranking, event.signs_up, event.most_entries),
+        "entries": list(event.entries.order_by("number").values()),
+        "adjustments": sorted(event.adjustments.values_list("entry", "metric", "amount", "reason")),
         "rounds": [
             {
                 "round": (drawn.number, drawn.state, drawn.seed, drawn.held, drawn.price, drawn.order),
@@ -133,6 +171,7 @@ def check_whole(event: Event) -> None:
         seated = [entry for table in lineup.tables for entry in (*table.a, *table.b)]
         seated += [bye.entry for bye in lineup.byes]
         assert len(seated) == len(set(seated))
+        assert event.entries.filter(pk__in=seated, is_waiting=False).count() == len(seated)
         matches = Match.objects.filter(table__round=drawn)
         if drawn.state == RoundState.DRAFT:
             assert not drawn.tables.exists()
@@ -144,18 +183,26 @@ def check_whole(event: Event) -> None:
     assert not event.rounds.filter(tables__isnull=True, state=RoundState.CLOSED).exists()
 
 
+def an_event_with_two_who_wait() -> Event:
+    event = an_event(7, tables=3)
+    change_sign_up(event_id=event.pk, is_open=True, most_entries=7)
+    for surname in ("Wagner", "Weiss"):
+        add_entry(event_id=event.pk, players=[f"Wanda {surname}", f"Willy {surname}"])
+    return start_event(event_id=event.pk)
+
+
 @settings(
     max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
-    names=st.lists(st.sampled_from([*DEEDS, "draw", "publish", "decide", "close"]), max_size=14),
+    names=st.lists(st.sampled_from([*DEEDS, *["draw", "publish", "decide", "close"] * 3]), max_size=18),
     seed=st.integers(0, 10**6),
 )
 def test_any_sequence_keeps_the_event_whole_and_undoing_all_restores_it(names: list[str], seed: int) -> None:
     random = Random(seed)
-    event = start_event(event_id=an_event(7, tables=3).pk)
+    event = an_event_with_two_who_wait()
     started, first = state_of(event), event.actions.first()
     assert first is not None
     for name in names:
@@ -264,6 +311,46 @@ class TestUndoing:
         swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
         assert code_of(undo_action, event_id=event.pk, action_id=first.pk) == "changed_since"
 
+    @pytest.mark.parametrize("kind", ["add_entry", "let_in"])
+    def test_the_coming_of_somebody_who_is_drawn_is_refused(self, kind: str) -> None:
+        event = an_event_with_two_who_wait()
+        if kind == "let_in":
+            let_in(event_id=event.pk, number=9)
+        else:
+            add_entry(event_id=event.pk, players=["Zoé Zed", "Zach Zed"])
+        came = event.actions.latest("pk")
+        draw_round(event_id=event.pk)
+        assert code_of(undo_action, event_id=event.pk, action_id=came.pk) == "later_steps_rest_on_it"
+        publish_round(event_id=event.pk, number=1)
+        assert code_of(undo_action, event_id=event.pk, action_id=came.pk) in {
+            "later_steps_rest_on_it",
+            "changed_since",
+        }
+
+    def test_a_starting_list_by_which_the_event_goes_already_is_refused(self) -> None:
+        event = an_event(6)
+        order_entries(event_id=event.pk, way="lot")
+        ordered = event.actions.latest("pk")
+        start_event(event_id=event.pk)
+        assert code_of(undo_action, event_id=event.pk, action_id=ordered.pk) == "later_steps_rest_on_it"
+
+    def test_an_entry_that_was_given_a_penalty_since_is_refused(self) -> None:
+        event = an_event(6)
+        add_entry(event_id=event.pk, players=["Zoé Zed", "Zach Zed"])
+        came = event.actions.latest("pk")
+        adjust_entry(event_id=event.pk, number=7, metric="points_for", amount=-2, by=By(reason="Late"))
+        assert code_of(undo_action, event_id=event.pk, action_id=came.pk) == "changed_since"
+        assert event.adjustments.exists()
+
+    def test_a_table_more_on_which_the_director_ruled_since_is_refused(self) -> None:
+        event = a_running_night()
+        for name in ("Zed", "Zwicky"):
+            add_entry(event_id=event.pk, players=[f"Zoé {name}", f"Zach {name}"])
+        seat_more(event_id=event.pk, number=1, one=5, other=6)
+        more = event.actions.latest("pk")
+        forfeit_table(event_id=event.pk, number=1, table=3, winner=Side.A)
+        assert code_of(undo_action, event_id=event.pk, action_id=more.pk) == "rulings_stand"
+
     def test_a_line_of_another_event_is_refused(self) -> None:
         event, other = a_running_night(), a_running_night()
         action = other.actions.latest("pk")
@@ -275,6 +362,30 @@ def other_table(event: Event, number: int) -> int:
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = [{numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get()).tables]
     return min(next(table for table in tables if number not in table))
+
+
+class TestAFormSentAgain:
+    """As when somebody goes back to a page that was shown before, and clicks the same button."""
+
+    def test_does_nothing_again_that_was_taken_back(self) -> None:
+        event, by = a_running_night(), By(key=uuid4())
+        begin_round(event_id=event.pk, number=1, by=by)
+        hold_round(event_id=event.pk, number=1)
+        assert code_of(begin_round, event_id=event.pk, number=1, by=by) == "changed_since"
+        assert event.rounds.get().state == RoundState.PUBLISHED
+
+    def test_does_not_draw_again_what_was_forgotten(self) -> None:
+        event, by = start_event(event_id=an_event(6).pk), By(key=uuid4())
+        draw_round(event_id=event.pk, by=by)
+        discard_draft(event_id=event.pk, number=1)
+        assert code_of(draw_round, event_id=event.pk, by=by) == "changed_since"
+
+    def test_does_not_rule_over_another_ruling(self) -> None:
+        event, by = a_running_night(), By(key=uuid4())
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A, by=by)
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
+        where = {"event_id": event.pk, "number": 1, "table": 1}
+        assert code_of(forfeit_table, **where, winner=Side.A, by=by) == "changed_since"
 
 
 class TestTheHistory:

@@ -97,7 +97,7 @@ class Up:
         return {command[3]: child for child, command in words.items() if len(command) > 3}
 
     def all_children_run(self) -> bool:
-        return set(self.children()) == {"web", "worker", "beat"}
+        return set(self.children()) == {"web", "worker", "long-worker", "beat"}
 
     def end(self) -> None:
         if self.process.poll() is None:

@@ -32,7 +32,7 @@ def test_a_listener_on_this_computer_only_is_not_announced_to_the_network(up: Up
     assert "On the network" not in up.said()
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat"])
+@pytest.mark.parametrize("name", ["web", "worker", "long-worker", "beat"])
 def test_a_child_that_dies_is_started_again(up: Up, name: str) -> None:
     first = up.children()[name]
     os.kill(first, signal.SIGKILL)

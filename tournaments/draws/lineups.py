@@ -25,6 +25,12 @@ class Lineup:
     tables: tuple[DrawnTable, ...] = ()
     byes: tuple[DrawnBye, ...] = ()
 
+    @property
+    def entries(self) -> frozenset[EntryId]:
+        """Everybody in it, at a table or with a bye."""
+        seated = {entry for table in self.tables for entry in (*table.a, *table.b)}
+        return frozenset(seated.union(bye.entry for bye in self.byes))
+
     def table(self, number: int) -> DrawnTable:
         """Refuses: no_such_table_now."""
         found = next((table for table in self.tables if table.number == number), None)

@@ -6,6 +6,7 @@ from typing import Any
 
 from clubs.wording import joined
 from tournaments import selectors
+from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
 from .names import full_names
@@ -23,8 +24,10 @@ class ContradictionView:
 
 
 def contradiction_views(event: Event) -> tuple[ContradictionView, ...]:
-    """As found when the standings were last computed. One query, or two."""
-    kept = selectors.contradictions_of(event)
+    """As found when the standings were last computed, in rounds that are not closed: what was played stands.
+    Two queries, or three."""
+    closed = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
+    kept = [each for each in selectors.contradictions_of(event) if each["round"] not in closed]
     if not kept:
         return ()
     names = {entry.number: full_names(entry) for entry in selectors.entries_of(event)}

@@ -12,6 +12,7 @@ from tournaments.draws.lineups import Lineup, lineup_of, plain_reasons, swapped
 from tournaments.draws.pricing.comparing import PRICED, compared
 from tournaments.draws.stages import draw_stage
 from tournaments.models import Entry, Event, Round
+from tournaments.selectors.entries import plays_in
 
 from .names import full_names
 from .rounds import RoundView, round_view
@@ -65,12 +66,18 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftView:
-    """A draft with its price; ``won`` are the matches won so far by entry number, empty before round 2."""
+    """A draft with its price; ``won`` are the matches won so far by entry number, empty before round 2.
+
+    ``away`` are the names of those who are drawn and no longer play the round, ``left_out`` of those who came
+    after it was drawn.
+    """
 
     round: RoundView
     price: tuple[tuple[str, int], ...]
     is_priced: bool
     won: Mapping[int, int]
+    away: tuple[str, ...]
+    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,14 +109,34 @@ class ComparisonView:
 
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
-    """Five queries: the draft, its entries, and the standings as last computed."""
+    """Six queries: the draft, its entries, all entries, and the standings as last computed."""
+    away, left_out = changed_since(drawn, selectors.entries_of(event))
     won = {row["entry"]: row["match_wins"] for row in selectors.standings_of(event)}
     return DraftView(
         round=round_view(drawn, is_public=False),
         price=tuple((name, value // SCALES.get(name, 1)) for name, value in drawn.price.items() if value),
         is_priced=drawn.draw_format in PRICED,
         won=won if drawn.number > 1 else {},
+        away=tuple(map(full_names, away)),
+        left_out=tuple(map(full_names, left_out)),
     )
+
+
+def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Of these entries those who are drawn and no longer play the round, and those who came after it was
+    drawn. Who is out of a bracket has been known to the draw."""
+    lineup = selectors.lineup_of(draft)
+    drawn = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
+    drawn |= {bye.entry for bye in lineup.byes}
+    known = drawn.union(draft.order)
+    away, new = [], []
+    for entry in entries:
+        plays = plays_in(entry, draft.number)
+        if entry.pk in drawn and not plays:
+            away.append(entry)
+        elif draft.order and entry.pk not in known and plays:
+            new.append(entry)
+    return away, new
 
 
 def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:

@@ -9,6 +9,8 @@ from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Adjustment, Entry, Event
 from tournaments.selectors.entries import has_left, last_published_round, plays_in
 
+from .drafts import changed_since
+
 SIT_OUT_BY_OTHER_RULES = frozenset(
     {"consolation", "double_elimination", "interclub", "knockout", "manual", "open_tables"}
 )
@@ -119,19 +121,13 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
 def entry_view(event: Event, entry: Entry) -> EntryView:
     """Three queries."""
     last = last_published_round(event)
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "order", "price").first()
-    is_draft_old = False
-    if draft is not None:
-        lineup = selectors.lineup_of(draft)
-        drawn = {one for table in lineup.tables for one in (*table.a, *table.b)}
-        drawn |= {bye.entry for bye in lineup.byes}
-        is_draft_old = (entry.pk in drawn) != plays_in(entry, draft.number)
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "price").first()
     return EntryView(
         entry=entry,
         adjustments=list(entry.adjustments.all()),
         last_round=last,
         is_gone=has_left(entry, last + 1),
-        is_draft_old=is_draft_old,
+        is_draft_old=draft is not None and any(changed_since(draft, [entry])),
     )
 
 

@@ -17,9 +17,7 @@ def entries_of(event: Event) -> list[Entry]:
 
 def entries_in(lineup: Lineup) -> dict[int, Entry]:
     """The entries of a line-up by id, with their players. One query."""
-    ids = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
-    ids |= {bye.entry for bye in lineup.byes}
-    return Entry.objects.select_related("player_1", "player_2").in_bulk(ids)
+    return Entry.objects.select_related("player_1", "player_2").in_bulk(lineup.entries)
 
 
 def entry_numbered(event: Event, number: int) -> Entry | None:

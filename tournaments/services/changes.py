@@ -130,7 +130,12 @@ class Change:
             table.save(update_fields=["ruling"])
 
     def done(self, *, undoes: Action | None = None, **details: Any) -> Action:
-        """Brings tables and cards in line, and keeps the line in the history. Call it last."""
+        """Brings tables and cards in line, and keeps the line in the history. Call it last.
+
+        Refuses: changed_since, if the client has asked for this before, and it was taken back meanwhile.
+        """
+        if self.is_repeat:
+            raise Refusal("changed_since")
         bring_in_line(self.event)
         enqueue(kind="refresh_standings", key=str(self.event.pk))
         action = Action.objects.create(
@@ -177,6 +182,8 @@ class Change:
             if _plain(found, after) != after:
                 raise Refusal("changed_since")
             if before is None:
+                if isinstance(found, Entry) and found.adjustments.exists():
+                    raise Refusal("changed_since")  # they would go with it, and no undo would bring them back
                 self.remove(found)
             elif name == "entry" and set(before) == {"number"}:
                 numbers[pk] = before["number"]

@@ -134,7 +134,10 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
 
 
 def _remove_tables(drawn: Round, numbers: Collection[int]) -> None:
+    """Refuses: rulings_stand."""
     going = drawn.tables.filter(number__in=numbers)
+    if going.filter(ruling__isnull=False).exists():
+        raise Refusal("rulings_stand", round=drawn.number)
     matches = [pk for pk in going.values_list("match", flat=True) if pk is not None]
     going.update(match=None)
     going.delete()

@@ -63,7 +63,7 @@ def seat_more(
     """One table more in a round, for two entries that sit out or came late; at the first free number.
 
     Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken, needs_four (where partners
-    are drawn), same_place.
+    are drawn), same_place, tables_missing (the round is closed, and nothing is to be marked there).
     """
     change = Change(event_id, "seat_more", by)
     event = change.event
@@ -80,6 +80,7 @@ def seat_more(
     history = selectors.draw_input(event, seed=drawn.seed, before=number).history
     a, b = (_id(event, each) for each in (one, other))
     _seat(change, drawn, with_table(lineup, free, (a,), (b,), History(history)))
+    _check_still_closed(drawn)
     for late in event.entries.filter(pk__in=(a, b), arrives__gt=number):
         change.alter(late, arrives=number)
     change.alter(event, table_count=max(event.table_count, free))

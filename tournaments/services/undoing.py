@@ -1,11 +1,13 @@
 """The way back from each line of an event's history."""
 
+from collections.abc import Mapping
+
 from django.db import transaction
 
 from rules import Refusal
 from tournaments import selectors
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.models import Action, Event
+from tournaments.models import Action, Event, Seating
 
 from .changes import NOBODY, By, Change
 from .settings import check_stages_stand
@@ -26,9 +28,11 @@ def undo_action(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
         return known
     if not any(action.changes.values()):
         raise Refusal("cannot_be_undone")
+    numbers = _numbers(change.event)
     change.take_back(action)
     check_order(change.event)
     check_stages_stand(change.event)
+    check_entries_stand(change.event, numbers)
     return change.done(undoes=action, **{"of": action.kind, **action.details})
 
 
@@ -48,3 +52,24 @@ def check_order(event: Event) -> None:
         raise Refusal("tables_missing", tables=missing)
     if event.state == EventState.ENDED and any(state in OPEN for _, state in states):
         raise Refusal("later_steps_rest_on_it")
+
+
+def check_entries_stand(event: Event, numbers: Mapping[int, int]) -> None:
+    """Whoever sits in a round takes part; and once rounds are drawn by them, starting numbers stay as they
+    were: ``numbers``, by entry.
+
+    Refuses: later_steps_rest_on_it.
+    """
+    seated = set(Seating.objects.filter(round__event=event).values_list("entry", flat=True))
+    for draft in event.rounds.filter(state=RoundState.DRAFT):
+        seated |= selectors.lineup_of(draft).entries
+    now = _numbers(event)
+    has_moved = any(numbers.get(entry, number) != number for entry, number in now.items())
+    is_renumbered = has_moved and event.state != EventState.PREPARING
+    taking_part = event.entries.filter(is_waiting=False).values_list("pk", flat=True)
+    if is_renumbered or not seated.issubset(taking_part):
+        raise Refusal("later_steps_rest_on_it")
+
+
+def _numbers(event: Event) -> dict[int, int]:
+    return dict(event.entries.values_list("pk", "number"))

@@ -67,7 +67,7 @@ def _revision(event: Event) -> str:
 
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "order").first()
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
     last = history_lines(event, most=1)
     is_part = request.method == "GET" and asks_for_part(request)
     now = timezone.now()

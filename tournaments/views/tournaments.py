@@ -116,7 +116,7 @@ def _first_typed(
     return {
         **{name: [value] for name, value in plain.items()},
         **typed_stages(preset.stages(expected, rounds)),
-        **typed_ranking(RankingRules(order=preset.order)),
+        **typed_ranking(RankingRules(order=preset.order, bye=preset.bye)),
     }
 
 

@@ -27,7 +27,8 @@ class Command(BaseCommand):
         claim_port(host, port)
         allow_many_connections()
         greet(host, port)
-        Supervisor(Child("web", host, str(port)), Child("worker"), Child("beat")).run()
+        names = ("worker", "long-worker", "beat")
+        Supervisor(Child("web", host, str(port)), *(Child(name) for name in names)).run()
 
 
 def greet(host: str, port: int) -> None:

@@ -193,8 +193,7 @@ class _Known:
         if slot.round >= self.before_round:
             return None
         presences = [self._presence(entry, slot.round) for entry in (one, other)]
-        if presences == [_FREE, _FREE]:
-            return None
+        # Two who were free and did not meet were not due then, but are by a result corrected since.
         if presences[0] == presences[1]:
             return (one, other) if self._number(one) < self._number(other) else (other, one)
         return (one, other) if presences[0] > presences[1] else (other, one)

@@ -1,0 +1,95 @@
+"""Who takes part, on real screens: signing up from a phone, and the check-in at the door."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+from tests.builders import a_club, an_event
+from tests.journeys.hall import NAMES, Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.models import Event
+from tournaments.services import add_entries
+from tournaments.services.sign_up import change_sign_up
+
+
+def an_evening(hall: Hall, pairs: int = 7, **settings: Any) -> Event:
+    """A night in preparation, with names as people have them."""
+    event = an_event(0, club=a_club(owner=hall.owner), **{"tables": 4} | settings)
+    entries = {number: NAMES[2 * number - 2 : 2 * number] for number in range(1, pairs + 1)}
+    add_entries(event_id=event.pk, entries=entries)
+    return event
+
+
+def violations(phone: Phone) -> list[tuple[str, str]]:
+    found = Axe().run(phone.page).response["violations"]
+    return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
+
+
+def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall)
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/entries/check-in")
+    box, other = (phone.page.locator(f"#tap-{number}") for number in (1, 2))
+    phone.picture("nobody")
+    other.evaluate("(element) => { element.dataset.untouched = 'yes'; }")
+    phone.tap(box)
+    expect(box).to_have_attribute("aria-pressed", "true")
+    expect(phone.page.locator("#present")).to_have_text("1 pair present")
+    expect(phone.page.locator("#counts")).to_contain_text("6 are not here yet.")
+    assert other.get_attribute("data-untouched") == "yes"
+    other.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#present")).to_have_text("2 pairs present")
+    expect(other).to_be_focused()
+    phone.picture("two-present")
+    phone.tap(box)
+    expect(box).to_have_attribute("aria-pressed", "false")
+    assert event.entries.exclude(present_at=None).get().number == 2
+    phone.tap(phone.button("Only those present play round 1"))
+    expect(phone.page.get_by_role("alert")).to_contain_text("Only 1 present")
+
+
+def test_people_sign_up_from_a_phone_without_scripts_until_the_places_are_taken(
+    hall: Hall, phones: Phones
+) -> None:
+    event = an_evening(hall, pairs=2)
+    change_sign_up(event_id=event.pk, is_open=True, most_entries=3)
+    for name, said in (("Anne", "You are in, number 3"), ("Rita", "You wait, in place 1")):
+        phone = phones(name, java_script_enabled=False)
+        phone.open(f"/e/{event.short}/sign-up")
+        phone.picture("form")
+        phone.page.get_by_label("First player").fill(f"{name} Lavoie")
+        phone.page.get_by_label("Second player").fill(f"{name} Michaud")
+        phone.tap(phone.button("Sign up"))
+        expect(phone.page.get_by_role("heading", name=said)).to_be_visible()
+        phone.picture("done")
+        phone.page.reload()
+        expect(phone.page.get_by_role("heading", name=said)).to_be_visible()
+    assert event.entries.count() == 4
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_right_for_axe_and_fits_a_small_phone(hall: Hall, phones: Phones, scheme: str) -> None:
+    preparing = an_evening(hall)
+    change_sign_up(event_id=preparing.pk, is_open=True, most_entries=7)
+    add_entries(event_id=preparing.pk, entries={8: ("Lise Waits", "Paul Waits")})
+    running = hall.a_night(pairs=4)
+    phone = phones(color_scheme=scheme, width=320, height=640)
+    phone.sign_in(hall.owner)
+    found = {}
+    for event in (preparing, running):
+        for rest in ("", "/7" if event is preparing else "/1", "/people", "/file", "/order", "/check-in"):
+            phone.open(f"/e/{event.short}/desk/entries{rest}")
+            for summary in phone.page.locator("details > summary").all():
+                summary.click()
+            phone.picture(rest.strip("/") or "list")
+            is_nothing_cut_off_sideways(phone)
+            found[event.short, rest] = violations(phone)
+    phone.open(f"/e/{preparing.short}/sign-up")
+    is_nothing_cut_off_sideways(phone)
+    found[preparing.short, "sign-up"] = violations(phone)
+    assert {page: each for page, each in found.items() if each} == {}

@@ -1,0 +1,165 @@
+"""A tournament made in minutes: by questions or a preset, by finger or keyboard, without scripts."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from clubs.models import Club
+from tests.builders import a_club
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.models import Event
+
+
+def at_the_questions(hall: Hall, phone: Phone, *, preset: str = "") -> Page:
+    club: Club = a_club(owner=hall.owner)
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{club.slug}/tournament{preset and f'?preset={preset}'}")
+    return phone.page
+
+
+def says(page: Page, text: str) -> None:
+    expect(page.locator("#summary")).to_contain_text(text)
+
+
+def tap_on(phone: Phone, text: str) -> None:
+    """One of the answers to choose from."""
+    phone.tap(phone.page.locator(".choice").filter(has_text=text).first)
+
+
+@pytest.mark.parametrize("screen", ["phone", "laptop"])
+def test_five_answers_lead_to_a_tournament_with_its_entries_next(
+    hall: Hall, phones: Phones, screen: str
+) -> None:
+    phone = phones() if screen == "phone" else phones.laptop()
+    page = at_the_questions(hall, phone)
+    phone.picture("questions")
+    tap_on(phone, "Yes, of the best")
+    page.locator("[name=rounds]").fill("7")
+    phone.tap(phone.button("Propose a tournament"))
+    says(page, "Ranks 1 to 4: knockout, with a match for third place.")
+    phone.picture("proposed")
+    page.get_by_label("Name of the tournament").fill("Autumn")
+    page.locator("[name='stages.0.rounds']").fill("4")
+    tap_on(phone, "A draw")
+    says(page, "By results (Swiss), 4 rounds.")
+    says(page, "A bye counts: a draw.")
+    phone.picture("changed")
+    phone.tap(phone.button("Enter who takes part").last)
+    expect(page.get_by_text("0 entries").first).to_be_visible()
+    event = Event.objects.get()
+    assert (event.name, event.stages[0]["rounds"], event.ranking["bye"]) == ("Autumn", 4, "draw")
+
+
+def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_once(
+    hall: Hall, phones: Phones
+) -> None:
+    phone = phones()
+    page = at_the_questions(hall, phone, preset="swiss_final")
+    formats = page.get_by_label("Who meets whom").first
+    formats.focus()
+    formats.select_option("pools")
+    expect(page.get_by_label("Entries in a pool")).to_be_visible()
+    expect(formats).to_be_focused()
+    says(page, "Pools.")
+    page.locator("[name='stages.1.takes']").select_option("pool_top")
+    expect(page.get_by_label("From rank")).to_be_visible()
+    says(page, "The first 4 of each pool")
+    page.locator("[name='stages.1.count']").fill("0")
+    page.locator("[name='stages.1.count']").blur()
+    says(page, "0 is too small. Choose 1 or more.")
+    phone.picture("impossible")
+    phone.tap(phone.button("Enter who takes part").last)
+    expect(page.locator("[name='stages.1.count']")).to_be_focused()
+    phone.picture("refused")
+
+
+def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, phones: Phones) -> None:
+    laptop = phones.laptop()
+    page = at_the_questions(hall, laptop, preset="swiss")
+    page.locator("[id='change_order.2.up']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[id='change_order.1.up']")).to_be_focused()
+    says(page, "Ranking: Matches won, then Difference, then Buchholz")
+    page.keyboard.press("Enter")
+    expect(page.locator("[id='change_order.0.up']")).to_be_focused()
+    page.get_by_label("Rank by this, too").focus()
+    page.get_by_label("Rank by this, too").select_option("lots")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    says(page, "then Lot.")
+    page.get_by_label("Name of the tournament").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("0 entries").first).to_be_visible()
+    assert Event.objects.get().ranking["order"] == [
+        "difference",
+        "match_wins",
+        "buchholz",
+        "points_for",
+        "lots",
+    ]
+
+
+def test_without_scripts_it_is_made_a_page_at_a_time(hall: Hall, phones: Phones) -> None:
+    phone = phones(java_script_enabled=False)
+    page = at_the_questions(hall, phone, preset="swiss")
+    phone.tap(phone.button("Add a stage"))
+    page.locator("[name='stages.1.format']").select_option("consolation")
+    phone.tap(phone.button("Show the fields of what I chose"))
+    expect(page.get_by_label(re.compile("goes on in group B"))).to_be_visible()
+    phone.picture("two-stages")
+    phone.tap(phone.button("^Check$"))
+    says(page, "The best 4: knockout with consolation.")
+    phone.tap(phone.button("Enter who takes part").last)
+    expect(page.get_by_text("0 entries").first).to_be_visible()
+    assert Event.objects.get().stages[1]["format"] == "consolation"
+
+
+@pytest.mark.parametrize(("width", "text"), [(320, 16), (390, 24), (1280, 16)])
+def test_nothing_is_cut_off_on_a_small_screen_or_in_large_text(
+    hall: Hall, phones: Phones, width: int, text: int
+) -> None:
+    event = hall.a_night(pairs=4)
+    screen = phones(width=width, height=844)
+    screen.sign_in(hall.owner)
+    screen.reads_text_of(text)
+    tournament = f"/club/{event.club.slug}/tournament"
+    for path in (tournament, f"{tournament}?preset=swiss_final_all", f"/e/{event.short}/desk/settings"):
+        screen.open(path)
+        screen.picture(path.rpartition("/")[2].partition("?")[0])
+        is_nothing_cut_off_sideways(screen)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(hall: Hall, phones: Phones, scheme: str) -> None:
+    event = hall.a_night(pairs=4)
+    phone = phones(color_scheme=scheme)
+    phone.sign_in(hall.owner)
+    tournament = f"/club/{event.club.slug}/tournament"
+    for path in (tournament, f"{tournament}?preset=pools_knockout", f"/e/{event.short}/desk/settings"):
+        phone.open(path)
+        violations = Axe().run(phone.page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
+
+
+def test_under_way_a_change_shows_what_it_does_before_it_is_done(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=4)
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/settings")
+    page = phone.page
+    phone.picture("settings")
+    phone.tap(phone.button("Add a stage"))
+    expect(page.locator("[name='stages.1.count']")).to_have_value("4")
+    page.locator("[name='stages.0.rounds']").fill("3")
+    phone.tap(phone.button("Save the stages").last)
+    expect(page.get_by_role("heading", name="What it changes")).to_be_visible()
+    phone.picture("effects")
+    phone.tap(phone.button("^Change it$"))
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    phone.picture("saved")
+    event.refresh_from_db()
+    assert [stage["format"] for stage in event.stages] == ["random", "knockout"]

@@ -1,0 +1,194 @@
+"""Somebody looks up a rank and why it is so, and the bracket: on a phone, with scripts and without."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders import matches_of, next_round, play_round, standings_after, win
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_accessibility import Judge
+from tests.journeys.test_layout import CUT_OFF, SIDEWAYS
+from tournaments.models import Event
+
+
+def an_evening(hall: Hall) -> Event:
+    """Two rounds of eight pairs, ranked by their opponents too; a penalty, and a pair that left."""
+    event = hall.a_night(pairs=8, draw_format="swiss")
+    event.ranking = {"order": ["match_wins", "buchholz", "head_to_head", "difference", "lots"]}
+    event.sections = [{"name": name, "first_table": None, "last_table": None} for name in ("Mixed", "Club")]
+    event.save(update_fields=["ranking", "sections"])
+    for entry in event.entries.all():
+        entry.section = ("Mixed", "Club")[entry.number % 2]
+        entry.save(update_fields=["section"])
+    play_round(event)
+    event.entries.filter(number=6).update(leaves_after=1)
+    next_round(event)
+    for match in matches_of(event, 2)[:2]:
+        win(match, "B")
+    first = event.entries.get(number=1)
+    event.adjustments.create(entry=first, metric="points_for", amount=-5, round=1, reason="Late.")
+    standings_after(event)
+    return event
+
+
+def a_bracket(hall: Hall) -> Event:
+    event = hall.a_night(pairs=7, draw_format="knockout", tables=4)
+    play_round(event)
+    next_round(event)
+    standings_after(event)
+    return event
+
+
+def picture(phone: Phone, title: str) -> None:
+    """The whole page, and not only what is on the screen."""
+    size = phone.page.viewport_size
+    assert size is not None
+    height = int(str(phone.runs("document.documentElement.scrollHeight")))
+    phone.page.set_viewport_size({"width": size["width"], "height": max(size["height"], height)})
+    phone.picture(title)
+    phone.page.set_viewport_size(size)
+
+
+def is_nothing_cut_off(phone: Phone) -> None:
+    assert phone.runs(CUT_OFF.replace("main *", "main :not(.wide *)")) == []
+    assert phone.runs(SIDEWAYS) == 0
+
+
+def test_a_rank_opens_into_its_reasons_and_stays_open_when_news_come(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall)
+    phone = phones()
+    phone.open(f"/e/{event.short}/standings")
+    phone.picture("standings")
+    rows = phone.page.locator(".standings details")
+    phone.tap(rows.nth(2).locator("summary"))
+    opened = str(rows.nth(2).get_attribute("id"))
+    row = phone.page.locator(f"#{opened}")
+    expect(row.get_by_text("The rounds that count")).to_be_visible()
+    expect(row.locator("tr.ok")).not_to_have_count(0)
+    picture(phone, "why")
+    is_nothing_cut_off(phone)
+    assert phone.taps == 1
+    for match in matches_of(event, 2)[2:]:
+        win(match, "B")
+    standings_after(event)
+    phone.looks_for_news()
+    expect(rows.filter(has_text="Round 2")).to_have_count(1)
+    expect(phone.page.locator(".standings details[open]")).to_have_attribute("id", opened)
+    expect(row.get_by_text("The rounds that count")).to_be_visible()
+    expect(row.locator("summary")).to_be_focused()
+
+
+def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall)
+    phone = phones()
+    phone.open(f"/e/{event.short}")
+    row = phone.page.locator(".standings summary").first
+    phone.tap(row)
+    expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
+    phone.tap(row)
+    win(matches_of(event, 2)[2])
+    standings_after(event)
+    phone.looks_for_news()
+    expect(phone.page.get_by_text("3 results of")).to_be_visible()
+    expect(phone.page.locator(".standings details[open]")).to_have_count(0)
+
+
+def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall)
+    phone = phones(java_script_enabled=False)
+    phone.open(f"/e/{event.short}")
+    row = phone.page.locator(".standings details").first
+    phone.tap(row.locator("summary"))
+    phone.tap(row.get_by_role("link", name="Why this rank?"))
+    expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
+    expect(phone.page.get_by_text("Rank 1 of 8")).to_be_visible()
+    picture(phone, "entry")
+    phone.tap(phone.page.get_by_text("How the ranking is made"))
+    expect(phone.page.get_by_text("A bye counts as a match won")).to_be_visible()
+    phone.tap(phone.link("Standings"))
+    expect(phone.page.locator(".standings summary")).to_have_count(8)
+
+
+def test_a_section_is_one_tap_away(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall)
+    phone = phones()
+    phone.open(f"/e/{event.short}")
+    phone.tap(phone.link("Mixed"))
+    expect(phone.page.locator(".standings summary")).to_have_count(4)
+    phone.picture("section")
+    phone.tap(phone.page.locator(".standings summary").nth(1))
+    expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
+    is_nothing_cut_off(phone)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def test_the_bracket_is_on_the_page_of_the_evening(hall: Hall, phones: Phones, scripts: bool) -> None:
+    event = a_bracket(hall)
+    phone = phones(java_script_enabled=scripts)
+    phone.open(f"/e/{event.short}")
+    bracket = phone.page.locator(".bracket").first
+    bracket.scroll_into_view_if_needed()
+    expect(bracket.get_by_text("Semifinals")).to_be_visible()
+    expect(bracket.locator(".winner")).to_have_count(3)
+    picture(phone, "bracket")
+    is_nothing_cut_off(phone)
+
+
+@pytest.mark.parametrize("text", [16, 24, 32])
+@pytest.mark.parametrize("width", [320, 390])
+def test_nothing_is_cut_off_at_any_size_of_text(hall: Hall, phones: Phones, width: int, text: int) -> None:
+    event = an_evening(hall)
+    phone = phones(width=width)
+    phone.reads_text_of(text)
+    for path in ("/standings", "/standings/1", "/charts", ""):
+        phone.open(f"/e/{event.short}{path}")
+        if row := phone.page.locator(".standings summary").all():
+            phone.tap(row[0])
+            expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
+        picture(phone, f"{path.replace('/', '-')}")
+        is_nothing_cut_off(phone)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_two_figures_stand_beside_the_names(hall: Hall, phones: Phones, width: int) -> None:
+    event = an_evening(hall)
+    event.ranking = {"order": ["match_wins", "points_for"]}
+    event.save(update_fields=["ranking"])
+    standings_after(event)
+    phone = phones(width=width)
+    phone.open(f"/e/{event.short}/standings")
+    phone.picture("two-figures")
+    for row in phone.page.locator(".standings summary").all():
+        names, figure = (
+            row.locator(".pair").bounding_box(),
+            row.locator("span:not(.pair) >> nth=0").bounding_box(),
+        )
+        assert names is not None
+        assert figure is not None
+        assert names["y"] < figure["y"] + figure["height"] / 2 < names["y"] + names["height"]
+    is_nothing_cut_off(phone)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(hall: Hall, phones: Phones, scheme: str) -> None:
+    event = an_evening(hall)
+    phone = phones(color_scheme=scheme)
+    judge = Judge(phone)
+    for path in ("", "/standings", "/standings/1", "/charts", "/standings?section=Club&open=1"):
+        judge.look_at(f"/e/{event.short}{path}")
+    bracket = a_bracket(hall)
+    judge.look_at(f"/e/{bracket.short}")
+    assert judge.found == {}
+
+
+def test_on_a_laptop_the_standings_stand_beside_the_round(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall)
+    laptop = phones.laptop()
+    laptop.open(f"/e/{event.short}")
+    laptop.tap(laptop.page.locator(".standings summary").nth(1))
+    expect(laptop.page.get_by_text("The rounds that count")).to_be_visible()
+    picture(laptop, "laptop")
+    for path in ("/standings", "/charts"):
+        laptop.open(f"/e/{event.short}{path}")
+        picture(laptop, f"{path[1:]}")
+        is_nothing_cut_off(laptop)

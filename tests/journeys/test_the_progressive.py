@@ -1,0 +1,129 @@
+"""Winners move up a table, losers down: sixteen pairs, a side that does not come, and a pair that leaves."""
+
+import re
+
+from playwright.sync_api import expect
+
+from rules import Side
+from tests.builders import matches_of, standings_after
+from tests.journeys.director import COUPLES, Director, Table, first_number
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+from tests.journeys.test_standings import is_nothing_cut_off
+
+LEAVING = 16
+PLACES = range(1, 9)
+
+
+def after(tables: dict[int, Table], winners: dict[int, Side]) -> dict[int, set[int]]:
+    """Who should come to each table: the winners one up, the losers one down, both stay at the ends."""
+    coming: dict[int, set[int]] = {number: set() for number in tables}
+    for number, table in tables.items():
+        won = winners[number]
+        coming[max(number - 1, min(tables))] |= {*table[won]}
+        coming[min(number + 1, max(tables))] |= {*table[won.other]}
+    return coming
+
+
+def winners_of(director: Director, number: int) -> dict[int, Side]:
+    """Which side won each table, by cards or by forfeit."""
+    found = {}
+    for match in matches_of(director.event, number):
+        winner = (match.table.ruling or match.summary)["winner"]
+        found[match.table.number] = Side[winner]
+    return found
+
+
+def seats(director: Director, number: int) -> dict[int, set[int]]:
+    return {table: {*a, *b} for table, (a, b) in director.tables(number).items()}
+
+
+def moves_up(director: Director, number: int) -> None:
+    """A round is played and closed; the next one has everybody where they should go, and says so."""
+    director.sees_played(number, first_number)
+    director.closes(number)
+    played, winners = director.tables(number), winners_of(director, number)
+    director.draws(number + 1)
+    assert seats(director, number + 1) == after(played, winners)
+    director.phone.picture(f"draft-{number + 1}")
+
+
+def forfeit(director: Director, number: int, table: int) -> None:
+    """One side of a table did not come."""
+    phone = director.phone
+    phone.tap(phone.link("^Put right$"))
+    phone.tap(phone.page.locator(f"#table-{table}").get_by_role("link", name="This table"))
+    phone.tap(phone.page.locator("button[value=forfeit_b]"))
+    expect(phone.page.get_by_role("heading", name="What it changes")).to_be_visible()
+    phone.picture("forfeit")
+    phone.page.get_by_label("Reason").fill("Stuck in the snow.")
+    phone.tap(phone.page.locator("button[name=confirmed]"))
+    expect(phone.page.locator(f"#table-{table}")).to_contain_text(re.compile("forfeit", re.IGNORECASE))
+    phone.picture("forfeited")
+
+
+def leave(director: Director, entry: int) -> None:
+    """A pair goes home after the round that is being played."""
+    phone = director.phone
+    director.looks_at("/entries")
+    phone.tap(phone.page.locator(f"a[href$='/entries/{entry}']"))
+    phone.tap(phone.page.get_by_text("Withdraw", exact=True))
+    phone.picture("withdraw")
+    phone.tap(phone.page.locator("form:has([value=withdraw]) button"))
+    expect(phone.page.get_by_role("heading", name="What it changes")).to_be_visible()
+    expect(phone.page.get_by_text("15 entries play the next round.")).to_be_visible()
+    expect(phone.page.get_by_text("somebody sits out")).to_be_visible()
+    phone.picture("withdraw-effects")
+    phone.page.get_by_label("Reason").fill("A babysitter to drive home.")
+    phone.tap(phone.page.locator("button[name=confirmed]"))
+    expect(phone.page.get_by_text("Let them play again")).to_be_visible()
+    phone.picture("withdrawn")
+
+
+def test_winners_move_up_and_losers_down_whoever_comes_or_goes(hall: Hall, phones: Phones) -> None:
+    director = Director(hall, phones("director"))
+    phone = director.phone
+    director.chooses("^Progressive")
+    director.makes("Progressive", expected=16, rounds=4)
+    director.pastes(COUPLES)
+    director.starts()
+    phone.picture("draft-1")
+    director.publishes(1)
+    moves_up(director, 1)
+    director.publishes(2)
+    forfeit(director, 2, 3)
+    moves_up(director, 2)
+    director.publishes(3)
+    leave(director, LEAVING)
+    director.looks_at()
+    director.sees_played(3, first_number)
+    director.closes(3)
+    played, winners = director.tables(3), winners_of(director, 3)
+    director.draws(4)
+    phone.picture("draft-4")
+    now = seats(director, 4)
+    (sitting_out,) = {*range(1, 16)} - set().union(*now.values())
+    assert list(now) == [1, 2, 3, 4, 5, 6, 7]
+    coming = after(played, winners)
+    assert now[1] == coming[1], "what happens at the bottom moves nobody at the top"
+    assert LEAVING not in set().union(*now.values())
+    expect(phone.page.get_by_text("Bye:")).to_contain_text(COUPLES[sitting_out - 1].split(" et ")[0])
+    director.publishes(4)
+    director.sees_played(4, first_number)
+    director.closes(4)
+    phone.picture("end")
+    phone.tap(phone.button("End the evening"))
+    expect(phone.page.get_by_text("The evening has ended.")).to_be_visible()
+    standings = standings_after(director.event)
+    assert standings[0]["entry"] == 1
+    assert standings[0]["match_wins"] == 4
+    assert len(standings) == 16
+    family = phones("family")
+    family.open(f"/e/{director.event.short}")
+    is_nothing_cut_off(family)
+    family.picture("public")
+    family.open(f"/e/{director.event.short}/standings/{LEAVING}")
+    expect(family.page.get_by_text("Rank")).not_to_have_count(0)
+    family.picture("who-left")
+    director.looks_at("/history")
+    phone.picture("history")
