@@ -10,6 +10,8 @@ import redis
 
 POSTGRES = os.environ.get("CHARLEMAGNE_TEST_POSTGRES", "postgresql://localhost/postgres")
 REDIS = os.environ.get("CHARLEMAGNE_TEST_REDIS", "redis://localhost:6379/15")
+OTHER_REDIS = os.environ.get("CHARLEMAGNE_TEST_OTHER_REDIS", "redis://localhost:6379/14")
+"""For the run beside: each empties its own."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 HOW_TO_GET = {

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from django.core.management.base import BaseCommand
 
@@ -19,11 +21,13 @@ NOTHING_COLLECTED = 5  # pytest's status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of pytest over some folders."""
+    """One run of pytest over some folders. One that is ``apart`` shares nothing with the others, and goes on
+    beside the first."""
 
     title: str
     folders: tuple[str, ...]
     environment: dict[str, str] = field(default_factory=dict)
+    is_apart: bool = False
 
 
 class Command(BaseCommand):
@@ -44,9 +48,13 @@ def run_tests(arguments: list[str]) -> int:
     runs = [(run, chosen) for run in _runs(missing) if (chosen := _chosen(run, paths))]
     has_failed = bool(missing) and os.environ.get("CI") == "true"
     has_passed = False
+    beside = {run.title: _begun(run, [*options, *chosen]) for run, chosen in runs[1:] if run.is_apart}
     for run, chosen in runs:
         print(f"\n{run.title}: {' '.join(chosen)}", flush=True)
-        status = _pytest(run, [*options, *chosen], notes if (run, chosen) == runs[-1] else [])
+        if run.title in beside:
+            status = _ended(*beside[run.title])
+        else:
+            status = _pytest(run, [*options, *chosen], notes if (run, chosen) == runs[-1] else [])
         has_passed = has_passed or status == 0
         if status not in {0, NOTHING_COLLECTED}:
             has_failed = True
@@ -65,7 +73,8 @@ def _runs(missing: list[str]) -> list[Run]:
     runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
     if "PostgreSQL" not in missing:
         both = tuple(name for name in everywhere if name in ON_BOTH_DATABASES)
-        runs.append(Run(title="PostgreSQL", folders=both, environment={"DATABASE_URL": parts.POSTGRES}))
+        environment = {"DATABASE_URL": parts.POSTGRES, "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
+        runs.append(Run(title="PostgreSQL", folders=both, environment=environment, is_apart=True))
     if "Chromium" not in missing:
         # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
         browser = tuple(name for name in everywhere if name == BROWSER_TESTS)
@@ -87,10 +96,33 @@ def _chosen(run: Run, paths: list[str]) -> list[str]:
     return chosen
 
 
+def _begun(run: Run, arguments: list[str]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    """The run under way in the background, and where it writes."""
+    written = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `_ended`
+    command, environment = _command(run, arguments, [])
+    begun = subprocess.Popen(  # noqa: S603
+        command, cwd=PROJECT, env=environment, stdout=written, stderr=subprocess.STDOUT
+    )
+    return begun, written
+
+
+def _ended(run: subprocess.Popen[bytes], written: IO[bytes]) -> int:
+    """Waits for a run in the background, and says what it wrote."""
+    status = run.wait()
+    with written:
+        written.seek(0)
+        print(written.read().decode(errors="replace"), flush=True)
+    return status
+
+
 def _pytest(run: Run, arguments: list[str], notes: list[str]) -> int:
+    command, environment = _command(run, arguments, notes)
+    return subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode  # noqa: S603
+
+
+def _command(run: Run, arguments: list[str], notes: list[str]) -> tuple[list[str], dict[str, str]]:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment.pop("DJANGO_SETTINGS_MODULE", None)  # pytest has its own
     environment.pop(VARIABLE, None)
     environment |= {"CHARLEMAGNE_TEST_NOTES": "\n".join(notes)} | run.environment
-    command = [sys.executable, "-m", "pytest", *arguments]
-    return subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode  # noqa: S603
+    return [sys.executable, "-m", "pytest", *arguments], environment
