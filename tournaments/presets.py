@@ -88,14 +88,15 @@ def _individual_final(expected: int, rounds: int) -> Stages:
 
 
 _BY_OPPONENTS = ("match_wins", "buchholz", "difference", "points_for")
+_TO_A_FINAL = (*_BY_OPPONENTS, "lots")  # somebody goes on, and somebody does not
 _BY_MEETING = ("match_wins", "head_to_head", "difference", "points_for")
 _BY_GAMES = ("match_wins", "games_won", "difference", "points_for")
 
 _ALL = (
     Preset(key="swiss", stages=_rounds_of("swiss"), order=_BY_OPPONENTS),
-    Preset(key="swiss_final", stages=_swiss_final, order=_BY_OPPONENTS, rounds=7, fewest=6),
-    Preset(key="swiss_final_all", stages=_swiss_final_all, order=_BY_OPPONENTS, rounds=7, fewest=6),
-    Preset(key="pools_knockout", stages=_pools_knockout, order=_BY_MEETING, rounds=7, fewest=6),
+    Preset(key="swiss_final", stages=_swiss_final, order=_TO_A_FINAL, rounds=7, fewest=6),
+    Preset(key="swiss_final_all", stages=_swiss_final_all, order=_TO_A_FINAL, rounds=7, fewest=6),
+    Preset(key="pools_knockout", stages=_pools_knockout, order=(*_BY_MEETING, "lots"), rounds=7, fewest=6),
     Preset(key="round_robin", stages=_one("round_robin"), order=_BY_MEETING, rounds=7, expected=8),
     Preset(key="double_elimination", stages=_one("double_elimination"), order=_BY_GAMES, rounds=8),
     Preset(key="consolation", stages=_one("consolation"), order=_BY_GAMES, rounds=5),
@@ -103,7 +104,7 @@ _ALL = (
     # A club too many sits out every round: that is no merit of its own.
     Preset(key="interclub", stages=_one("interclub"), order=_BY_MEETING, bye=Bye.NOTHING),
     Preset(key="swiss_individual", stages=_rounds_of("swiss_individual"), order=_BY_GAMES, fewest=4),
-    Preset(key="individual_final", stages=_individual_final, order=_BY_GAMES, rounds=8, fewest=8),
+    Preset(key="individual_final", stages=_individual_final, order=(*_BY_GAMES, "lots"), rounds=8, fewest=8),
     Preset(key="rotation", stages=_rotation, order=_BY_GAMES, rounds=7, expected=8, fewest=4),
     Preset(
         key="progressive_individual",

@@ -47,6 +47,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/rounds/<int:number>/swap", tables.swap, name="swap"),
     path("e/<slug:short>/desk/rounds/<int:number>/hold", tables.hold, name="hold"),
     path("e/<slug:short>/desk/rounds/<int:number>/comparison", tables.comparison, name="comparison"),
+    path("e/<slug:short>/desk/rounds/<int:number>/more", tables.seat_more, name="seat-more"),
     path(
         "e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>",
         tables.table,

@@ -78,15 +78,9 @@ def second_number(table: Table) -> Side:
     return first_number(table).other
 
 
-def makes_it_by_the_form(director: Steward) -> None:
-    director.phone.open(f"/club/{director.club.slug}")
-    director.follows("New tournament")
-    director.keeps("kinds")
+def makes_it_and_enters_24_pairs(director: Steward) -> None:
     director.chooses("Swiss, then a final of the best 4")
     director.makes("Coupe du printemps", expected=24, rounds=4)
-
-
-def enters_24_pairs(director: Steward) -> None:
     director.pastes(" et ".join(pair) for pair in PAIRS)
     director.keeps("entries")
     director.starts()
@@ -116,13 +110,11 @@ def holds_a_table_and_draws_the_rest_again(director: Steward) -> None:
     expect(held).to_have_attribute("aria-pressed", "true")
     director.phone.tap(director.page.locator("#draw-again"))
     expect(director.table(1)).to_contain_text("Held by the director.")
-    director.keeps("drawn-again")
     after = director.lineup(1)
     assert {*after.table(1).a, *after.table(1).b} == {*before.table(1).a, *before.table(1).b}
     assert after.tables[1:] != before.tables[1:]
     director.follows("Beside the program's draw")
     director.reads("Both have the same tables|Only in this draft")
-    director.keeps("compared")
     director.follows("Back to the draft")
 
 
@@ -140,7 +132,6 @@ def lets_a_late_pair_in(director: Steward) -> None:
         director.page.get_by_label(label).fill(name)
     director.presses("Add: plays from round 2")
     director.reads(f"{LATE[1]}\\s+plays from round 2")
-    director.keeps("late-pair")
 
 
 def withdraws_a_pair_after_seeing_what_it_changes(director: Steward) -> None:
@@ -159,7 +150,6 @@ def rules_that_a_pair_did_not_come_back(director: Steward, number: int) -> None:
     seat = director.event.entries.get(number=MISSING).seatings.get(round__number=number)
     assert seat.table is not None
     director.looks_at(f"/rounds/{number}")
-    director.keeps("round")
     director.phone.tap(director.table(seat.table.number).get_by_role("link"))
     director.keeps("table")
     director.presses(f"{re.escape(' and '.join(PAIRS[MISSING - 1]))}: forfeit")
@@ -203,7 +193,6 @@ def writes_two_pairs_where_they_sat(director: Steward, number: int) -> None:
     director.presses("^Swap( all the same)?$")
     director.reads("These two sat in each other's place\\?")
     director.reads(f"Round {number}, table 5")
-    director.keeps("wrong-pair")
     director.presses("Write them where they sat")
     director.reads("choose the table")
 
@@ -284,8 +273,7 @@ def plays_the_final(director: Steward, best: list[int]) -> tuple[int, int]:
 
 def test_four_rounds_by_results_and_a_final_through_all_that_goes_wrong(hall: Hall, phones: Phones) -> None:
     director = Steward(hall, phones("director"))
-    makes_it_by_the_form(director)
-    enters_24_pairs(director)
+    makes_it_and_enters_24_pairs(director)
     swaps_two_after_reading_the_price(director)
     holds_a_table_and_draws_the_rest_again(director)
     plays_round_1(director, phones("table"))

@@ -10,7 +10,7 @@ from scoring.models import Mark
 from tests.builders import PASSWORD, a_club, a_running_night, an_account, fresh, matches_of
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, typed_hand
-from tournaments.models import Event, Round
+from tournaments.models import Action, Entry, Event, Round
 
 pytestmark = pytest.mark.django_db
 
@@ -19,6 +19,15 @@ def house_rules_of(event: Event) -> str:
     """The address of the club's own rules, which are made once."""
     kept = create_house_rules(club=event.club, name="Ours", base="maine", difference={"target": 25})
     return f"/club/{event.club.slug}/house-rules/{kept.pk}"
+
+
+ENTRY_PAGES = (
+    "entries/1",
+    "entries/people",
+    "entries/file",
+    "entries/order",
+    "entries/check-in",
+)
 
 
 def desk_pages(event: Event) -> list[str]:
@@ -30,6 +39,7 @@ def desk_pages(event: Event) -> list[str]:
         *(
             f"/e/{event.short}/desk/{page}"
             for page in (
+                *ENTRY_PAGES,
                 "settings",
                 "history",
                 "jobs",
@@ -75,7 +85,8 @@ ROUND_STEPS = (
 def desk_changes(event: Event) -> list[str]:
     match = matches_of(event)[0].pk
     return [
-        *(f"/e/{event.short}/desk/{step}" for step in EVENT_STEPS),
+        *(f"/e/{event.short}/desk/{step}" for step in (*EVENT_STEPS, *ENTRY_PAGES)),
+        *(f"/e/{event.short}/desk/history/{action.pk}/undo" for action in event.actions.all()),
         *(f"/e/{event.short}/desk/rounds/1/{step}" for step in ROUND_STEPS),
         *(f"/match/{match}{rest}" for rest in ("", "/agree", "/dispute", "/dealer", "/settle", "/sheet")),
         *(
@@ -89,7 +100,9 @@ def desk_changes(event: Event) -> list[str]:
 def state_of_everything() -> list[object]:
     return [
         list(Event.objects.order_by("pk").values()),
+        list(Entry.objects.order_by("pk").values()),
         list(Round.objects.order_by("pk").values()),
+        list(Action.objects.order_by("pk").values()),
         list(Club.objects.order_by("pk").values()),
         list(HouseRules.objects.order_by("pk").values()),
         Mark.objects.count(),

@@ -101,6 +101,7 @@ ONLY_CHANGED = {
     *(f"/e/<slug:short>/desk/jobs/<int:job_id>/{what}" for what in ("stop", "again")),
     "/e/<slug:short>/desk/history/<int:action_id>/undo",
     "/e/<slug:short>/desk/rounds/<int:number>/hold",
+    "/e/<slug:short>/desk/rounds/<int:number>/more",
     "/club/<slug:slug>/plan/<int:pk>/make",
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),

@@ -127,7 +127,7 @@ class TestAPreset:
         ]
         said = page.one(id="summary").text
         assert "A match: 1 game won, to 32." in said
-        assert "Ranking: Matches won, then Buchholz, then Difference, then Points for." in said
+        assert "Ranking: Matches won, then Buchholz, then Difference, then Points for, then Lot." in said
         assert "With 24 entries: 12 tables at once. 7 rounds in all." in said
 
     def test_keeps_all_that_was_chosen(self) -> None:

@@ -9,6 +9,7 @@ from tests.pages.browser import Page
 from tests.pages.hall import Hall
 from tests.pages.markup import Element
 from tournaments.models import Event
+from tournaments.services.entries import add_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +98,26 @@ class TestAWrongPair:
         page = confirmed(hall, page)
         assert page.status == 200
         assert hall.event.actions.first().kind == "swap_entries"  # type: ignore[union-attr]
+
+
+class TestOneTableMore:
+    def test_seats_the_pair_that_sits_out_and_one_that_came_late(self) -> None:
+        hall = Hall(pairs=5)
+        add_entry(event_id=hall.event.pk, players=("Zoé Zed", "Yves Yale"))
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1")
+        page = hall.desk.send(page, page.form("/more"), other="6")
+        assert "Seat these two at a table of their own?" in page.text
+        assert "Round 1, table 3" in page.text
+        page = confirmed(hall, page)
+        assert "Zoé Zed" in page.text
+        assert len(matches_of(hall.event)) == 3
+
+    def test_of_one_and_the_same_pair_is_refused(self) -> None:
+        hall = Hall(pairs=5)
+        add_entry(event_id=hall.event.pk, players=("Zoé Zed", "Yves Yale"))
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1")
+        page = hall.desk.send(page, page.form("/more"), one="6", other="6")
+        assert page.status == 422
 
 
 class TestTheHistory:

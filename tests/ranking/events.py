@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tournaments.draws import EntryId
 from tournaments.ranking import (
-    METRICS,
+    CHOICES,
     Adjustment,
     Field,
     Kind,
@@ -48,7 +48,7 @@ class Event(NamedTuple):
         return rank_field(self.field)
 
 
-orders = st.lists(st.sampled_from(sorted(METRICS)), unique=True, min_size=1).map(tuple)
+orders = st.lists(st.sampled_from(sorted(CHOICES)), unique=True, min_size=1).map(tuple)
 few = st.integers(0, 2)
 
 

@@ -101,6 +101,23 @@ class TestADraft:
         draw_round(event_id=event.pk, seed=1)
         assert self.said(event) == ((), ())
 
+    def test_says_who_is_there_after_all(self) -> None:
+        event = start_event(event_id=an_event(6).pk)
+        change_attendance(event_id=event.pk, number=2, round_number=1, attendance="absent")
+        draw_round(event_id=event.pk, seed=1)
+        assert self.said(event) == ((), ())
+        change_attendance(event_id=event.pk, number=2, round_number=1, attendance="plays")
+        assert self.said(event) == ((), (full_names(event.entries.get(number=2)),))
+
+    @pytest.mark.parametrize("draw_format", ["open_tables", "interclub"])
+    def test_says_nothing_of_who_is_left_over_where_there_are_no_byes(self, draw_format: str) -> None:
+        event = an_event(7, draw_format=draw_format)
+        event.entries.filter(number__lte=2).update(team="A")
+        event.entries.filter(number__gt=2).update(team="B")
+        start_event(event_id=event.pk)
+        draft = draw_round(event_id=event.pk, seed=1)
+        assert draft_view(event, draft).left_out == ()
+
     def test_says_nothing_of_who_is_out_of_the_bracket(self) -> None:
         event = self.a_draft(draw_format="knockout")
         publish_round(event_id=event.pk, number=1)

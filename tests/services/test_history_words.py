@@ -1,4 +1,4 @@
-"""Every kind of change has its sentence in the history, and no sentence waits for a kind that is not there."""
+"""Every kind of change has its sentence in the history, and no sentence waits for a kind that is not."""
 
 import ast
 from pathlib import Path

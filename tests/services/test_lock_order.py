@@ -13,16 +13,26 @@ from jobs.models import Job
 from rules import Side
 from scoring.services import agree, dispute, name_first_dealer, settle
 from tests.builders import a_running_night, an_account, mark, matches_of, win
+from tournaments.models import Event
+from tournaments.ranking import RankingRules
+from tournaments.selectors import lineup_of
 from tournaments.services import (
     close_round,
     draw_round,
     end_event,
+    forfeit_table,
     publish_round,
     refresh_standings,
     reopen_round,
     resume_event,
+    seat_more,
+    swap_entries,
+    undo_action,
     unpublish_round,
 )
+from tournaments.services.entries import add_entry
+from tournaments.services.entry_acts import substitute_player, withdraw_entry
+from tournaments.services.settings import change_ranking
 
 pytestmark = [
     pytest.mark.django_db,
@@ -34,7 +44,9 @@ Call = Callable[[], Any]
 ORDER = ("tournaments_event", "tournaments_round", "scoring_match", "jobs_job", "live_revision")
 """In which order rows are locked: whoever holds one waits only for those to its right."""
 
-_LOCKS = re.compile(r'^(?:UPDATE|INSERT INTO) "(\w+)"|^SELECT .* FROM "(\w+)" .*FOR UPDATE', re.DOTALL)
+_LOCKS = re.compile(
+    r'^(?:UPDATE|INSERT INTO) "(\w+)"|^SELECT .* FROM "(\w+)" .*FOR (?:NO KEY )?UPDATE', re.DOTALL
+)
 
 
 def locked_in_order(call: Call) -> list[str]:
@@ -44,6 +56,20 @@ def locked_in_order(call: Call) -> list[str]:
     found = [_LOCKS.match(query["sql"]) for query in caught.captured_queries]
     tables = dict.fromkeys(match[1] or match[2] for match in found if match)
     return [table for table in tables if table in ORDER]
+
+
+def opponent_elsewhere(event: Event) -> int:
+    """An entry of round 1 that is at another table than entry 1, or sits out."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    tables = [
+        {numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get(number=1)).tables
+    ]
+    return min(min(table) for table in tables if 1 not in table)
+
+
+def sits_out(event: Event, number: int) -> int:
+    (bye,) = lineup_of(event.rounds.get(number=number)).byes
+    return event.entries.get(pk=bye.entry).number
 
 
 def test_every_service_locks_in_one_order() -> None:
@@ -65,6 +91,15 @@ def test_every_service_locks_in_one_order() -> None:
         partial(close_round, event_id=event.pk, number=1),
         partial(draw_round, event_id=event.pk),
         partial(publish_round, event_id=event.pk, number=2),
+        partial(swap_entries, event_id=event.pk, number=1, one=1, other=opponent_elsewhere(event)),
+        lambda: undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk),
+        partial(substitute_player, event_id=event.pk, number=1, place=1, name="Zoé Zed"),
+        partial(add_entry, event_id=event.pk, players=["Zelda Zed", "Zach Zed"]),
+        lambda: seat_more(event_id=event.pk, number=2, one=6, other=sits_out(event, 2)),
+        lambda: undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk),
+        partial(forfeit_table, event_id=event.pk, number=1, table=1, winner=Side.A),
+        partial(withdraw_entry, event_id=event.pk, number=2),
+        partial(change_ranking, event_id=event.pk, rules=RankingRules(order=("points_for",))),
         partial(unpublish_round, event_id=event.pk, number=2),
         partial(refresh_standings, event_id=event.pk),
         partial(end_event, event_id=event.pk),

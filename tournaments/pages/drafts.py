@@ -1,6 +1,6 @@
 """A draw as its director looks at it: what it costs, and what a swap would cost."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,9 @@ WIN = selectors.WON**2
 SCALES = {"scores": WIN}
 """What one step of a criterion counts where it is no 1: a difference of one win, squared."""
 
+FINE = ("distance", "sides")
+"""Criteria that every draw costs something by: figures to compare by, that tell nothing alone."""
+
 COSTLY = frozenset(
     {
         "met_before",
@@ -36,6 +39,9 @@ COSTLY = frozenset(
     }
 )
 """Reasons that say what could not be had."""
+
+LEAVES_OUT = frozenset({"interclub", "manual", "open_tables"})
+"""Formats in which somebody may be there and have no place in a round, not even a bye."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +74,8 @@ class Pairing:
 class DraftView:
     """A draft with its price; ``won`` are the matches won so far by entry number, empty before round 2.
 
-    ``away`` are the names of those who are drawn and no longer play the round, ``left_out`` of those who came
-    after it was drawn.
+    ``away`` are the names of those who are drawn and no longer play the round, ``left_out`` of those who play
+    it by now and are not drawn.
     """
 
     round: RoundView
@@ -114,7 +120,11 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
     won = {row["entry"]: row["match_wins"] for row in selectors.standings_of(event)}
     return DraftView(
         round=round_view(drawn, is_public=False),
-        price=tuple((name, value // SCALES.get(name, 1)) for name, value in drawn.price.items() if value),
+        price=tuple(
+            (name, value // SCALES.get(name, 1))
+            for name, value in drawn.price.items()
+            if value and not name.endswith(FINE)
+        ),
         is_priced=drawn.draw_format in PRICED,
         won=won if drawn.number > 1 else {},
         away=tuple(map(full_names, away)),
@@ -122,21 +132,19 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
     )
 
 
-def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Of these entries those who are drawn and no longer play the round, and those who came after it was
-    drawn. Who is out of a bracket has been known to the draw."""
-    lineup = selectors.lineup_of(draft)
-    drawn = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
-    drawn |= {bye.entry for bye in lineup.byes}
-    known = drawn.union(draft.order)
-    away, new = [], []
-    for entry in entries:
-        plays = plays_in(entry, draft.number)
-        if entry.pk in drawn and not plays:
-            away.append(entry)
-        elif draft.order and entry.pk not in known and plays:
-            new.append(entry)
-    return away, new
+def changed_since(draft: Round, entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Of these entries those who are drawn and no longer play the round, and those who play it by now and are
+    not drawn. Who is out of a bracket, in no stage that is played, or left over, was known when it was
+    drawn."""
+    drawn = selectors.lineup_of(draft).entries
+    known = drawn
+    if draft.event.tells_how_far or draft.draw_format in LEAVES_OUT:
+        known = drawn.union(draft.order or (entry.pk for entry in entries))
+    playing = [(entry, plays_in(entry, draft.number)) for entry in entries]
+    return (
+        [entry for entry, plays in playing if entry.pk in drawn and not plays],
+        [entry for entry, plays in playing if entry.pk not in known and plays],
+    )
 
 
 def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:

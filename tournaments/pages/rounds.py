@@ -13,9 +13,9 @@ from tournaments import selectors
 from tournaments.draws import DrawnTable, Partners, ReasonCode
 from tournaments.draws.lineups import plain_reasons
 from tournaments.lifecycle import OPEN, RoundState
-from tournaments.models import Entry, Round, Table
+from tournaments.models import Entry, Event, Round, Table
 
-from .names import full_name, public_name
+from .names import full_name, full_names, public_name
 
 Named = Callable[[Person], str]
 
@@ -88,6 +88,16 @@ class RoundView:
     def results(self) -> int:
         """How many tables have a result."""
         return sum(table.is_over for table in self.tables)
+
+
+def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
+    """Who sits at no table of a round and has not left, by number and name. Three queries."""
+    seated = {entry for table in selectors.lineup_of(drawn).tables for entry in (*table.a, *table.b)}
+    return [
+        (entry.number, full_names(entry))
+        for entry in selectors.entries_of(event)
+        if entry.pk not in seated and not entry.is_waiting and entry.leaves_after is None
+    ]
 
 
 def round_view(drawn: Round, *, is_public: bool) -> RoundView:

@@ -18,7 +18,7 @@ what the director adjusted: the same input gives the same standings on every mac
 from tournaments.draws import EntryId
 
 from .field import ADJUSTABLE, Field, field_of
-from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit
+from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
 from .ranking_rules import USUAL_ORDER, Bye, RankingRules, plain_rules, stored_rules
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
@@ -52,6 +52,7 @@ __all__ = [
     "compare",
     "decisive",
     "field_of",
+    "lot",
     "plain_rules",
     "rank",
     "rank_field",

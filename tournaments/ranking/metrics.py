@@ -105,10 +105,14 @@ def progressive(line: Line) -> list[int]:
     ]
 
 
+def lot(seed: int, number: int) -> int:
+    """Drawn from seed and number alone, never the same for two numbers up to 65,535; the higher is ahead."""
+    drawn = sha256(f"{seed}/{number}".encode()).digest()
+    return int.from_bytes(drawn[:4], "big") << 16 | number
+
+
 def lots(line: Line) -> list[int]:
-    """Drawn from seed and number alone, and never the same for two numbers up to 65,535."""
-    drawn = sha256(f"{line.seed}/{line.number}".encode()).digest()
-    return [int.from_bytes(drawn[:4], "big") << 16 | line.number]
+    return [lot(line.seed, line.number)]
 
 
 def stage(line: Line) -> list[int]:

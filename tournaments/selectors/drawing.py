@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 
 from tournaments.draws import DrawInput, Entrant, LockedTable, Played
 from tournaments.draws.lineups import Lineup
 from tournaments.draws.stages import StagePlan, inputs_of_round
 from tournaments.models import Event
+from tournaments.ranking import lot
 
 from .played import played_so_far, stage_standings
 from .results import ranked
@@ -36,11 +36,14 @@ FIRST_BY_LOT = frozenset({"swiss_individual", "by_rank"})
 
 
 def _best_first(event: Event, played: DrawInput, seed: int) -> list[Entrant]:
+    """Those of one rank by the event's lot, unless the starting list goes by strength: nobody goes on to a
+    final for having been typed first. A first round of some formats goes by the lot of the draw."""
     known = {entrant.id: entrant for entrant in played.entrants}
-    entrants = [known[row.entry] for row in ranked(event)]
-    if not played.history and not event.is_seeded and event.plan[0].format in FIRST_BY_LOT:
-        Random(seed).shuffle(entrants)  # noqa: S311 - anybody may draw this again: no secret
-    return entrants
+    if event.is_seeded:
+        return [known[row.entry] for row in ranked(event)]
+    of_draw = not played.history and event.plan[0].format in FIRST_BY_LOT
+    lots = {entrant.id: lot(seed if of_draw else event.lot, entrant.number) for entrant in played.entrants}
+    return [known[row.entry] for row in sorted(ranked(event), key=lambda row: (row.rank, -lots[row.entry]))]
 
 
 def plan_of(event: Event, draw: DrawInput) -> StagePlan:

@@ -21,7 +21,7 @@ from .changes import NOBODY, By, Change
 from .lineups import issue_cards_of
 
 MOST_TABLES = 1_000
-LOTS = 2**31
+LOTS = 10_000
 ONE_STAGE: Sequence[Mapping[str, Any]] = ({"format": "random"},)
 """The usual club night: every round by lot."""
 

@@ -18,7 +18,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
 from tournaments.pages import round_view
 from tournaments.pages.drafts import SwapView, comparison_view, swap_view
-from tournaments.pages.rounds import TableView
+from tournaments.pages.rounds import TableView, free_entries
 from tournaments.services import By
 
 from .access import for_directors
@@ -114,12 +114,44 @@ def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     drawn = _round(event, number)
     if drawn.state == RoundState.DRAFT:
         return redirect("desk", short=event.short)
+    return _round_page(request, event, drawn)
+
+
+def _round_page(
+    request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None
+) -> HttpResponse:
     context = {
         "event": event,
         "round": round_view(drawn, is_public=False),
         "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
+        "free": [] if event.draws_partners else free_entries(event, drawn),
+        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/round.html", context)
+
+
+@require_POST
+@for_directors
+def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """One table more, for two who sit out or came late."""
+    here = _here(event, number)
+    refused = partial(_round_page, request, event, _round(event, number))
+    try:
+        one, other = (whole_number(request.POST, name) for name in ("one", "other"))
+    except Refusal as refusal:
+        return refused(refusal)
+    return shown_first(
+        request,
+        event,
+        lambda by: services.seat_more(event_id=event.pk, number=number, one=one, other=other, by=by),
+        context={
+            "question": _("Seat these two at a table of their own?"),
+            "button": _("Seat them"),
+            "back": here,
+        },
+        refused=refused,
+        done=here,
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from tournaments.ranking import Comparison, Kind, Outcome, compare
+from tournaments.ranking import METRICS, Comparison, Kind, Outcome, Scope, compare
 from tournaments.standings import PlainCount, PlainRow
 
 Names = Mapping[int, str]
@@ -122,7 +122,8 @@ def _against(
         return None
     steps = compare(row, other, order)
     asked = next((place for place, step in enumerate(steps, start=1) if step.decided), len(steps))
-    return Against(names=names[other["entry"]], rank=other["rank"], is_ahead=is_ahead, steps=steps[:asked])
+    told = [step for step in steps[:asked] if step.decided or METRICS[step.metric].scope is not Scope.REACHED]
+    return Against(names=names[other["entry"]], rank=other["rank"], is_ahead=is_ahead, steps=tuple(told))
 
 
 def _round(plain: Mapping[str, Any], names: Names) -> CountedRound:
