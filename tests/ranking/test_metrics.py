@@ -7,7 +7,7 @@ import pytest
 from tests.ranking.played import field, places, results, standings, values
 from tournaments.draws import EntryId
 from tournaments.ranking import (
-    METRICS,
+    CHOICES,
     Adjustment,
     Kind,
     Outcome,
@@ -276,7 +276,7 @@ def test_an_opponent_who_is_no_longer_ranked_counts_as_much_to_those_it_met() ->
 
 
 def test_every_metric_of_a_field_without_results_is_zero_or_nothing_but_lots() -> None:
-    counted = field_of({EntryId(1): 1}, {}, RankingRules(order=tuple(METRICS)))
+    counted = field_of({EntryId(1): 1}, {}, RankingRules(order=CHOICES))
     (row,) = rank_field(counted)
     assert {key: value for key, value in row.values.items() if value} == {"lots": row.values["lots"]}
 
