@@ -21,7 +21,7 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "too_many_sign_ups": _("Too many sign-ups from here. Wait ten minutes, or ask the director."),
     # One entry
     "no_such_entry_now": _("There is no entry %(entry)s any more. Look at the list again."),
-    "event_ended": _("The evening has ended. Go on with it first, if it has not."),
+    "event_ended": _("The evening has ended. If it should not have, go on with it first."),
     "still_waiting": _("This entry still waits. Remove it from the waiting list instead."),
     "withdraws_too_early": _("Round %(round)s is published. Withdraw after it, or after a later one."),
     "round_out_of_range": _("Enter a round from 1 to %(most)s."),

@@ -276,6 +276,13 @@ class TestAnAdjustedScore:
         refusal = refusal_of(adjust_table, event_id=event.pk, number=1, table=1, games=(1, 0), points=(-1, 0))
         assert (refusal.code, refusal.field) == ("number_too_small", "points")
 
+    def test_beyond_what_anybody_plays_is_refused(self) -> None:
+        event = a_running_night()
+        refusal = refusal_of(
+            adjust_table, event_id=event.pk, number=1, table=1, games=(1, 0), points=(10**6, 0)
+        )
+        assert (refusal.code, refusal.field) == ("number_too_large", "points")
+
 
 def test_a_table_of_a_draft_has_nothing_to_rule_on() -> None:
     event = a_draft()

@@ -19,6 +19,9 @@ from tournaments.models import Entry, Event, Round, Table
 
 from .changes import NOBODY, By, Change
 
+MOST_GIVEN = 9_999
+"""Games or points that a side is given at most: more is a slip of the finger."""
+
 
 @transaction.atomic
 def swap_entries(*, event_id: int, number: int, one: int, other: int, by: By = NOBODY) -> Round:
@@ -111,11 +114,14 @@ def adjust_table(
     """A table counts with these games and points, side A first, whatever was marked. More games win; with as
     many games, more points; with as many of both it is a draw.
 
-    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed, number_too_small.
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed, number_too_small,
+    number_too_large.
     """
     for name, values in (("games", games), ("points", points)):
         if min(values) < 0:
             raise Refusal("number_too_small", field=name, value=min(values), least=0)
+        if max(values) > MOST_GIVEN:
+            raise Refusal("number_too_large", field=name, value=max(values), most=MOST_GIVEN)
     a, b = zip(games, points, strict=True)
     winner = None if a == b else Side.A.name if a > b else Side.B.name
     ruling = {"kind": "adjusted", "winner": winner, "games_won": list(games), "points": list(points)}
