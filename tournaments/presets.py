@@ -87,7 +87,7 @@ def _individual_final(expected: int, rounds: int) -> Stages:
     )
 
 
-_BY_OPPONENTS = ("match_wins", "buchholz", "difference", "points_for")
+_BY_OPPONENTS = ("match_wins", "difference", "buchholz", "points_for")
 _TO_A_FINAL = (*_BY_OPPONENTS, "lots")  # somebody goes on, and somebody does not
 _BY_MEETING = ("match_wins", "head_to_head", "difference", "points_for")
 _BY_GAMES = ("match_wins", "games_won", "difference", "points_for")

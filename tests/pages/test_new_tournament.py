@@ -127,7 +127,7 @@ class TestAPreset:
         ]
         said = page.one(id="summary").text
         assert "A match: 1 game won, to 32." in said
-        assert "Ranking: Matches won, then Buchholz, then Difference, then Points for, then Lot." in said
+        assert "Ranking: Matches won, then Difference, then Buchholz, then Points for, then Lot." in said
         assert "With 24 entries: 12 tables at once. 7 rounds in all." in said
 
     def test_keeps_all_that_was_chosen(self) -> None:
@@ -138,7 +138,7 @@ class TestAPreset:
         event = tournament()
         assert event.stages == [{"format": "swiss", "rounds": 6, "settings": {"target": "fold"}}]
         assert event.ranking == {
-            "order": ["match_wins", "buchholz", "difference", "points_for"],
+            "order": ["match_wins", "difference", "buchholz", "points_for"],
             "bye": "draw",
             "dropped": 1,
         }

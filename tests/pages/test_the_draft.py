@@ -6,7 +6,7 @@ from tests.builders import a_club, an_account, an_event, next_round, play_round,
 from tests.pages.browser import Browser
 from tournaments.models import Event
 from tournaments.selectors import lineup_of
-from tournaments.services import draw_round, start_event
+from tournaments.services import draw_round, publish_round, start_event
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +135,12 @@ def test_partners_that_were_drawn_sit_together() -> None:
     page = desk.browser.open(desk.path)
     assert "Round 1: 2 tables" in page.text
     assert all(len(entries) == 4 for entries in desk.seats().values())
+
+
+def test_once_all_is_played_the_desk_offers_no_further_draw() -> None:
+    desk = Desk(pairs=4, rounds=2, draw_format="knockout")
+    publish_round(event_id=desk.event.pk, number=2)
+    play_round(desk.event, 2)
+    page = desk.browser.open(desk.path)
+    assert "End the evening" in page.text
+    assert "Draw round 3" not in page.text

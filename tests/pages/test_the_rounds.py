@@ -72,8 +72,8 @@ class TestAnotherScore:
     def test_counts_instead_of_the_marked_one(self) -> None:
         hall = Hall(pairs=4)
         win(matches_of(hall.event)[0], "B")
-        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="1", games_b="0", points_a="32")
-        assert "another score?" in page.text
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="1", games_b="0", points_a="32", points_b="0")
+        assert "Table 1: let 32–0 points count, games 1–0?" in page.text
         page = confirmed(hall, page)
         assert "Score given by the director" in page.text
 
@@ -153,6 +153,13 @@ class TestTheHistory:
         assert hall.event.rounds.get().state == "published"
         confirmed(hall, page)
         assert hall.event.rounds.get().state == "draft"
+
+    def test_goes_further_back_with_each_undo_at_the_desk(self) -> None:
+        hall = Hall(pairs=4)
+        for left in ("Publish round 1", "No round yet"):
+            page = hall.desk.open(f"/e/{hall.event.short}/desk")
+            page = hall.desk.send(page, undos(page)[0])
+            assert left in page.text
 
     def test_lets_the_last_step_be_undone_from_the_desk(self) -> None:
         hall = Hall(pairs=4)

@@ -165,12 +165,13 @@ def _seat(change: Change, drawn: Round, lineup: Lineup) -> None:
     """Another line-up; a draft has its price told anew, and no proof any more."""
     change.seat(drawn, lineup)
     if drawn.state == RoundState.DRAFT:
-        change.alter(drawn, price=price_of(change.event, drawn, lineup), certificate=None)
+        price = price_of(change.event, lineup, number=drawn.number, seed=drawn.seed)
+        change.alter(drawn, price=price, certificate=None)
 
 
-def price_of(event: Event, drawn: Round, lineup: Lineup) -> dict[str, int]:
-    """What a line-up costs by each criterion; nothing where the round's format is not drawn by price."""
-    draw_input = selectors.draw_input(event, seed=drawn.seed, before=drawn.number)
+def price_of(event: Event, lineup: Lineup, *, number: int, seed: int) -> dict[str, int]:
+    """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
+    draw_input = selectors.draw_input(event, seed=seed, before=number)
     inputs = selectors.price_inputs(event, draw_input, lineup)
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
         return {}

@@ -20,7 +20,7 @@ from scoring.models import TableCard
 from scoring.parsing import whole_number
 from tournaments import services
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Event
+from tournaments.models import Event, Round
 from tournaments.pages import desk_view
 from tournaments.pages.contradictions import contradiction_views
 from tournaments.pages.drafts import draft_view
@@ -51,6 +51,10 @@ ROUND_STEPS: dict[str, Callable[..., object]] = {
 }
 
 
+RECENT = 20
+"""Lines of the history among which the desk looks for the last one that stands."""
+
+
 @require_safe
 @for_directors
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
@@ -68,7 +72,8 @@ def _revision(event: Event) -> str:
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
     draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
-    last = history_lines(event, most=1)
+    done = history_lines(event, most=RECENT)
+    last = next((line for line in done if not line.is_undone and line.kind != "undo"), None)
     is_part = request.method == "GET" and asks_for_part(request)
     now = timezone.now()
     shown = desk_view(event, now=now)
@@ -80,7 +85,8 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "desk": shown,
             "clock": shown.round and clock_of(shown.round, event.terms.match_format, now=now),
             "draft": draft and draft_view(event, draft),
-            "last": last[0] if last else None,
+            "last": last,
+            "is_over": _is_over(event, shown.round, draft),
             "contradictions": contradiction_views(event),
             "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
             "jobs_address": reverse("jobs", args=[event.short]),
@@ -88,6 +94,13 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "refusal": refusal,
         },
     )
+
+
+def _is_over(event: Event, last: Round | None, draft: Round | None) -> bool:
+    """Whether no round is left to draw; of a large event, that is seen by trying."""
+    if draft is not None or last is None or last.state != RoundState.CLOSED or is_large(event):
+        return False
+    return not services.drawn_next(event, seed=0).tables
 
 
 @require_POST

@@ -39,11 +39,12 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
             return redirect(done)
     except Refusal as refusal:
         return _history(request, event, refusal)
+    line = next((each for each in history_lines(event) if each.pk == action_id), None)
     return shown_first(
         request,
         event,
         lambda by: deed(by=by),
-        context={"question": _("Undo this?"), "button": _("Undo all the same"), "back": done},
+        context={"line": line, "question": _("Undo this?"), "button": _("Undo all the same"), "back": done},
         refused=partial(_history, request, event),
         done=done,
     )

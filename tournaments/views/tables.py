@@ -230,7 +230,8 @@ def _ruling(
         )
         return (
             lambda by: services.adjust_table(**where, games=games, points=points, by=by),
-            _("Table %(table)s: another score?") % names,
+            _("Table %(table)s: let %(points)s points count, games %(games)s?")
+            % {**names, "points": "–".join(map(str, points)), "games": "–".join(map(str, games))},
         )
     raise Refusal("no_such_choice", field="what", value=what, choices=RULINGS)
 
