@@ -13,7 +13,6 @@ DIRECTOR_SENTENCES: dict[str, str | Promise] = {
     "no_entry_of_number": _("There is no entry number %(entry)s. Look at the list of entries."),
     "table_taken": _("Table %(table)s is taken. Choose another number."),
     "already_at_a_table": _("This entry sits at a table already. Swap it instead."),
-    "already_in_the_round": _("This entry has a place in this round already."),
     "changed_since": _("This has changed since. Look at it as it is now, and change it there."),
     "cannot_be_undone": _("This line has nothing to undo."),
     "later_steps_rest_on_it": _("Later steps rest on this one. Undo those first, or correct a single table."),

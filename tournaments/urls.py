@@ -45,7 +45,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/history/<int:action_id>/undo", history.undo, name="undo"),
     path("e/<slug:short>/desk/rounds/<int:number>", tables.round_page, name="desk-round"),
     path("e/<slug:short>/desk/rounds/<int:number>/swap", tables.swap, name="swap"),
-    path("e/<slug:short>/desk/rounds/<int:number>/hold", tables.hold, name="hold"),
+    path("e/<slug:short>/desk/rounds/<int:number>/hold-table", tables.hold, name="hold-table"),
     path("e/<slug:short>/desk/rounds/<int:number>/comparison", tables.comparison, name="comparison"),
     path("e/<slug:short>/desk/rounds/<int:number>/more", tables.seat_more, name="seat-more"),
     path(

@@ -100,7 +100,7 @@ ONLY_CHANGED = {
     "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
     *(f"/e/<slug:short>/desk/jobs/<int:job_id>/{what}" for what in ("stop", "again")),
     "/e/<slug:short>/desk/history/<int:action_id>/undo",
-    "/e/<slug:short>/desk/rounds/<int:number>/hold",
+    "/e/<slug:short>/desk/rounds/<int:number>/hold-table",
     "/e/<slug:short>/desk/rounds/<int:number>/more",
     "/club/<slug:slug>/plan/<int:pk>/make",
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),

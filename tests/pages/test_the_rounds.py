@@ -72,7 +72,8 @@ class TestAnotherScore:
     def test_counts_instead_of_the_marked_one(self) -> None:
         hall = Hall(pairs=4)
         win(matches_of(hall.event)[0], "B")
-        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="1", games_b="0", points_a="32", points_b="0")
+        score = {"games_a": "1", "games_b": "0", "points_a": "32", "points_b": "0"}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **score)
         assert "Table 1: let 32–0 points count, games 1–0?" in page.text
         page = confirmed(hall, page)
         assert "Score given by the director" in page.text

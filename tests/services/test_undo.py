@@ -250,6 +250,18 @@ class TestUndoing:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert state_of(event) == before
 
+    def test_of_a_swap_leaves_a_match_to_who_played_it_before_a_substitute_came(self) -> None:
+        event = a_running_night(pairs=6)
+        match = matches_of(event)[0]
+        win(match)
+        numbers = dict(event.entries.values_list("pk", "number"))
+        table = lineup_of(event.rounds.get()).table(1)
+        a, b = numbers[table.a[0]], numbers[table.b[0]]
+        played = [player.person for player in match.players.order_by("seat")]
+        substitute_player(event_id=event.pk, number=a, place=1, name="Zoé Zed")
+        swap_entries(event_id=event.pk, number=1, one=b, other=other_table(event, b))
+        assert [player.person for player in match.players.order_by("seat")][::2] == played[::2]
+
     def test_the_publishing_takes_the_round_back_and_again_publishes_it_with_what_was_marked(self) -> None:
         event = a_running_night()
         match = matches_of(event)[0]

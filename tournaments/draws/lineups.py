@@ -97,13 +97,6 @@ def with_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: H
     )
 
 
-def with_bye(lineup: Lineup, entry: EntryId) -> Lineup:
-    """The same with a bye for an entry that had no place. Refuses: already_in_the_round."""
-    if lineup.place_of(entry) is not None:
-        raise Refusal("already_in_the_round", field="entry", entry=entry)
-    return replace(lineup, byes=(*lineup.byes, DrawnBye(entry=entry, reasons=_BY_HAND)))
-
-
 def difference(before: Lineup, after: Lineup) -> Difference:
     """What is not the same in both; empty if nothing is."""
     found: Difference = {}

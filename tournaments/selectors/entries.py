@@ -1,13 +1,15 @@
 """Who takes part, and in which rounds."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 from uuid import UUID
 
-from clubs.models import Person
 from tournaments.draws.lineups import Lineup
 from tournaments.entry_lists import EntryList, read_entry_sheet
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event
+
+_Seated = TypeVar("_Seated")
 
 
 def entries_of(event: Event) -> list[Entry]:
@@ -25,7 +27,7 @@ def entry_numbered(event: Event, number: int) -> Entry | None:
     return event.entries.select_related("player_1", "player_2").filter(number=number).first()
 
 
-def in_seats(sides: Sequence[Sequence[Person]]) -> list[Person]:
+def in_seats(sides: Sequence[Sequence[_Seated]]) -> list[_Seated]:
     """The players of both sides clockwise: A, B, A, B; or A, B where two people play."""
     return [side[place] for place in range(len(sides[0])) for side in sides]
 

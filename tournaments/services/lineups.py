@@ -5,7 +5,9 @@ match at each table; unpublishing makes a value of the rows, and sets aside what
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from django.urls import reverse
 
@@ -38,7 +40,7 @@ def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
     tables = {int(number) for number in done.get("tables", ())}
     byes = {int(entry) for entry in done.get("byes", ())}
     _write_rows(drawn, lineup, tables, byes)
-    _open_and_reseat(drawn, tables)
+    _open_and_reseat(drawn, tables, done.get("tables", {}))
 
 
 def bring_in_line(event: Event) -> None:
@@ -144,13 +146,17 @@ def _remove_tables(drawn: Round, numbers: Collection[int]) -> None:
     withdraw_matches(match_ids=matches)
 
 
-def _open_and_reseat(drawn: Round, numbers: Collection[int]) -> None:
-    """A match for each of these tables, with those who sit there."""
+def _open_and_reseat(
+    drawn: Round, numbers: Collection[int], changed: Mapping[str, Sequence[Any]] = MappingProxyType({})
+) -> None:
+    """A match for each of these tables, with those who sit there. Where a line-up ``changed``, whoever plays
+    for an entry that stayed at its seat stays there too: it may have another player by now."""
     event = drawn.event
     seated = {table: _players(table) for table in selectors.tables_of(drawn) if table.number in numbers}
     for table, players in seated.items():
-        if table.match_id is not None:
-            reseat_match(match_id=table.match_id, players=players)
+        if table.match is not None:
+            before = changed.get(str(table.number), (None,))[0]
+            reseat_match(match_id=table.match.pk, players=_kept(table, players, before))
     empty = [table for table in seated if table.match_id is None]
     issue_cards_of(event, max((table.number for table in empty), default=0))
     cards = {card.number: card for card in TableCard.objects.filter(topic=event.topic)}
@@ -162,6 +168,29 @@ def _open_and_reseat(drawn: Round, numbers: Collection[int]) -> None:
     for table, match in zip(empty, opened, strict=True):
         table.match = match
     Table.objects.bulk_update(empty, ["match"])
+
+
+def _kept(table: Table, players: list[Person], before: Mapping[str, Any] | None) -> list[Person]:
+    """The players of a table, but who sat for an entry that has not moved."""
+    if before is None or table.match is None:
+        return players
+    size = table.round.event.entry_size
+    moved = [_in_seats(before[side], size) for side in ("a", "b")]
+    were = selectors.in_seats(moved)
+    seated = table.seatings.all()
+    are = selectors.in_seats(
+        [_in_seats([each.entry_id for each in seated if each.side == side], size) for side in Side]
+    )
+    sat = {player.seat: player.person for player in table.match.players.select_related("person")}
+    return [
+        sat[seat] if entry == were[seat] else person
+        for seat, (entry, person) in enumerate(zip(are, players, strict=True))
+    ]
+
+
+def _in_seats(entries: Sequence[int], size: int) -> list[int]:
+    """The entry of each of its seats."""
+    return [entry for entry in entries for _ in range(size)]
 
 
 def _players(table: Table) -> list[Person]:

@@ -1,7 +1,7 @@
 """The lock that every change of an event takes first."""
 
 from rules import Refusal
-from tournaments.models import Event
+from tournaments.models import Event, Round
 
 
 def locked_event(event_id: int) -> Event:
@@ -18,3 +18,11 @@ def locked_event(event_id: int) -> Event:
     if event is None:
         raise Refusal("no_such_event")
     return event
+
+
+def locked_round(event: Event, number: int) -> Round:
+    """A round of an event that is locked already. Refuses: no_such_round."""
+    found = event.rounds.select_for_update().filter(number=number).first()
+    if found is None:
+        raise Refusal("no_such_round", round=number)
+    return found

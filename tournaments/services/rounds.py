@@ -17,6 +17,7 @@ from tournaments.models import Event, Round
 
 from .changes import NOBODY, By, Change
 from .lineups import bring_in_line
+from .locking import locked_round
 from .tables import price_of
 
 SEEDS = 10_000  # a lot of four digits can be read aloud
@@ -94,7 +95,7 @@ def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     Refuses: event_not_running, no_such_round, step_not_allowed.
     """
     change = Change(event_id, "publish_round", by)
-    drawn = _round(change.event, number)
+    drawn = locked_round(change.event, number)
     if drawn.state in OPEN:
         return drawn
     _check_running(change.event)
@@ -113,7 +114,7 @@ def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     Refuses: rulings_stand, no_such_round, step_not_allowed.
     """
     change = Change(event_id, "unpublish_round", by)
-    drawn = _round(change.event, number)
+    drawn = locked_round(change.event, number)
     if change.is_repeat:
         return drawn
     state = after_step(drawn.state, "unpublish")
@@ -125,7 +126,7 @@ def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 def begin_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """The round's clock runs. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
     change = Change(event_id, "begin_round", by)
-    drawn = _round(change.event, number)
+    drawn = locked_round(change.event, number)
     if drawn.state == RoundState.PLAYING:
         return drawn
     change.alter(drawn, state=after_step(drawn.state, "begin"), started_at=timezone.now())
@@ -136,7 +137,7 @@ def begin_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 def hold_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """The undo of ``begin_round``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
     change = Change(event_id, "hold_round", by)
-    drawn = _round(change.event, number)
+    drawn = locked_round(change.event, number)
     if drawn.state == RoundState.PUBLISHED:
         return drawn
     change.alter(drawn, state=after_step(drawn.state, "hold"), started_at=None)
@@ -150,7 +151,7 @@ def close_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     Refuses: tables_missing, with their numbers; no_such_round, step_not_allowed.
     """
     change = Change(event_id, "close_round", by)
-    played = _round(change.event, number)
+    played = locked_round(change.event, number)
     if played.state == RoundState.CLOSED:
         return played
     change.alter(played, state=after_step(played.state, "close"), closed_at=timezone.now())
@@ -169,7 +170,7 @@ def reopen_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """
     change = Change(event_id, "reopen_round", by)
     event = change.event
-    played = _round(event, number)
+    played = locked_round(event, number)
     if played.state in OPEN:
         return played
     _check_running(event)
@@ -207,13 +208,6 @@ def _forget_draft(change: Change, number: int) -> bool:
     change.seat(draft, Lineup())
     change.remove(draft)
     return True
-
-
-def _round(event: Event, number: int) -> Round:
-    found = event.rounds.select_for_update().filter(number=number).first()
-    if found is None:
-        raise Refusal("no_such_round", round=number)
-    return found
 
 
 def _kept(change: Change, draft: Round | None, drawn: Draw, *, order: list[EntryId]) -> Round:

@@ -18,6 +18,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Table
 
 from .changes import NOBODY, By, Change
+from .locking import locked_round
 
 MOST_GIVEN = 9_999
 """Games or points that a side is given at most: more is a slip of the finger."""
@@ -30,7 +31,7 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: By = N
     Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
     """
     change = Change(event_id, "swap_entries", by)
-    drawn = _round(change.event, number)
+    drawn = locked_round(change.event, number)
     if change.is_repeat:
         return drawn
     history = selectors.draw_input(change.event, seed=drawn.seed, before=number).history
@@ -48,7 +49,7 @@ def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: By 
     Refuses: no_such_round, step_not_allowed (the round is published), no_such_table_now.
     """
     change = Change(event_id, "hold_table" if is_held else "free_table", by)
-    drawn = _round(change.event, number)
+    drawn = locked_round(change.event, number)
     if drawn.state != RoundState.DRAFT:
         raise Refusal("step_not_allowed", state=drawn.state, step="hold")
     selectors.lineup_of(drawn).table(table)
@@ -70,7 +71,7 @@ def seat_more(
     """
     change = Change(event_id, "seat_more", by)
     event = change.event
-    drawn = _round(event, number)
+    drawn = locked_round(event, number)
     if change.is_repeat:
         return drawn
     if event.draws_partners:
@@ -142,7 +143,7 @@ def _ruled(
     event_id: int, number: int, table: int, ruling: dict[str, Any] | None, *, kind: str, by: By
 ) -> Table:
     change = Change(event_id, kind, by)
-    played = _round(change.event, number)
+    played = locked_round(change.event, number)
     if played.state == RoundState.DRAFT:
         raise Refusal("step_not_allowed", state=played.state, step="rule")
     found = played.tables.select_related("round").filter(number=table).first()
@@ -176,13 +177,6 @@ def price_of(event: Event, lineup: Lineup, *, number: int, seed: int) -> dict[st
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
         return {}
     return dict(compared(inputs[0][1], inputs[0][0], lineup.tables).levels)
-
-
-def _round(event: Event, number: int) -> Round:
-    found = event.rounds.select_for_update().filter(number=number).first()
-    if found is None:
-        raise Refusal("no_such_round", round=number)
-    return found
 
 
 def _id(event: Event, number: int) -> EntryId:

@@ -96,6 +96,14 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
     )
 
 
+def _draw_first(event: Event, by: By) -> None:
+    """The draft that a started event shows at once."""
+    if is_large(event):
+        defer(event=event, step="draw", by=by)
+    else:
+        services.draw_round(event_id=event.pk, by=by)
+
+
 def _is_over(event: Event, last: Round | None, draft: Round | None) -> bool:
     """Whether no round is left to draw; of a large event, that is seen by trying."""
     if draft is not None or last is None or last.state != RoundState.CLOSED or is_large(event):
@@ -133,7 +141,7 @@ def _stepped(
             return redirect("desk", short=event.short)
         service(**arguments, by=by)
         if service is services.start_event and not event.rounds.exists():
-            services.draw_round(event_id=event.pk, by=By(account=by.account))
+            _draw_first(event, By(account=by.account))
     except Refusal as refusal:
         event.refresh_from_db()
         if event.state == EventState.PREPARING:

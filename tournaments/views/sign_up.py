@@ -19,6 +19,8 @@ from tournaments.services.sign_up import sign_off, sign_up
 from .acting import by_of, new_key
 
 TRIES = "sign-ups"
+MOST_TRIES = 200
+"""From one address in ten minutes: a whole hall may be behind it."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,7 +75,7 @@ def _sign_up(request: HttpRequest, event: Event, by: By) -> None:
     address = request.META.get("REMOTE_ADDR", "")
     action, _ = sign_up_of(event, by.key)
     if action is None:
-        if guesses.has_missed_too_often(TRIES, address):
+        if guesses.has_missed_too_often(TRIES, address, allowed=MOST_TRIES):
             raise Refusal("too_many_sign_ups", field=PLAYER_FIELDS[0])
         guesses.count_miss(TRIES, address)
     players = [request.POST.get(field, "") for field in PLAYER_FIELDS]
