@@ -53,6 +53,11 @@ urlpatterns = [
         tables.table,
         name="desk-table",
     ),
+    path(
+        "e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction",
+        tables.correction,
+        name="correction",
+    ),
     path("e/<slug:short>/desk/jobs", jobs.jobs_page, name="jobs"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/stop", jobs.stop_job, name="stop-job"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/again", jobs.run_job_again, name="run-job-again"),

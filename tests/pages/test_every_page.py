@@ -92,6 +92,8 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/match/<int:match_id>/ruling": lambda hall: f"{hall.ruled}/ruling",
     "/match/<int:match_id>/sheet": lambda hall: f"{hall.ruled}/sheet",
 }
+PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
+"""Loaded into another page; tests/pages/test_the_rounds.py looks at them."""
 FOR_PROGRAMS = {"/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
 ONLY_CHANGED = {
     "/sign-out",
@@ -128,7 +130,7 @@ def a_night(stage: str) -> Hall:
 
 
 def test_every_address_is_of_a_kind_that_is_tested() -> None:
-    assert sorted(addresses()) == sorted({*SHOWN, *FOR_PROGRAMS, *ONLY_CHANGED})
+    assert sorted(addresses()) == sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *ONLY_CHANGED})
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -1,12 +1,13 @@
 """What is put right at a table of a published round, its effect shown first; the history with its undo."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
 from tests.pages.browser import Page
-from tests.pages.hall import Hall
+from tests.pages.hall import Hall, typed_hand
 from tests.pages.markup import Element
 from tournaments.models import Event
 from tournaments.services.entries import add_entry
@@ -99,6 +100,37 @@ class TestAWrongPair:
         page = confirmed(hall, page)
         assert page.status == 200
         assert hall.event.actions.first().kind == "swap_entries"  # type: ignore[union-attr]
+
+
+class TestACorrectionInAClosedRound:
+    def test_is_shown_with_what_it_touches_before_it_is_made(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        next_round(hall.event)
+        before = wins(hall.event)
+        last = hall.match.marks.get(number=2)
+        asked = typed_hand(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
+        del asked["tricks"]
+        page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
+        assert "Rank then" in page.text
+        assert "Published after it: round 2." in page.text
+        assert wins(hall.event) == before
+
+    def test_of_a_bracket_says_which_table_it_contradicts(self) -> None:
+        hall = Hall(pairs=4, draw_format="knockout")
+        play_round(hall.event)
+        next_round(hall.event)
+        last = hall.match.marks.get(number=2)
+        asked = typed_hand(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
+        del asked["tricks"]
+        page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
+        assert "Round 2, table 1 was drawn by the bracket as it was" in page.text
+
+    def test_that_is_no_hand_is_refused(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(typed_hand(hall.match, tricks='99'))}")
+        assert page.status == 422
 
 
 class TestOneTableMore:

@@ -102,7 +102,7 @@ class TestWhatRanks:
         page = bureau.press(page, "order.3.remove")
         page = bureau.press(page, "order.add", added="lots")
         bureau.make(page)
-        assert tournament().ranking["order"] == ["match_wins", "difference", "buchholz", "lots"]
+        assert tournament().ranking["order"] == ["match_wins", "buchholz", "difference", "lots"]
 
     def test_of_nothing_is_refused(self) -> None:
         bureau = Bureau()

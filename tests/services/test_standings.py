@@ -293,17 +293,24 @@ class TestTheInputOfADraw:
     def test_has_the_entries_by_their_standing(self) -> None:
         event = a_running_night(pairs=4)
         win(matches_of(event)[0])
-        rows = standings_after(event)
-        numbers = dict(event.entries.values_list("pk", "number"))
-        assert [numbers[entrant.id] for entrant in draw_input(event, seed=1).entrants] == [
-            row["entry"] for row in rows
-        ]
+        ranks = {row["entry"]: row["rank"] for row in standings_after(event)}
+        drawn = [ranks[entrant.number] for entrant in draw_input(event, seed=1).entrants]
+        assert drawn == [1, 2, 2, 4]
 
-    def test_has_them_by_number_before_there_are_standings(self) -> None:
+    def test_has_those_of_one_rank_by_the_lot_of_the_event_and_not_by_who_was_typed_first(self) -> None:
+        orders = set()
+        for lot in range(8):
+            event = an_event(pairs=4)
+            Event.objects.filter(pk=event.pk).update(lot=lot)
+            event.refresh_from_db()
+            orders.add(tuple(entrant.number for entrant in draw_input(event, seed=1).entrants))
+        assert len(orders) > 2
+
+    def test_has_those_of_one_rank_by_number_where_the_starting_list_goes_by_strength(self) -> None:
         event = an_event(pairs=4)
-        assert [entrant.id for entrant in draw_input(event, seed=1).entrants] == list(
-            event.entries.order_by("number").values_list("pk", flat=True)
-        )
+        Event.objects.filter(pk=event.pk).update(is_seeded=True)
+        event.refresh_from_db()
+        assert [entrant.number for entrant in draw_input(event, seed=1).entrants] == [1, 2, 3, 4]
 
     def test_has_all_that_was_played_and_who_sat_out(self) -> None:
         event = a_running_night(pairs=5)

@@ -31,10 +31,13 @@ class EffectsView:
     is_odd_next: bool
     later_rounds: tuple[int, ...]
     set_aside: int
+    contradicted: tuple[tuple[int, int | None], ...]
 
     @property
     def are_none(self) -> bool:
-        return not (self.ranks or self.tables or self.set_aside or self.playing_next is not None)
+        return not (
+            self.ranks or self.tables or self.set_aside or self.contradicted or self.playing_next is not None
+        )
 
 
 def effects_view(event: Event, effects: Effects) -> EffectsView:
@@ -54,6 +57,7 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
         is_odd_next=effects.is_odd_next,
         later_rounds=effects.later_rounds,
         set_aside=effects.set_aside,
+        contradicted=effects.contradicted,
     )
 
 

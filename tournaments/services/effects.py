@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 
 from scoring.models import Match
 from tournaments import selectors
 from tournaments.draws.lineups import Difference
-from tournaments.models import Event
+from tournaments.models import Action, Event
 from tournaments.ranking import rank_field
 
 from .locking import locked_event
+from .standings import contradictions_now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,13 +29,15 @@ class Effects:
     """What would be otherwise. ``lineups`` are the tables and byes that change, by round; ``playing_next``
     how many entries the next draw has, before and after; ``later_rounds`` those already published after the
     first round that changes: they stay as they are. ``set_aside`` matches have marks, and would be taken from
-    their tables until the same people are published there again."""
+    their tables until the same people are published there again. ``contradicted`` are round and table of the
+    published bracket where somebody would sit whom the results do not bring there; without a table, a bye."""
 
     ranks: tuple[Moved, ...]
     lineups: dict[int, Difference]
     playing_next: tuple[int, int]
     later_rounds: tuple[int, ...]
     set_aside: int
+    contradicted: tuple[tuple[int, int | None], ...]
 
     @property
     def is_odd_next(self) -> bool:
@@ -58,14 +60,14 @@ def effects_of(event_id: int, deed: Callable[[], object]) -> Effects:
             with transaction.atomic():
                 deed()
                 after = _Seen(locked_event(event_id))
-                done: list[dict[str, Any]] = list(
-                    event.actions.filter(pk__gt=last).order_by("pk").values_list("changes", flat=True)
-                )
+                done = list(event.actions.filter(pk__gt=last).order_by("pk"))
                 raise _TakenBack
         except _TakenBack:
             pass
-    lineups = {int(number): each for changes in done for number, each in changes["lineups"].items()}
-    touched = [*lineups, *(ruling[0] for changes in done for ruling in changes["rulings"])]
+    lineups = {
+        int(number): each for action in done for number, each in action.changes.get("lineups", {}).items()
+    }
+    touched = [*lineups, *(round_ for action in done for round_ in _rounds_decided(action))]
     return Effects(
         ranks=tuple(
             Moved(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
@@ -76,7 +78,16 @@ def effects_of(event_id: int, deed: Callable[[], object]) -> Effects:
         playing_next=(before.playing_next, after.playing_next),
         set_aside=max(0, after.set_aside - before.set_aside),
         later_rounds=tuple(number for number in before.published if touched and number > min(touched)),
+        contradicted=tuple(
+            (found.round, found.table) for found in after.contradictions if found not in before.contradictions
+        ),
     )
+
+
+def _rounds_decided(action: Action) -> list[int]:
+    """The rounds of which a result became another one."""
+    ruled = [ruling[0] for ruling in action.changes.get("rulings", ())]
+    return [*ruled, action.details["round"]] if action.kind == "correct_result" else ruled
 
 
 class _Seen:
@@ -88,4 +99,5 @@ class _Seen:
         draw = selectors.draw_input(event, seed=0)
         self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
         self.set_aside = Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count()
+        self.contradictions = contradictions_now(event)
         self.published = sorted({table.round for table in draw.history})

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from live.revisions import raise_revision
 from tournaments import selectors
-from tournaments.charts import charts_of, contradictions_of
+from tournaments.charts import Contradiction, charts_of, contradictions_of
 from tournaments.charts.cross_tables import TABLES
 from tournaments.charts.shapes import BRACKETS
 from tournaments.charts.storing import plain_charts
@@ -72,6 +72,15 @@ def _drawn(event: Event, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
         ),
         "contradictions": [plain_contradiction(each, numbers) for each in found],
     }
+
+
+def contradictions_now(event: Event) -> tuple[Contradiction, ...]:
+    """Where the published brackets seat somebody whom the results, as of now, do not bring there."""
+    if BRACKETS.keys().isdisjoint(stage.format for stage in event.plan):
+        return ()
+    draw = selectors.draw_input(event, seed=0)
+    ended = selectors.stage_standings(event, draw)
+    return contradictions_of(event.plan, draw.entrants, draw.history, ended, by_hand=_by_hand(event))
 
 
 def _by_hand(event: Event) -> set[str]:

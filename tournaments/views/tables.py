@@ -12,17 +12,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rules import Refusal, Side
-from scoring.parsing import whole_number
+from scoring.parsing import posted_mark, whole_number
+from scoring.services import record_hand
 from tournaments import services
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
-from tournaments.pages import round_view
+from tournaments.pages import effects_view, round_view
 from tournaments.pages.drafts import SwapView, comparison_view, swap_view
 from tournaments.pages.rounds import TableView, free_entries
 from tournaments.services import By
+from tournaments.services.effects import effects_of
 
 from .access import for_directors
 from .acting import by_of, new_key, shown_first
+
+CORRECTED = "-"
+"""A reason in the place of the one that is still to be written."""
 
 RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
 """What the page of a table can ask for."""
@@ -128,6 +133,35 @@ def _round_page(
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/round.html", context)
+
+
+@require_safe
+@for_directors
+def correction(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
+    """What a hand would change that the desk is about to correct: the fields are those of the mark."""
+    drawn = _round(event, number)
+    match = drawn.tables.filter(number=table_number).values_list("match", flat=True).first()
+    if match is None:
+        raise Http404
+    context: dict[str, Any] = {"event": event}
+    try:
+        posted = posted_mark(request.GET)
+        effects = effects_of(
+            event.pk,
+            lambda: record_hand(
+                match_id=match,
+                entry_key=posted.entry_key,
+                number=posted.number,
+                hand=posted.hand,
+                supersedes=posted.supersedes,
+                account=by_of(request).account,
+                reason=CORRECTED,
+            ),
+        )
+        context["effects"] = effects_view(event, effects)
+    except Refusal as refusal:
+        context["refusal"] = refusal
+    return TemplateResponse(request, "tournaments/rounds/correction.html", context)
 
 
 @require_POST
