@@ -83,7 +83,7 @@ def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, ph
     page.locator("[id='change_order.2.up']").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.1.up']")).to_be_focused()
-    says(page, "Ranking: Matches won, then Difference, then Buchholz")
+    says(page, "Ranking: Matches won, then Buchholz, then Difference")
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.0.up']")).to_be_focused()
     page.get_by_label("Rank by this, too").focus()
@@ -91,13 +91,14 @@ def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, ph
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     says(page, "then Lot.")
+    expect(page.locator("[id='change_order.4.up']")).to_be_focused()
     page.get_by_label("Name of the tournament").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("0 entries").first).to_be_visible()
     assert Event.objects.get().ranking["order"] == [
-        "difference",
-        "match_wins",
         "buchholz",
+        "match_wins",
+        "difference",
         "points_for",
         "lots",
     ]

@@ -45,7 +45,7 @@ def start_a_night(laptop: Phone) -> None:
     expect(page.get_by_text("5 entries").first).to_be_visible()
     laptop.picture("entries")
     laptop.tap(laptop.button("Start: draw round 1"))
-    expect(page.get_by_role("heading", name="Draw of round 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Round 1: 2 tables")).to_be_visible()
     laptop.picture("draft")
     laptop.tap(laptop.button("Publish round 1"))
     expect(page.locator("progress[value='0']")).to_be_visible()
@@ -99,7 +99,7 @@ def close_the_round_once_the_last_table_is_done(laptop: Phone, last: Phone) -> N
     laptop.picture("all-tables-done")
     laptop.tap(laptop.button("Close round 1"))
     laptop.tap(laptop.button("Draw round 2"))
-    expect(laptop.page.get_by_role("heading", name="Draw of round 2")).to_be_visible()
+    expect(laptop.page.get_by_role("heading", name="Round 2: 2 tables")).to_be_visible()
     laptop.picture("second-draft")
 
 

@@ -68,7 +68,7 @@ def test_news_do_not_move_the_desk_under_a_finger(hall: Hall, phones: Phones) ->
     laptop.page.wait_for_timeout(300)
     expect(laptop.page.get_by_text("Playing, hand 2")).to_be_hidden()
     laptop.page.mouse.up()
-    expect(laptop.page).to_have_url(f"{hall.server.url}/e/{event.short}/desk/cards")
+    expect(laptop.page).to_have_url(f"{hall.server.url}/e/{event.short}/desk/rounds/1")
 
 
 def test_a_desk_that_was_pressed_catches_up_once_it_is_let_go(hall: Hall, phones: Phones) -> None:
