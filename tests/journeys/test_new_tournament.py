@@ -65,6 +65,7 @@ def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_on
     expect(page.get_by_label("Entries in a pool")).to_be_visible()
     expect(formats).to_be_focused()
     says(page, "Pools.")
+    page.wait_for_timeout(500)  # nobody is quicker than this at the next list
     page.locator("[name='stages.1.takes']").select_option("pool_top")
     expect(page.get_by_label("From rank")).to_be_visible()
     says(page, "The first 4 of each pool")
