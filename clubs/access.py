@@ -1,4 +1,4 @@
-"""Who may see a club's pages: somebody with a role in it; for all others they do not exist."""
+"""Who may see a club's pages: somebody whose role is enough; for those without a role they do not exist."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,37 +9,69 @@ from django.http import Http404, HttpRequest, HttpResponse
 from live.watching import asks_for_part
 from rules import Refusal
 
-from .models import Account, Club
-from .selectors import clubs_of, may_direct
+from .models import Account, Role
+from .policy import MAY, Anyone, Deed, opens_to
+from .selectors import place_in
 
 View = Callable[..., HttpResponse]
 
 
-def for_members(view: View) -> View:
-    """Gives the view the club of the address's slug, if the signed-in account has a role in it."""
+def in_the_club(deed: Deed) -> Callable[[View], View]:
+    """Gives the view the club of the address's slug, for an account that may do this deed there.
 
+    Refuses: director_only, owner_only.
+    """
+
+    def decorated(view: View) -> View:
+        @opens_to(deed)
+        @wraps(view)
+        def opened(request: HttpRequest, slug: str, **rest: object) -> HttpResponse:
+            if not isinstance(request.user, Account):
+                return to_sign_in(request)
+            place = place_in(request.user, slug)
+            if place is None:
+                raise Http404
+            let_in(request, place.role, deed)
+            vars(request)["has_other_clubs"] = place.has_other_clubs
+            return view(request, place.club, **rest)
+
+        return opened
+
+    return decorated
+
+
+for_everybody = opens_to(Anyone.PUBLIC)
+for_its_link = opens_to(Anyone.LINK)
+for_members = in_the_club(Deed.HELP)
+for_directors_of_the_club = in_the_club(Deed.DIRECT)
+for_owners = in_the_club(Deed.OWN)
+
+
+def for_accounts(view: View) -> View:
+    """For whoever is signed in, whatever their roles."""
+
+    @opens_to(Anyone.ACCOUNT)
     @wraps(view)
-    def opened(request: HttpRequest, slug: str, **rest: object) -> HttpResponse:
-        if not isinstance(request.user, Account):
-            return to_sign_in(request)
-        club = clubs_of(request.user).filter(slug=slug).first()
-        if club is None:
-            raise Http404
-        return view(request, club, **rest)
+    def opened(request: HttpRequest, **rest: object) -> HttpResponse:
+        return view(request, **rest) if isinstance(request.user, Account) else to_sign_in(request)
 
     return opened
 
 
-def for_directors_of_the_club(view: View) -> View:
-    """The same for whoever directs the club; others with a role are told so. Refuses: director_only."""
+def let_in(request: HttpRequest, role: Role, deed: Deed) -> None:
+    """Whoever has this role in the club of the page may do the deed; what else they may, the page can ask.
 
-    @wraps(view)
-    def opened(request: HttpRequest, club: Club, **rest: object) -> HttpResponse:
-        if not may_direct(request.user, club.pk):
-            raise Refusal("director_only")
-        return view(request, club, **rest)
+    Refuses: director_only, owner_only.
+    """
+    deeds = MAY[role]
+    if deed not in deeds:
+        raise Refusal("owner_only" if deed is Deed.OWN else "director_only")
+    vars(request)["deeds"] = deeds
 
-    return for_members(opened)
+
+def may(request: HttpRequest, deed: Deed) -> bool:
+    """Whether whoever was let in may do this too; templates ask ``"direct" in request.deeds``."""
+    return deed in vars(request).get("deeds", ())
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:

@@ -1,11 +1,22 @@
 """Reading a posted form field by field: every refusal is kept, so that all of them are shown at once."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, time
 from typing import Any
 
 from rules import Refusal
 
 LANGUAGES = ("fr", "en")
+
+
+def last_values(typed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """What each field of a form holds, the last where it holds several."""
+    return {name: values[-1] for name, values in typed.items() if values}
+
+
+def digits_in(text: str, *, most: int) -> int | None:
+    """The number that a text of digits alone is, ``most`` of them; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
 
 
 class FormReader:
@@ -34,16 +45,38 @@ class FormReader:
 
     def number(self, name: str, *, required: str = "") -> int | None:
         """A whole number; None for an empty field, which is refused where ``required`` is a code."""
-        value = self._data.get(name, "").strip()
+        value = self._optional(name, required)
         if not value:
-            if required:
-                self.refuse(Refusal(required, field=name))
             return None
         digits = value.removeprefix("-")
         if digits.isascii() and digits.isdigit() and len(digits) < 10:
             return int(value)
         self.refuse(Refusal("not_a_number", field=name, value=value))
         return None
+
+    def day(self, name: str, *, required: str = "") -> date | None:
+        """A date as browsers send it; None for an empty field, refused where ``required`` is a code."""
+        value = self._optional(name, required)
+        try:
+            return date.fromisoformat(value) if value else None
+        except ValueError:
+            self.refuse(Refusal("not_a_date", field=name, value=value))
+            return None
+
+    def hour(self, name: str, *, required: str = "") -> time | None:
+        """An hour as browsers send it; None for an empty field, as for ``day``."""
+        value = self._optional(name, required)
+        try:
+            return time.fromisoformat(value).replace(microsecond=0, tzinfo=None) if value else None
+        except ValueError:
+            self.refuse(Refusal("not_an_hour", field=name, value=value))
+            return None
+
+    def _optional(self, name: str, required: str) -> str:
+        value = self._data.get(name, "").strip()
+        if not value and required:
+            self.refuse(Refusal(required, field=name))
+        return value
 
     def refuse(self, refusal: Refusal) -> None:
         self._refusals.append(refusal)

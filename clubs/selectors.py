@@ -1,11 +1,11 @@
 """What is known of clubs and of who may do what."""
 
+from dataclasses import dataclass
+
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from .models import Account, Club, HouseRules, Membership, Role
-
-_MAY_DIRECT = (Role.OWNER, Role.DIRECTOR)
+from .models import Account, Club, HouseRules, Invitation, Membership, Role, UsualNight
 
 
 def clubs_of(account: Account | AnonymousUser) -> QuerySet[Club]:
@@ -15,11 +15,53 @@ def clubs_of(account: Account | AnonymousUser) -> QuerySet[Club]:
     return Club.objects.filter(memberships__account=account).order_by("name")
 
 
-def may_direct(account: Account | AnonymousUser, club_id: int) -> bool:
-    """Whether this account draws, corrects and rules in the club."""
-    if not isinstance(account, Account):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What an account is in a club, and whether it is something in other clubs too."""
+
+    club: Club
+    role: Role
+    has_other_clubs: bool
+
+
+def place_in(account: Account, slug: str) -> Place | None:
+    """The account's place in the club of that short name. One query."""
+    others = Membership.objects.filter(account=account).exclude(club=OuterRef("club"))
+    mine = Membership.objects.select_related("club").annotate(has_others=Exists(others))
+    found = mine.filter(account=account, club__slug=slug).first()
+    if found is None:
+        return None
+    return Place(club=found.club, role=Role(found.role), has_other_clubs=found.has_others)
+
+
+def role_in(account: Account, club_id: int) -> Role | None:
+    """What this account is in the club. One query."""
+    found = Membership.objects.filter(account=account, club=club_id).values_list("role", flat=True).first()
+    return None if found is None else Role(found)
+
+
+def roles_of(account: Account) -> QuerySet[Membership]:
+    """The clubs that the account has a role in, with the role, by name. One query."""
+    return Membership.objects.select_related("club").filter(account=account).order_by("club__name", "pk")
+
+
+def owns_all_clubs_of(owner: Account | None, account: Account) -> bool:
+    """Whether every club that the account has a role in is also the owner's. One query."""
+    if owner is None:
         return False
-    return Membership.objects.filter(account=account, club_id=club_id, role__in=_MAY_DIRECT).exists()
+    owned = Membership.objects.filter(account=owner, role=Role.OWNER).values("club")
+    return not Membership.objects.filter(account=account).exclude(club__in=owned).exists()
+
+
+def members_of(club: Club) -> list[Membership]:
+    """Who has a role in the club: owners first, then by name. One query."""
+    found = club.memberships.select_related("account").order_by("account__folded_name")
+    return sorted(found, key=lambda member: Role.values.index(member.role))
+
+
+def open_invitations_of(club: Club) -> QuerySet[Invitation]:
+    """The links that were neither used nor taken back, the latest first. One query."""
+    return club.invitations.filter(used_at=None, revoked_at=None)
 
 
 def house_rules_of(club: Club) -> QuerySet[HouseRules]:
@@ -30,3 +72,8 @@ def house_rules_of(club: Club) -> QuerySet[HouseRules]:
 def removed_house_rules_of(club: Club) -> QuerySet[HouseRules]:
     """Those that could be put back. One query."""
     return club.house_rules.filter(is_removed=True)
+
+
+def usual_nights_of(club: Club) -> QuerySet[UsualNight]:
+    """How the club usually plays, by name. One query."""
+    return club.usual_nights.all()

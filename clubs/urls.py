@@ -1,11 +1,35 @@
 from django.urls import path
 
-from .views import accounts, house_rules
+from .views import account, accounts, calendar, history, house_rules, invitations, people, team
 
 urlpatterns = [
     path("start/<str:secret>", accounts.start, name="start"),
     path("sign-in", accounts.sign_in, name="sign-in"),
     path("sign-out", accounts.sign_out, name="sign-out"),
+    path("c/<slug:slug>/calendar", calendar.public_calendar, name="public-calendar"),
+    path("c/<slug:slug>/calendar.ics", calendar.ics_feed, name="calendar-feed"),
+    path("club/<slug:slug>/calendar", calendar.calendar_page, name="calendar"),
+    path("club/<slug:slug>/calendar/new", calendar.new_night, name="new-recurring-night"),
+    path("club/<slug:slug>/calendar/<int:pk>", calendar.night_page, name="recurring-night"),
+    path("club/<slug:slug>/calendar/<int:pk>/remove", calendar.remove_night, name="remove-recurring-night"),
+    path("club/<slug:slug>/calendar/<int:pk>/on/<str:on>", calendar.date_page, name="calendar-date"),
+    path("account", account.account_page, name="account"),
+    path("account/password", account.change_password, name="change-password"),
+    path("invitation/<str:secret>", invitations.invitation, name="invitation"),
+    path("account/leave/<slug:slug>", account.leave, name="leave-club"),
+    path("club/<slug:slug>/team", team.team, name="team"),
+    path("club/<slug:slug>/team/<int:pk>", team.member, name="member"),
+    path("club/<slug:slug>/team/<int:pk>/remove", team.remove, name="remove-member"),
+    path("club/<slug:slug>/team/<int:pk>/password", team.new_password, name="hand-new-password"),
+    path("club/<slug:slug>/team/invitations/<int:pk>/renew", team.renew, name="renew-invitation"),
+    path("club/<slug:slug>/team/invitations/<int:pk>/revoke", team.revoke, name="revoke-invitation"),
+    path("club/<slug:slug>/people", people.people, name="people"),
+    path("club/<slug:slug>/people/new", people.new_person, name="new-person"),
+    path("club/<slug:slug>/people/import", people.import_page, name="import-people"),
+    path("club/<slug:slug>/people/alike", people.alike, name="alike-people"),
+    path("club/<slug:slug>/people/<int:pk>", people.person, name="person"),
+    path("club/<slug:slug>/history", history.club_history, name="club-history"),
+    path("club/<slug:slug>/history/<int:action_id>/undo", history.club_undo, name="club-undo"),
     path("club/<slug:slug>/house-rules", house_rules.house_rules, name="house-rules"),
     path("club/<slug:slug>/house-rules/new/<slug:base>", house_rules.new_house_rules, name="new-house-rules"),
     path("club/<slug:slug>/house-rules/<int:pk>", house_rules.edit_house_rules, name="edit-house-rules"),

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 DIRECTOR_SENTENCES: dict[str, str | Promise] = {
     "partners_need_four": _("Drawing partners takes a game of four. Choose another format, or other rules."),
-    "nothing_left_to_draw": _("Everything is played: there is no round left to draw. End the evening."),
+    "nothing_left_to_draw": _("Everything is played: there is no round left to draw. End the event."),
     "no_such_table_now": _("There is no table %(table)s in this round. Look at the page again."),
     "not_in_the_round": _("This entry has no place in this round. Give it one first."),
     "same_place": _("These two sit together: nothing would change. Choose somebody of another table."),
@@ -17,5 +17,6 @@ DIRECTOR_SENTENCES: dict[str, str | Promise] = {
     "cannot_be_undone": _("This line has nothing to undo."),
     "later_steps_rest_on_it": _("Later steps rest on this one. Undo those first, or correct a single table."),
     "rulings_stand": _("You have ruled on tables of round %(round)s. Undo those rulings first."),
+    "somebody_goes_on": _("In a bracket one side goes on: say which one, by lot if it must be."),
     "no_such_action": _("This line of the history is not there. Look at the history again."),
 }

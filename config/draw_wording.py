@@ -43,7 +43,7 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "met_before": _("They met in round %(rounds)s."),
     "partnered_before": _("They were partners in round %(rounds)s."),
     "repeats_unavoidable": _("No draw has fewer repeated meetings."),
-    "fewest_byes": _("Nobody has had fewer byes."),
+    "fewest_byes": _("Nobody has sat out or missed fewer rounds."),
     "lowest_score": _("Among the last in the standings."),
     "bye_asked": _("Asked to sit out."),
     "score_group": _("As many matches won."),

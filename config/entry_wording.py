@@ -13,7 +13,7 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "rating_out_of_range": _("“%(value)s” is no rating. Write a whole number from 0 to %(most)s."),
     "nobody_chosen": _("Nobody is chosen. Tick somebody first."),
     "tick_two": _("An entry is a pair. Tick two people, then add them."),
-    "no_such_person": _("Somebody you ticked is no longer known here. Look at the list again."),
+    "no_such_person": _("This person is no longer known here. Look at the list again."),
     # The public list
     "sign_up_closed": _("Sign-up is closed. Ask the director, who can still add you."),
     "form_used": _("This form was sent before. Open the page again to sign up somebody else."),
@@ -21,7 +21,7 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "too_many_sign_ups": _("Too many sign-ups from here. Wait ten minutes, or ask the director."),
     # One entry
     "no_such_entry_now": _("There is no entry %(entry)s any more. Look at the list again."),
-    "event_ended": _("The evening has ended. If it should not have, go on with it first."),
+    "event_ended": _("The event has ended. If it should not have, go on with it first."),
     "still_waiting": _("This entry still waits. Remove it from the waiting list instead."),
     "withdraws_too_early": _("Round %(round)s is published. Withdraw after it, or after a later one."),
     "round_out_of_range": _("Enter a round from 1 to %(most)s."),

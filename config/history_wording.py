@@ -8,7 +8,12 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from rules import Side
+
+from .standings_wording import METRIC_NAMES
+
 DEEDS: dict[str, str | Promise] = {
+    "make_event": _("Made like “%(like)s”"),
     "add_entries": _("Entered: %(entries)s"),
     "add_entry": _("Came in: %(entries)s"),
     "sign_up": _("Signed up: %(entries)s"),
@@ -18,22 +23,25 @@ DEEDS: dict[str, str | Promise] = {
     "change_sign_up": _("The public sign-up was changed"),
     "order_entries": _("The starting list was ordered anew"),
     "mark_present": _("Check-in: %(entry)s"),
-    "leave_out_absent": _("Round 1 without those who are not here: %(entries)s"),
+    "mark_family_present": _("Check-in, %(family)s: %(entries)s"),
+    "draw_door_prize": _("Door prize: %(name)s, by lot %(seed)s among %(among)s"),
+    "clear_door_prize": _("Door prize of %(name)s taken off the wall screen"),
+    "leave_out_absent": _("Left out of the draws until they come: %(entries)s"),
     "change_attendance": _("%(entry)s, round %(round)s: attendance changed"),
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s"),
     "return_entry": _("%(entry)s: plays again from round %(round)s"),
     "substitute_player": _("%(entry)s: %(after)s plays instead of %(before)s"),
     "describe_entry": _("%(entry)s: section, team, rating or table changed"),
-    "adjust_entry": _("%(entry)s: results adjusted by %(amount)s"),
-    "remove_adjustment": _("%(entry)s: adjustment of %(amount)s taken back"),
+    "adjust_entry": _("%(entry)s: %(what)s adjusted by %(amount)s"),
+    "remove_adjustment": _("%(entry)s: %(what)s, adjustment of %(amount)s taken back"),
     "rename_event": _("Another name or day"),
     "change_stages": _("Other stages"),
     "change_ranking": _("Something else ranks"),
     "change_sections": _("Other sections"),
     "plan_tables": _("Another number of tables"),
-    "start_event": _("The evening was started"),
-    "end_event": _("The evening was ended"),
-    "resume_event": _("The evening goes on"),
+    "start_event": _("The event was started"),
+    "end_event": _("The event was ended"),
+    "resume_event": _("The event goes on"),
     "draw_round": _("Round %(round)s drawn, lot %(seed)s"),
     "enter_draw": _("Round %(round)s entered by hand"),
     "discard_draft": _("Draft of round %(round)s forgotten"),
@@ -47,10 +55,12 @@ DEEDS: dict[str, str | Promise] = {
     "hold_table": _("Round %(round)s: table %(table)s held"),
     "free_table": _("Round %(round)s: table %(table)s free again"),
     "seat_more": _("Round %(round)s: %(one)s and %(other)s seated at table %(table)s"),
-    "forfeit_table": _("Round %(round)s: forfeit at table %(table)s"),
-    "adjust_table": _("Round %(round)s: score of table %(table)s given"),
-    "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again"),
-    "correct_result": _("Round %(round)s, table %(table)s corrected: %(before)s is now %(after)s"),
+    "forfeit_table": _("Round %(round)s: forfeit at table %(table)s, %(forfeited)s"),
+    "adjust_table": _(
+        "Round %(round)s: score of table %(table)s given, %(sides)s: %(points)s points, games %(games_won)s"
+    ),
+    "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again, %(sides)s"),
+    "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
     "undo": _("Undone: %(deed)s"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""
@@ -70,12 +80,32 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
     for name in ENTRIES:
         if name in told:
             told[name] = names.get(told[name], told[name])
+    if "sides" in told:
+        told |= _at_a_table(details, names)
+    if "metric" in told:
+        told |= _adjusted(details)
     if "entries" in told:
         told["entries"] = _several([names.get(number, str(number)) for number in told["entries"]])
     if kind == "undo":
         undone = {name: value for name, value in details.items() if name != "of"}
         told["deed"] = deed(details["of"], undone, names)
     return str(DEEDS[kind]) % told
+
+
+def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:
+    """Who sat on its two sides, which of them forfeited, and what they were given."""
+    sides = [" / ".join(names.get(number, str(number)) for number in side) for side in details["sides"]]
+    forfeited = [side for side, known in zip(sides, Side, strict=True) if known.name != details.get("winner")]
+    given = {name: "–".join(map(str, details[name])) for name in ("points", "games_won") if name in details}
+    return {"sides": " – ".join(sides), "forfeited": get_text_list(forfeited, gettext("and")), **given}
+
+
+def _adjusted(details: Mapping[str, Any]) -> dict[str, str]:
+    """What of the results, and by how much."""
+    what = str(METRIC_NAMES[details["metric"]])
+    if details["round"] is not None:
+        what = gettext("%(metric)s of round %(round)s") % {"metric": what, "round": details["round"]}
+    return {"what": what, "amount": f"{details['amount']:+}".replace("-", "−")}
 
 
 def _several(entries: list[str]) -> str:

@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from config.tournament_wording import FORMATS, PRESETS
 from rules import MatchFormat, ruleset_named
 from tournaments.planning import Outlook, Question, Why
 
@@ -22,8 +23,8 @@ PLANNING_SENTENCES: dict[str, str | Promise] = {
 }
 
 PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
-    "swiss": (_("Swiss"), _("Everybody plays every round, against somebody with as many matches won.")),
-    "round_robin": (_("Round robin"), _("Everybody meets everybody.")),
+    "swiss": PRESETS["swiss"],
+    "round_robin": FORMATS["round_robin"],
     "round_robin_twice": (_("Double round robin"), _("Everybody meets everybody twice.")),
     "swiss_finals": (
         _("Swiss, then finals"),
@@ -33,27 +34,18 @@ PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
         _("Pools, then knockout"),
         _("Everybody meets everybody in pools of four; the first two of each go on to a knockout."),
     ),
-    "double_elimination": (_("Double elimination"), _("Who loses twice is out.")),
+    "double_elimination": FORMATS["double_elimination"],
     "consolation": (_("Groups A and B"), _("Who loses the first match goes on in group B.")),
-    "progressive": (_("Progressive"), _("Winners move up a table, losers move down.")),
-    "random": (_("By lot"), _("Nobody meets the same opponents twice while that is possible.")),
-    "swiss_individual": (
-        _("Individual Swiss"),
-        _("In each round a new partner, at a table of people with as many matches won."),
-    ),
-    "rotation": (
-        _("Rotation"),
-        _("In each round a new partner and new opponents, as evenly as can be."),
-    ),
+    "progressive": FORMATS["progressive"],
+    "random": FORMATS["random"],
+    "swiss_individual": FORMATS["swiss_individual"],
+    "rotation": FORMATS["rotation"],
     "swiss_final_four": (
         _("Individual Swiss, then a final table"),
         _("The best four play the last three rounds at one table; the others play on beside it."),
     ),
-    "progressive_individual": (
-        _("Individual progressive"),
-        _("Winners move up a table, losers move down, and partners part."),
-    ),
-    "by_rank": (_("By rank"), _("In each round the first and fourth play against the second and third.")),
+    "progressive_individual": FORMATS["progressive_individual"],
+    "by_rank": FORMATS["by_rank"],
 }
 """By key: the name of a kind of plan, and what it is in one sentence."""
 
@@ -105,6 +97,17 @@ def plan_order(key: str) -> str:
 def plan_why(why: Why) -> str:
     """What speaks for a plan, by what matters."""
     return str(WHYS[why.key]) % why.details
+
+
+def plan_question(question: Question) -> str:
+    """``32 people, 8 tables, from 7:00 p.m. to 10:30 p.m.``: what the proposals answer."""
+    told = ngettext(
+        "%(people)s people, %(tables)s table, from %(begins)s to %(ends)s",
+        "%(people)s people, %(tables)s tables, from %(begins)s to %(ends)s",
+        question.tables,
+    )
+    hours = {"begins": clock(0, question), "ends": clock(question.minutes, question)}
+    return told % {"people": question.people, "tables": question.tables, **hours}
 
 
 def match_length(match_format: MatchFormat, question: Question) -> str:

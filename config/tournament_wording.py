@@ -1,6 +1,6 @@
 """A tournament in words: formats, presets, stages, the length of a match, what ranks; and its refusals."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
@@ -11,6 +11,12 @@ from config.standings_wording import METRIC_NAMES
 from rules import MatchFormat, Ruleset
 from tournaments.draws.stages import Stage, StagePlan
 from tournaments.ranking import Bye, RankingRules
+
+DETAIL_NAMES: dict[str, str | Promise] = {
+    "declarer": _("Who bid"),
+    "trump": _("The trump"),
+    "mode": _("Alone or not"),
+}
 
 TOURNAMENT_SENTENCES: dict[str, str | Promise] = {
     "winner_needed": _(
@@ -75,13 +81,13 @@ PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         _("Pools, then knockout"),
         _("Everybody meets everybody in a pool of four to six; the best two of each go on."),
     ),
-    "round_robin": (_("Round robin"), _("Everybody meets everybody.")),
-    "double_elimination": (_("Double elimination"), _("Who loses twice is out.")),
+    "round_robin": FORMATS["round_robin"],
+    "double_elimination": FORMATS["double_elimination"],
     "consolation": (
         _("Knockout with consolation"),
         _("Who loses the first match goes on in group B: everybody plays twice at least."),
     ),
-    "progressive": (_("Progressive"), _("Winners move up a table, losers move down.")),
+    "progressive": FORMATS["progressive"],
     "interclub": (_("Interclub"), _("Club against club over several tables.")),
     "swiss_individual": (
         _("Individual: a new partner each round"),
@@ -95,10 +101,7 @@ PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         _("Everybody partners everybody"),
         _("In each round a new partner and new opponents, as evenly as can be."),
     ),
-    "progressive_individual": (
-        _("Individual progressive"),
-        _("Winners move up a table, losers move down, and partners part."),
-    ),
+    "progressive_individual": FORMATS["progressive_individual"],
 }
 """By key: the name of a preset, and what it is in one sentence."""
 
@@ -155,6 +158,12 @@ def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
     )
     said = [words(number) % {"n": number} + target for number, words in lengths if number is not None]
     return gettext("A match: %(length)s.") % {"length": said[0]} if said else ""
+
+
+def details_in_words(details: Sequence[str]) -> str:
+    """``Asked also: who bid, the trump.``"""
+    names = ", ".join(str(DETAIL_NAMES[each]).lower() for each in details)
+    return gettext("Asked also: %(names)s.") % {"names": names}
 
 
 def ranking_in_words(rules: RankingRules) -> list[str]:

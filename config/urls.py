@@ -1,9 +1,11 @@
 from django.urls import include, path
 from django.views.i18n import set_language
 
+from clubs.access import for_everybody
+
 urlpatterns = [
     path("", include("tournaments.urls")),
     path("", include("scoring.urls")),
     path("", include("clubs.urls")),
-    path("language", set_language, name="set_language"),
+    path("language", for_everybody(set_language), name="set_language"),
 ]

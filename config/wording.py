@@ -10,14 +10,19 @@ from django.utils.translation import gettext_lazy as _
 
 from rules import Refusal
 
+from .backup_wording import BACKUP_SENTENCES
 from .card_wording import CARD_SENTENCES
 from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
 from .entry_wording import ENTRY_SENTENCES
 from .hall_wording import HALL_SENTENCES
 from .job_wording import JOB_SENTENCES
+from .night_wording import NIGHT_SENTENCES
+from .people_wording import PEOPLE_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
+from .season_wording import SEASON_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
+from .team_wording import TEAM_SENTENCES
 from .tournament_wording import TOURNAMENT_SENTENCES
 
 SENTENCES: dict[str, str | Promise] = {
@@ -82,12 +87,13 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_match": _("This match is no longer there. Open the table again."),
     "code_has_six_digits": _("A code has six digits. Read them on the card in the middle of the table."),
     "unknown_code": _("No table has this code. Read the six digits on the card again."),
-    "evening_over": _("This card is from an evening that has ended. Ask for a new one."),
+    "evening_over": _("This card is from an event that has ended. Ask for a new one."),
     "no_match_yet": _("Nobody plays at this table yet. Wait for the draw."),
     "too_many_guesses": _("Too many wrong codes. Wait ten minutes, or scan the square on the card."),
     "reason_required": _("Write the reason: it is kept with the change."),
     "reason_too_long": _("Write %(most)s characters at most."),
-    "director_only": _("Only the director can do this. Call the desk."),
+    "director_only": _("Only the director can do this. Ask the director."),
+    "owner_only": _("Only an owner of the club can do this. Ask the owner."),
     "game_not_over": _("This game is not over yet. Mark its last hand first."),
     "game_changed": _("This result has changed meanwhile. Look at it again, then agree."),
     "no_such_key": _("The entry key must be a UUID made by the phone."),
@@ -101,6 +107,7 @@ SENTENCES: dict[str, str | Promise] = {
     "name_taken": _("Somebody signs in as “%(name)s” already. Add something to tell you apart."),
     "password_too_weak": _("Choose a password of 8 characters or more, not all digits and not a common one."),
     "club_name_required": _("Write the name of the club."),
+    "no_such_club": _("This club is no longer there. Look at the first page."),
     "no_such_house_rules": _("These house rules are no longer there. Look at the list again."),
     "house_rules_name_taken": _("There are house rules named “%(name)s” already. Give these another name."),
     "house_rules_removed": _("These house rules were removed meanwhile. Choose others, or put them back."),
@@ -109,14 +116,14 @@ SENTENCES: dict[str, str | Promise] = {
     "too_many_tries": _("Too many wrong passwords. Wait ten minutes, then try again."),
     "wrong_password": _("Name and password do not go together. Try again."),
     # Events: entries, rounds
-    "event_name_required": _("Give the evening a name."),
+    "event_name_required": _("Write a name for it."),
     "tables_out_of_range": _("Enter a number of tables from 1 to %(most)s."),
     "not_a_date": _("“%(value)s” is not a date. Write it like 2026-11-17."),
     "no_such_detail": _("A hand can ask for the declarer, the trump and the way of playing only."),
     "too_few_entries": _("It takes two entries at least to play. Add entries first."),
     "too_few_tables": _("These entries need %(needed)s tables and there are %(tables)s. Add tables."),
-    "event_started": _("The evening has begun: entries cannot change any more."),
-    "event_not_running": _("The evening is not under way. Start it first."),
+    "event_started": _("It has begun: entries cannot change any more."),
+    "event_not_running": _("The event is not under way. Start it first."),
     "list_refused": _("Nothing was added. Correct these lines, then add them again."),
     "list_empty": _("Write one entry a line, such as: Jeannine Roy and Marcel Dubé."),
     "list_too_long": _("That is %(lines)s lines. Paste %(most)s at most."),
@@ -152,14 +159,19 @@ SENTENCES: dict[str, str | Promise] = {
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
 } | (
-    CARD_SENTENCES
+    BACKUP_SENTENCES
+    | CARD_SENTENCES
     | DIRECTOR_SENTENCES
     | DRAW_SENTENCES
     | ENTRY_SENTENCES
     | HALL_SENTENCES
     | JOB_SENTENCES
+    | NIGHT_SENTENCES
+    | PEOPLE_SENTENCES
     | PLANNING_SENTENCES
+    | SEASON_SENTENCES
     | STANDINGS_SENTENCES
+    | TEAM_SENTENCES
     | TOURNAMENT_SENTENCES
 )
 

@@ -16,6 +16,11 @@ def asks_for_part(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
+def page_or_part(request: HttpRequest, template: str) -> str:
+    """Of the template ``page.html#part`` the part for htmx, else the whole page."""
+    return template if asks_for_part(request) else template.partition("#")[0]
+
+
 def part_tag(request: HttpRequest, revision: str) -> str:
     """The entity tag of the part of a page at this revision: what the page says it has when it asks again."""
     return _tag(request, revision, "part")

@@ -13,6 +13,7 @@ from rules import Refusal, plain_format, plain_ruleset
 
 from . import selectors, services
 from .doors import card_behind, match_behind
+from .models import AT_DESK
 from .parsing import posted_mark
 
 
@@ -73,7 +74,7 @@ class HandsByCode(APIView):
             number=posted.number,
             hand=posted.hand,
             supersedes=posted.supersedes,
-            device=str(body.get("device") or ""),
+            device=str(body.get("device") or "").replace(AT_DESK, ""),
         )
         body = {"id": mark.pk, "status": mark.status, "summary": mark.match.summary}
         return Response(body, status=201)

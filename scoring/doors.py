@@ -1,4 +1,4 @@
-"""The two ways to a match: the card, for whoever sits at the table, and the desk, for whoever directs."""
+"""The two ways to a match: the card, for whoever sits at the table, and the desk, for whoever works there."""
 
 import secrets
 from collections.abc import Callable
@@ -11,12 +11,15 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs import guesses
+from clubs.access import let_in, may, to_sign_in
 from clubs.models import Account
-from clubs.selectors import may_direct
+from clubs.policy import Anyone, Deed, opens_to
+from clubs.selectors import role_in
+from live.revisions import revision_of
 from rules import Refusal
 
 from . import selectors
-from .models import Match, TableCard
+from .models import AT_DESK, Match, TableCard
 
 DEVICE = "device"
 DEVICE_KEPT = 60 * 60 * 24 * 30
@@ -24,12 +27,18 @@ DEVICE_KEPT = 60 * 60 * 24 * 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
-    """How somebody came to a match. ``url`` is its screen's address; ``account`` rules, ``device`` marks."""
+    """How somebody came to a match. ``url`` is its screen's address, ``account`` who stands at the desk.
+
+    A director there rules. A helper writes down what the table could mark itself, and ``device`` says who.
+    ``people`` is the revision of the club's people, whose names the screen shows.
+    """
 
     match: Match
     url: str
+    people: int
     device: str
-    account: Account | None
+    account: Account | None = None
+    director: Account | None = None
 
 
 View = Callable[..., HttpResponse]
@@ -64,6 +73,7 @@ def match_behind(code: str, *, guesser: str | None) -> Match:
 def by_card(view: View) -> View:
     """The match now played at the table of that code. No account; guessing codes is slowed down."""
 
+    @opens_to(Anyone.TABLE)
     @wraps(view)
     def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         url = reverse("scoring:table", args=[code])
@@ -73,7 +83,8 @@ def by_card(view: View) -> View:
         except Refusal as refusal:
             return TemplateResponse(request, "scoring/no_table.html", {"refusal": refusal, "code": code})
         device = known_device or secrets.token_urlsafe(9)
-        response = view(request, Door(match=match, url=url, device=device, account=None), **rest)
+        people = revision_of(match.card.club.topic)
+        response = view(request, Door(match=match, url=url, people=people, device=device), **rest)
         if known_device is None:
             response.set_signed_cookie(
                 DEVICE, device, salt=url, max_age=DEVICE_KEPT, path=url, httponly=True, samesite="Lax"
@@ -84,18 +95,29 @@ def by_card(view: View) -> View:
 
 
 def by_desk(view: View) -> View:
-    """A match of a club that the signed-in account directs; for anybody else there is no such page."""
+    """A match of a club that the signed-in account has a role in; for anybody else there is no such page."""
 
+    @opens_to(Deed.HELP)
     @wraps(view)
     def opened(request: HttpRequest, match_id: int, **rest: object) -> HttpResponse:
         account = request.user
         if not isinstance(account, Account):
+            return to_sign_in(request)
+        match = selectors.match_at_desk(account, match_id)
+        role = None if match is None else role_in(account, match.card.club_id)
+        if match is None or role is None:
             raise Http404
-        match = selectors.ruled_match(account, match_id)
-        if match is None or not may_direct(account, match.card.club_id):
-            raise Http404
-        url = reverse("scoring:ruled", args=[match_id])
-        return view(request, Door(match=match, url=url, device="", account=account), **rest)
+        let_in(request, role, Deed.HELP)
+        rules = may(request, Deed.DIRECT)
+        door = Door(
+            match=match,
+            people=revision_of(match.card.club.topic),
+            url=reverse("scoring:ruled", args=[match_id]),
+            device="" if rules else f"{AT_DESK}{account.name}",
+            account=account,
+            director=account if rules else None,
+        )
+        return view(request, door, **rest)
 
     return opened
 

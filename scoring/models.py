@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Account, Club, Person
 from rules import MatchFormat, Record, Ruleset, Seat, Side, read_record, stored_format, stored_ruleset
 
+AT_DESK = "@"
+"""Before the name of a helper at the desk who wrote for a table: no phone is called so."""
 DETAILS = ("declarer", "trump", "mode")
 """What a hand can ask for beyond its result."""
 
@@ -148,6 +150,11 @@ class Mark(models.Model):
 
     def record(self, ruleset: Ruleset) -> Record:
         return read_record(ruleset, self.record_data)
+
+    @property
+    def helper(self) -> str:
+        """The name of the helper at the desk who wrote it for the table; "" where nobody did."""
+        return self.device.removeprefix(AT_DESK) if self.device.startswith(AT_DESK) else ""
 
 
 class Agreement(models.Model):

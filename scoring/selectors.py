@@ -32,7 +32,7 @@ def is_match_of(card: TableCard, match_id: int) -> bool:
     return Match.objects.filter(pk=match_id, card=card).exists()
 
 
-def ruled_match(account: Account, match_id: int) -> Match | None:
+def match_at_desk(account: Account, match_id: int) -> Match | None:
     """A match of a club that the account has a role in. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
 

@@ -1,5 +1,7 @@
 from django.urls import path, register_converter
 
+from clubs.policy import Anyone, opens_to
+
 from . import api, views, views_rules
 
 
@@ -16,6 +18,7 @@ class CodeConverter:
 
 
 register_converter(CodeConverter, "code")
+at_a_table = opens_to(Anyone.TABLE)
 
 app_name = "scoring"
 urlpatterns = [
@@ -40,6 +43,6 @@ urlpatterns = [
     path("rules", views_rules.rulebooks, name="rulebooks"),
     path("rules/<slug:key>", views_rules.rulebook, name="rulebook"),
     path("rules/<slug:key>/ruling", views_rules.ruling, name="ruling"),
-    path("api/tables/<code:code>", api.TableByCode.as_view(), name="api-table"),
-    path("api/tables/<code:code>/hands", api.HandsByCode.as_view(), name="api-hands"),
+    path("api/tables/<code:code>", at_a_table(api.TableByCode.as_view()), name="api-table"),
+    path("api/tables/<code:code>/hands", at_a_table(api.HandsByCode.as_view()), name="api-hands"),
 ]

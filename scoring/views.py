@@ -12,9 +12,10 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from live.watching import asks_for_part, part_tag, watched
+from clubs.posting import posted_from
+from live.watching import asks_for_part, page_or_part, part_tag, watched
 from rules import Refusal, Side, is_read_aloud, read_record
 
 from . import selectors, services
@@ -87,7 +88,7 @@ def mark(request: HttpRequest, door: Door) -> HttpResponse:
         hand=posted.hand,
         supersedes=posted.supersedes,
         device=door.device,
-        account=door.account,
+        account=door.director,
         reason=posted.reason,
     )
     return _done(request, door)
@@ -125,7 +126,7 @@ def first_dealer(request: HttpRequest, door: Door) -> HttpResponse:
 
 @on_the_screen
 def settle(request: HttpRequest, door: Door) -> HttpResponse:
-    """The director answers the table's call."""
+    """The desk answers the table's call."""
     assert door.account is not None
     services.settle(match_id=door.match.pk, account=door.account, ruling=request.POST.get("ruling", ""))
     return _done(request, door)
@@ -142,7 +143,8 @@ def sheet(request: HttpRequest, door: Door) -> HttpResponse:
                 entry_key=posted.entry_key,
                 number=posted.number,
                 hand=posted.hand,
-                account=door.account,
+                device=door.device,
+                account=door.director,
                 reason=posted.reason,
             )
         except Refusal as refused:
@@ -177,7 +179,7 @@ def _meant(door: Door, match_id: int) -> Match:
 
 def _asks_first(door: Door, match: Match, posted: PostedMark) -> bool:
     """A hand that ends a game or moves much is read aloud; a director's change asks for its reason."""
-    if door.account is not None and not posted.reason.strip():
+    if door.director is not None and not posted.reason.strip():
         return True
     if posted.confirmed or posted.hand.get("kind") == "undone":
         return False
@@ -218,10 +220,9 @@ def _fresh(door: Door) -> Door:
 
 
 def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) -> TemplateResponse:
-    template = "scoring/table.html" + ("#screen" if asks_for_part(request) else "")
     return TemplateResponse(
         request,
-        template,
+        page_or_part(request, "scoring/table.html#screen"),
         {
             "door": door,
             "screen": screen,
@@ -235,21 +236,24 @@ def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) 
 
 
 def _revision(door: Door) -> str:
-    return f"{door.match.pk}.{door.match.revision}"
+    return f"{door.match.pk}.{door.match.revision}.{door.people}"
 
+
+posted_on_the_card = posted_from("scoring:table", "code")
+posted_at_the_desk = posted_from("scoring:ruled", "match_id")
 
 table_by_card = by_card(require_http_methods(["GET", "HEAD", "POST"])(table))
 hands_by_card = by_card(require_safe(hands))
 hand_by_card = by_card(require_safe(hand))
-agree_by_card = by_card(require_POST(agree))
-dispute_by_card = by_card(require_POST(dispute))
-first_dealer_by_card = by_card(require_POST(first_dealer))
+agree_by_card = posted_on_the_card(by_card(agree))
+dispute_by_card = posted_on_the_card(by_card(dispute))
+first_dealer_by_card = posted_on_the_card(by_card(first_dealer))
 
 table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(table))
 hands_by_desk = by_desk(require_safe(hands))
 hand_by_desk = by_desk(require_safe(hand))
-agree_by_desk = by_desk(require_POST(agree))
-dispute_by_desk = by_desk(require_POST(dispute))
-first_dealer_by_desk = by_desk(require_POST(first_dealer))
-settle_by_desk = by_desk(require_POST(settle))
+agree_by_desk = posted_at_the_desk(by_desk(agree))
+dispute_by_desk = posted_at_the_desk(by_desk(dispute))
+first_dealer_by_desk = posted_at_the_desk(by_desk(first_dealer))
+settle_by_desk = posted_at_the_desk(by_desk(settle))
 sheet_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(sheet))

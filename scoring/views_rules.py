@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
+from clubs.access import for_everybody
 from rules import RULESETS, Ruleset
 
 from .doors import Door, by_card, by_desk
@@ -12,6 +13,7 @@ from .rulings import ruling_screen
 
 
 @require_safe
+@for_everybody
 def rulebooks(request: HttpRequest) -> HttpResponse:
     """The built-in systems, each with who plays it."""
     systems = [(ruleset, WHO_PLAYS[ruleset.key]) for ruleset in RULESETS.values()]
@@ -19,12 +21,14 @@ def rulebooks(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@for_everybody
 def rulebook(request: HttpRequest, key: str) -> HttpResponse:
     """The rules of a built-in system."""
     return TemplateResponse(request, "scoring/rulebook.html", {"rulebook": rulebook_of(_built_in(key))})
 
 
 @require_safe
+@for_everybody
 def ruling(request: HttpRequest, key: str) -> HttpResponse:
     """Who wins a trick and what may be played, by a built-in system."""
     return TemplateResponse(

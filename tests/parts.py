@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 
 import psycopg
 import redis
@@ -19,6 +20,8 @@ HOW_TO_GET = {
     "install it, or name one: CHARLEMAGNE_TEST_POSTGRES=postgresql://user:password@host/postgres",
     "Redis": "jobs through Redis; install it, or name one: CHARLEMAGNE_TEST_REDIS=redis://host:6379/15",
     "Chromium": "journeys in a browser; install chromium, or name one: CHARLEMAGNE_TEST_CHROMIUM=/path/to/it",
+    "a phone's font": "what fits on which screen: this machine's letters are a fifth wider than a phone's; "
+    "install fonts-noto-core",
     "gettext": "whether translations are complete; install it (apt install gettext, brew install gettext)",
 }
 
@@ -47,6 +50,15 @@ def chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def phone_font() -> str | None:
+    """The font that pages come in here, unless its letters are far wider than those of any phone."""
+    if shutil.which("fc-match") is None:
+        return "the system's own"  # of Windows or macOS
+    asked = ["fc-match", "--format=%{family}", "system-ui"]
+    family = subprocess.run(asked, capture_output=True, encoding="utf-8", check=True).stdout
+    return None if "DejaVu" in family else family
+
+
 def gettext() -> str | None:
     """The path of the program that collects texts to be translated."""
     return shutil.which("xgettext")
@@ -54,5 +66,11 @@ def gettext() -> str | None:
 
 def missing() -> list[str]:
     """The names of the parts that this machine lacks."""
-    found = {"PostgreSQL": postgres(), "Redis": redis_server(), "Chromium": chromium(), "gettext": gettext()}
+    found = {
+        "PostgreSQL": postgres(),
+        "Redis": redis_server(),
+        "Chromium": chromium(),
+        "a phone's font": phone_font(),
+        "gettext": gettext(),
+    }
     return [name for name, where in found.items() if where is None]

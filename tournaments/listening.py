@@ -9,7 +9,8 @@ from jobs.services import enqueue
 from scoring.models import Match
 from scoring.signals import match_changed
 
-from .lifecycle import RoundState
+from . import selectors
+from .lifecycle import EventState, RoundState
 from .models import Action, Table
 
 
@@ -18,14 +19,18 @@ def refresh_standings_of(
     *, match: Match, result_changed: bool, before: Mapping[str, Any] | None, **_: Any
 ) -> None:
     """A result that changed changes the standings: one job for all the changes of the next moment. After the
-    round was closed, it is a correction, and stands in the event's history."""
-    if not result_changed:
+    round was closed, it is a correction, and stands in the event's history. Once the event has ended, ratings
+    and records follow, also hands that change no result."""
+    if not result_changed and match.closed_at is None:
         return
-    table = Table.objects.select_related("round").filter(match=match).first()
+    table = Table.objects.select_related("round__event").filter(match=match).first()
     if table is None:
         return
-    enqueue(kind="refresh_standings", key=str(table.round.event_id))
-    if table.round.state == RoundState.CLOSED:
+    if result_changed:
+        enqueue(kind="refresh_standings", key=str(table.round.event_id))
+    if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
+        enqueue(kind="refresh_ratings", key=str(table.round.event.club_id))
+    if result_changed and table.round.state == RoundState.CLOSED:
         _keep_correction(match, table, before)
 
 
@@ -39,6 +44,7 @@ def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | Non
         details={
             "round": table.round.number,
             "table": table.number,
+            "sides": selectors.numbers_at(table),
             "before": _told(before),
             "after": _told(after),
         },

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.functional import cached_property
 
-from clubs.models import Account, Club, Person
+from clubs.models import ORIGIN_LENGTH, Account, Club, Person
 from rules import Side
 from scoring.models import Match, Terms
 
@@ -34,7 +34,7 @@ class Event(models.Model):
     ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
     ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
     starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
-    more than ``most_entries`` are in: who comes later waits.
+    more than ``most_entries`` are in: who comes later waits. ``key`` is the id of the form that made it.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
@@ -51,10 +51,12 @@ class Event(models.Model):
     signs_up = models.BooleanField(default=False)
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
+    key = models.UUIDField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-held_on", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["club", "key"], name="one_event_per_form")]
 
     def __str__(self) -> str:
         return self.name
@@ -64,8 +66,13 @@ class Event(models.Model):
 
     @property
     def topic(self) -> str:
-        """What all pages of this event are watched with, and what its table cards carry."""
+        """What changes with this event, and what its table cards carry."""
         return f"event:{self.pk}"
+
+    @property
+    def topics(self) -> tuple[str, str]:
+        """What all pages of this event are watched with: the event, and the people whose names they show."""
+        return self.topic, self.club.topic
 
     @property
     def plan(self) -> StagePlan:
@@ -74,25 +81,32 @@ class Event(models.Model):
     @property
     def tells_how_far(self) -> bool:
         """Whether there are stages to reach, or a place in a bracket."""
-        return len(self.stages) > 1 or any(FORMATS[stage.format].places for stage in self.plan)
+        return len(self.stages) > 1 or self.has_bracket
+
+    @property
+    def has_bracket(self) -> bool:
+        return any(FORMATS[stage.format].is_bracket for stage in self.plan)
 
     @property
     def ranking_rules(self) -> RankingRules:
         """What ranks: how far one came, where the event tells, before what it chose to rank by."""
         rules = stored_rules(self.ranking)
-        is_bracket = any(FORMATS[stage.format].places for stage in self.plan)
-        far = [*(["stage"] if len(self.stages) > 1 else []), *(["bracket"] if is_bracket else [])]
+        far = [*(["stage"] if len(self.stages) > 1 else []), *(["bracket"] if self.has_bracket else [])]
         return replace(rules, order=(*far, *rules.order))
 
     @property
     def draws_partners(self) -> bool:
         """Whether people take part one by one, and get a partner for each round."""
-        return FORMATS[self.stages[0]["format"]].side == 2
+        return FORMATS[self.stages[0]["format"]].draws_partners
 
     @cached_property
     def entry_size(self) -> int:
         """How many people make one entry: one where partners are drawn, or two people play."""
-        return 1 if self.draws_partners else int(self.terms.ruleset.seats) // 2
+        return FORMATS[self.stages[0]["format"]].entry_size(self.terms.ruleset.seats)
+
+
+NOT_YET = 100
+"""Where an entry ``arrives`` that is in no draw until it comes: a round later than there can be."""
 
 
 class Entry(models.Model):
@@ -128,10 +142,22 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return " / ".join(person.name for person in self.players)
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the entry was not there when the others began, and has not come since."""
+        return self.arrives == NOT_YET
+
     def is_away(self, played_round: int) -> bool:
         """Whether the entry was not there yet, was gone, or was absent."""
-        is_gone = self.leaves_after is not None and self.leaves_after < played_round
-        return is_gone or played_round < self.arrives or played_round in self.absent
+        return self.has_left(played_round) or played_round < self.arrives or played_round in self.absent
+
+    def has_left(self, played_round: int) -> bool:
+        """Whether the entry is gone for good by this round."""
+        return self.leaves_after is not None and self.leaves_after < played_round
+
+    def plays_in(self, played_round: int) -> bool:
+        """Whether the entry is drawn for this round, if only to sit out."""
+        return not self.is_waiting and not self.is_away(played_round)
 
     @property
     def players(self) -> list[Person]:
@@ -261,6 +287,7 @@ class Action(models.Model):
     details = models.JSONField(default=dict, blank=True)
     changes = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=200, blank=True, default="")
+    origin = models.CharField(max_length=ORIGIN_LENGTH, blank=True, default="")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)
     undoes = models.OneToOneField(
@@ -321,3 +348,98 @@ class Plan(models.Model):
     def topic(self) -> str:
         """What its job is watched with."""
         return f"plan:{self.pk}"
+
+
+class Season(models.Model):
+    """The nights of a club from one day to another, and what they add up to, once for each ladder.
+
+    ``ladders`` are those of ``seasons.stored_ladders``; events in ``left_out`` do not count. ``rows`` are the
+    lines of each ladder (``seasons.plain_rows``), ``scores`` their nights by key (``seasons.plain_scores``),
+    as last computed; once the season is closed they stay as they are.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
+    name = models.CharField(max_length=80)
+    starts = models.DateField()
+    ends = models.DateField()
+    ladders = models.JSONField()
+    left_out = models.JSONField(default=list, blank=True)
+    rows = models.JSONField(default=list)
+    scores = models.JSONField(default=list)
+    computed_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-starts", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(starts__lte=models.F("ends")), name="a_season_ends_after_it_starts"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def topic(self) -> str:
+        """What its pages are watched with."""
+        return f"season:{self.pk}"
+
+
+class Tally(models.Model):
+    """What the hands of a match amount to (``records.plain_bids``), as the match was at this revision."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="tally")
+    revision = models.PositiveIntegerField()
+    bids = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+
+    def __str__(self) -> str:
+        return str(self.match)
+
+
+class PersonRecord(models.Model):
+    """What somebody has played, and how strong, as last worked out from the events that have ended.
+
+    ``record`` is of ``records.plain_person_record``, ``history`` of ``ratings.plain_steps``. There is no
+    rating where the club has none or the person is left out, and no rank before enough matches.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="records")
+    person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="record")
+    rating = models.SmallIntegerField(null=True, blank=True)
+    margin = models.SmallIntegerField(null=True, blank=True)
+    rank = models.PositiveIntegerField(null=True, blank=True)
+    matches = models.PositiveIntegerField()
+    history = models.JSONField(default=list)
+    record = models.JSONField()
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "rank"], name="ranks_of_a_club")]
+
+    def __str__(self) -> str:
+        return f"{self.person}, {self.rating}"
+
+
+class ClubRecord(models.Model):
+    """The records of a club (``records.plain_club_record``), of all years and of each, last year first.
+
+    ``begun_at`` is when the work began that last wrote here: of two at once, the later one goes on.
+    """
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="record")
+    everything = models.JSONField(null=True, blank=True)
+    years = models.JSONField(default=dict)
+    begun_at = models.DateTimeField()
+    computed_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return str(self.club)
+
+
+def records_topic(club: Club) -> str:
+    """What the pages of ratings and records are watched with."""
+    return f"records:{club.pk}"

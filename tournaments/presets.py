@@ -31,7 +31,7 @@ class Preset:
     @property
     def draws_partners(self) -> bool:
         """Whether people take part one by one, and get a partner for each round."""
-        return FORMATS[self.stages(self.expected, self.rounds)[0]["format"]].side == 2
+        return FORMATS[self.stages(self.expected, self.rounds)[0]["format"]].draws_partners
 
 
 def _one(key: str) -> Callable[[int, int], Stages]:

@@ -10,6 +10,8 @@ from .planning import candidates, simulate, stored_question, usual_runs
 from .services import refresh_standings
 from .services.deferred import DEFERRED, do_deferred
 from .services.plans import keep_plan
+from .services.ratings import refresh_ratings
+from .services.seasons import refresh_seasons
 
 REPORTING = timedelta(seconds=30)
 """The lease of work that reports as it goes on, so that a dead worker's is soon taken up again."""
@@ -19,6 +21,18 @@ REPORTING = timedelta(seconds=30)
 def refresh(running: Running) -> None:
     """``key`` is the event's id."""
     refresh_standings(event_id=int(running.key))
+
+
+@job("refresh_seasons")
+def refresh_seasons_of(running: Running) -> None:
+    """``key`` is the club's id."""
+    refresh_seasons(club_id=int(running.key))
+
+
+@job("refresh_ratings", is_long=True, lease=timedelta(minutes=5))
+def refresh_ratings_of(running: Running) -> None:
+    """``key`` is the club's id."""
+    refresh_ratings(club_id=int(running.key), progress=running.report)
 
 
 def take_step(running: Running) -> None:

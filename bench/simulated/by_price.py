@@ -16,14 +16,14 @@ from .tally import has_perfect_matching, meetings, partners
 
 
 def nobody_sits_out_before_their_turn(course: Course, this: Round) -> Iterator[str]:
-    """Whoever plays has had as many byes as whoever sits out, or more."""
+    """Whoever plays has missed as many rounds as whoever sits out, or more."""
     if _is_hampered(course):
         return
-    had = this.byes_before
+    had = this.idle_before
     fewest = min((had[entry] for table in this.tables for entry in (*table.a, *table.b)), default=0)
     for entry in this.byes:
         if this.tables and had[entry] > fewest:
-            yield f"entry {entry} sits out after {had[entry]} byes"
+            yield f"entry {entry} sits out after {had[entry]} rounds without play"
 
 
 def nobody_meets_again_without_need(course: Course, this: Round) -> Iterator[str]:
@@ -35,10 +35,10 @@ def nobody_meets_again_without_need(course: Course, this: Round) -> Iterator[str
     met = meetings(table for table in this.before.history if counts or not table.is_forfeit)
     if not any(met[frozenset((table.a[0], table.b[0]))] for table in this.tables):
         return
-    fewest = min(this.byes_before[entry] for entry in here)
+    fewest = min(this.idle_before[entry] for entry in here)
     pairs: list[tuple[int, int]] = [two for two in combinations(here, 2) if not met[frozenset(two)]]
     if len(here) % 2:
-        pairs += [(entry, -1) for entry in here if this.byes_before[entry] == fewest]
+        pairs += [(entry, -1) for entry in here if this.idle_before[entry] == fewest]
     if has_perfect_matching(len(here) + len(here) % 2, pairs):
         yield "somebody meets again without need"
 

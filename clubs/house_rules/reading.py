@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from clubs.forms import FormReader
+from clubs.forms import FormReader, last_values
 from rules import RESERVE, AllPass, Contract, Leader, Refusal, Ruleset, with_house_rules
 
 from .fields import CONTRACTS, NO, YES, Typed, settings_of, ways_of
@@ -24,7 +24,7 @@ def read_settings(base: Ruleset, typed: Typed) -> Reading:
     Codes: not_a_number, no_such_choice, forced_bid_required, way_required, and those of
     ``rules.check_ruleset``; each with the name of a field, or with ladder or contracts.
     """
-    form = FormReader({name: values[-1] for name, values in typed.items() if values})
+    form = FormReader(last_values(typed))
     difference = _difference(base, form, typed)
     for unread in form.refusals:
         _drop(difference, unread.field)

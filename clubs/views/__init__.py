@@ -1,1 +1,1 @@
-"""Pages of people and clubs: signing in (``accounts``), and a club's own rules (``house_rules``)."""
+"""Pages of clubs: signing in (``accounts``), ``people``, ``house_rules``, what was done (``history``)."""

@@ -4,14 +4,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, for_members
 from clubs.forms import FormReader
 from clubs.house_rules import Editor, Typed, editor_of, fields_of, put_back
 from clubs.models import Club, HouseRules
-from clubs.selectors import house_rules_of, may_direct, removed_house_rules_of
+from clubs.posting import posted_from
+from clubs.selectors import house_rules_of, removed_house_rules_of
 from live.watching import asks_for_part
 from rules import RULESETS, Refusal, Ruleset
 
@@ -28,7 +29,6 @@ def _list(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> H
         "club": club,
         "house_rules": house_rules_of(club),
         "removed": removed_house_rules_of(club),
-        "may_direct": may_direct(request.user, club.pk),
         "rulesets": RULESETS.values(),
         "refusal": refusal,
     }
@@ -52,7 +52,7 @@ def edit_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return _edited(request, club, RULESETS[kept.base], kept)
 
 
-@require_POST
+@posted_from("house-rules", "slug")
 @for_directors_of_the_club
 def remove_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Off the list, to be put back; the nights that were made with it keep it."""
@@ -60,7 +60,7 @@ def remove_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpRespons
     return redirect("house-rules", slug=club.slug)
 
 
-@require_POST
+@posted_from("house-rules", "slug")
 @for_directors_of_the_club
 def put_back_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """On the list again."""

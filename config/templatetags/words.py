@@ -19,7 +19,7 @@ from config.tournament_wording import format_name
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
 from tournaments.pages.drafts import COSTLY
-from tournaments.pages.histories import HistoryLine
+from tournaments.pages.histories import Deed
 
 register = template.Library()
 register.filter(contract_name)
@@ -147,7 +147,7 @@ def form_key() -> str:
 
 
 @register.filter
-def deed(line: HistoryLine) -> str:
+def deed(line: Deed) -> str:
     return history_wording.deed(line.kind, line.details, line.names)
 
 

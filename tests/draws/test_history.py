@@ -1,6 +1,8 @@
+import pytest
+
 from rules import Side
 from tests.draws.events import met, sat_out
-from tournaments.draws import EntryId, Played
+from tournaments.draws import Entrant, EntryId, Played
 from tournaments.draws.history import History
 
 ANNE, BASILE, CLARA, DENIS = map(EntryId, (1, 2, 3, 4))
@@ -18,10 +20,27 @@ def test_a_bye_is_no_meeting() -> None:
     assert History(PLAYED).rounds_met(BASILE, CLARA) == ()
 
 
-def test_those_with_the_fewest_byes_are_the_fewest_of_those_asked_about() -> None:
-    assert History(PLAYED).fewest_byes([CLARA, BASILE, ANNE]) == [ANNE]
-    assert History(PLAYED).fewest_byes([CLARA, BASILE]) == [CLARA, BASILE]
-    assert History(PLAYED).fewest_byes([]) == []
+@pytest.mark.parametrize(
+    ("entrant", "idle"),
+    [
+        (Entrant(id=CLARA, number=3), 1),
+        (Entrant(id=CLARA, number=3, absent=frozenset({3, 9})), 2),
+        (Entrant(id=CLARA, number=3, absent=frozenset({1})), 1),
+        (Entrant(id=CLARA, number=3, absent=frozenset({2})), 1),
+        (Entrant(id=DENIS, number=4, arrives=4), 3),
+        (Entrant(id=DENIS, number=4, arrives=3, absent=frozenset({3})), 3),
+        (Entrant(id=ANNE, number=1), 0),
+    ],
+)
+def test_a_round_is_idle_that_was_sat_out_or_missed_and_not_one_in_which_the_entry_sat_at_a_table(
+    entrant: Entrant, idle: int
+) -> None:
+    assert History(PLAYED, entrants=[entrant]).idle_rounds(entrant.id) == idle
+
+
+def test_what_came_before_a_stage_was_not_missed_in_it() -> None:
+    late = Entrant(id=DENIS, number=4, arrives=2)
+    assert History([met(-1, 1, 2), met(1, 1, 2)], entrants=[late]).idle_rounds(DENIS) == 1
 
 
 def test_lean_is_sides_a_less_sides_b_and_a_bye_has_no_side() -> None:

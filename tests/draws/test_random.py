@@ -170,10 +170,22 @@ class TestWhoComesAndGoes:
         second = draw("random", field(0, 1, 2, 3, 4, history=played(first)))
         assert all(table.reasons == BY_LOT for table in second.tables)
 
-    def test_a_late_entry_sits_out_when_all_others_have(self) -> None:
-        history = [t for _, drawn in event("random", 3, 3, seed=1) for t in played(drawn)]
-        (bye,) = byes(draw("random", field(0, 1, 2, 8, 9, history=history)))
-        assert bye in {8, 9}
+    @pytest.mark.parametrize("rounds", range(1, 7))
+    def test_a_late_entry_sits_out_once_all_others_have_done_so_as_often_as_it_has_missed_rounds(
+        self, rounds: int
+    ) -> None:
+        history = [t for _, drawn in event("random", 3, rounds, seed=1) for t in played(drawn)]
+        before = field(0, 1, 2, 8, 9, history=history)
+        late = [replace(entrant, arrives=rounds + 1) for entrant in before.entrants[3:]]
+        (bye,) = byes(draw("random", replace(before, entrants=(*before.entrants[:3], *late))))
+        assert bye in {0, 1, 2}
+
+    def test_who_missed_a_round_does_not_sit_out_the_next_one(self) -> None:
+        history = [met(1, 0, 1), met(1, 2, 3)]
+        before = field(0, 1, 2, 3, 4, history=history)
+        back = replace(before.entrants[4], absent=frozenset({1}))
+        (bye,) = byes(draw("random", replace(before, entrants=(*before.entrants[:4], back))))
+        assert bye in {0, 1, 2, 3}
 
     def test_whoever_has_left_is_not_drawn_and_whoever_returns_has_not_forgotten(self) -> None:
         history = [met(1, 0, 1), met(1, 2, 3)]

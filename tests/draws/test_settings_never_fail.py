@@ -22,7 +22,7 @@ from tournaments.draws.stages import Stage, StagePlan, blocks, draw_stage, stage
 from tournaments.forms import read_stages, typed_stages
 from tournaments.forms.stage_fields import FORMAT_FIELDS, Field, who_fields
 from tournaments.presets import PRESETS, Answers, Preset, suggested, usual_rounds
-from tournaments.services.settings import NEEDS_WINNER, check_plan
+from tournaments.services.settings import check_plan
 
 ENTRIES = range(42)
 LENGTHS = (MatchFormat(games_to_win=2), MatchFormat(hands=8), MatchFormat(minutes=30))
@@ -98,7 +98,8 @@ class Tournament:
     def _winner(self, table: DrawnTable) -> Side | None:
         stage = stage_of(Played(round=1, a=table.a, slot=table.slot))
         assert stage is not None
-        if self.may_draw and self.plan[stage].format not in NEEDS_WINNER and self.chance.random() < 0.2:
+        is_bracket = FORMATS[self.plan[stage].format].is_bracket
+        if self.may_draw and not is_bracket and self.chance.random() < 0.2:
             return None
         return self.chance.choice(list(Side))
 
@@ -182,7 +183,7 @@ def test_a_preset_that_the_game_cannot_play_is_refused_at_its_stage(preset: Pres
             refused = (refusal.code, refusal.field)
         if preset.draws_partners and ruleset.seats == 2:
             assert refused == ("partners_need_four", "stages.0.format")
-        elif length.games_to_win is None and any(stage.format in NEEDS_WINNER for stage in plan):
+        elif length.games_to_win is None and any(FORMATS[stage.format].is_bracket for stage in plan):
             assert refused is not None
             assert refused[0] == "winner_needed"
         else:

@@ -49,7 +49,7 @@ def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: H
     phone.tap(box)
     expect(box).to_have_attribute("aria-pressed", "false")
     assert event.entries.exclude(present_at=None).get().number == 2
-    phone.tap(phone.button("Only those present play round 1"))
+    phone.tap(phone.button("Only those present play"))
     expect(phone.page.get_by_role("alert")).to_contain_text("Only 1 present")
 
 

@@ -8,10 +8,13 @@ from playwright.sync_api import FloatRect, Locator, expect
 from clubs.services import create_house_rules
 from rules import RULESETS
 from scoring.services import name_first_dealer
+from tests import parts
 from tests.builders import TWO_GAMES, matches_of, next_round, play, play_round, standings_after, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tournaments.services import close_round, draw_round
+
+pytestmark = pytest.mark.skipif(parts.phone_font() is None, reason="letters are wider than a phone's")
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 DOWNWARDS = "document.documentElement.scrollHeight - window.innerHeight"

@@ -25,6 +25,11 @@ def says(page: Page, text: str) -> None:
     expect(page.locator("#summary")).to_contain_text(text)
 
 
+def opens(phone: Phone, title: str) -> None:
+    """A part of the form that is folded."""
+    phone.tap(phone.page.locator("summary", has_text=title))
+
+
 def tap_on(phone: Phone, text: str) -> None:
     """One of the answers to choose from."""
     phone.tap(phone.page.locator(".choice").filter(has_text=text).first)
@@ -44,6 +49,7 @@ def test_five_answers_lead_to_a_tournament_with_its_entries_next(
     phone.picture("proposed")
     page.get_by_label("Name of the tournament").fill("Autumn")
     page.locator("[name='stages.0.rounds']").fill("4")
+    opens(phone, "What ranks")
     tap_on(phone, "A draw")
     says(page, "By results (Swiss), 4 rounds.")
     says(page, "A bye counts: a draw.")
@@ -81,6 +87,7 @@ def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_on
 def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, phones: Phones) -> None:
     laptop = phones.laptop()
     page = at_the_questions(hall, laptop, preset="swiss")
+    opens(laptop, "What ranks")
     page.locator("[id='change_order.2.up']").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.1.up']")).to_be_focused()

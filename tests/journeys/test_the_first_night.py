@@ -29,7 +29,7 @@ def start_a_club(laptop: Phone) -> None:
     page.get_by_role("radio", name="English").check(force=True)
     page.get_by_role("radio", name=re.compile("^Canadian")).check(force=True)
     laptop.tap(laptop.button("Create the club"))
-    expect(page.get_by_role("heading", name="No night yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing to play yet")).to_be_visible()
     laptop.picture("club")
 
 

@@ -24,8 +24,8 @@ def sheet() -> bytes:
 
 def enter_the_sheet(director: Director) -> None:
     phone = director.phone
-    phone.tap(phone.link("From a CSV file"))
-    phone.page.get_by_label("A CSV file").set_input_files(
+    phone.tap(phone.link("From a CSV or Excel file"))
+    phone.page.get_by_label("A file from a spreadsheet").set_input_files(
         {"name": "interclubs.csv", "mimeType": "text/csv", "buffer": sheet()}
     )
     phone.tap(phone.button("See what it would add"))
@@ -67,8 +67,8 @@ def test_clubs_meet_over_several_tables_and_nobody_meets_their_own(hall: Hall, p
     assert sorted(map(sorted, met)) == [sorted(pair) for pair in combinations(sorted(CLUBS), 2)]
     expect(director.button_to("Draw round 4")).to_be_hidden()
     phone.picture("nothing-left")
-    phone.tap(phone.button("End the evening"))
-    expect(phone.page.get_by_text("The evening has ended.")).to_be_visible()
+    phone.tap(phone.button("End the event"))
+    expect(phone.page.get_by_text("The event has ended.")).to_be_visible()
     assert club_of(standings_after(director.event)[0]["entry"]) == "Rimouski"
     family = phones("family")
     family.open(f"/e/{director.event.short}")

@@ -112,8 +112,8 @@ def test_winners_move_up_and_losers_down_whoever_comes_or_goes(hall: Hall, phone
     director.sees_played(4, first_number)
     director.closes(4)
     phone.picture("end")
-    phone.tap(phone.button("End the evening"))
-    expect(phone.page.get_by_text("The evening has ended.")).to_be_visible()
+    phone.tap(phone.button("End the event"))
+    expect(phone.page.get_by_text("The event has ended.")).to_be_visible()
     standings = standings_after(director.event)
     assert standings[0]["match_wins"] == 4
     assert 1 in {row["entry"] for row in standings if row["match_wins"] == 4}

@@ -179,7 +179,7 @@ def corrects_a_result_of_round_1(director: Steward) -> None:
     assert wrong.summary["winner"] == loser
     assert [director.lineup(number) for number in (1, 2, 3)] == published
     director.looks_at("/history")
-    line = director.page.locator(".history li", has_text="Round 1, table 4 corrected: ")
+    line = director.page.locator(".history li", has_text="Round 1, table 4 corrected, ")
     expect(line).to_contain_text(" is now ")
     expect(line).to_contain_text("La feuille dit le contraire")
     director.keeps("history")

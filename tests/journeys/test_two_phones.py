@@ -209,7 +209,7 @@ def test_a_refusal_is_shown_on_the_screen_whatever_its_kind(hall: Hall, phones: 
     phone = phones()
     phone.open(f"{hall.table}/hands/1")
     phone.mark("A-7-7")
-    expect(phone.page.get_by_role("alert")).to_have_text("Only the director can do this. Call the desk.")
+    expect(phone.page.get_by_role("alert")).to_have_text("Only the director can do this. Ask the director.")
     phone.picture("director-only")
     assert score(hall.match) == [6, 0]
 

@@ -1,18 +1,39 @@
 """A hall with a night under way: its tables, its phones and its desk."""
 
+from datetime import time, timedelta
 from functools import cached_property
 from typing import Any
 from uuid import uuid4
 
-from clubs.models import Account
-from clubs.services import create_house_rules
+from clubs.calendar import today_in
+from clubs.models import Account, Membership, Role
+from clubs.services import (
+    Handed,
+    NightDetails,
+    add_recurring_night,
+    create_house_rules,
+    invite,
+    keep_usual_night,
+    move_date,
+)
 from scoring.models import Match, TableCard
-from tests.builders import a_club, a_running_night, an_account, an_event, matches_of
+from tests.builders import (
+    a_club,
+    a_running_night,
+    an_account,
+    an_event,
+    matches_of,
+    play_round,
+    standings_after,
+)
 from tests.pages.browser import Browser, Page
-from tournaments.models import Event
+from tournaments.event_settings import plain_event_settings, settings_of
+from tournaments.models import Event, Season
 from tournaments.planning import Question
-from tournaments.services import By, draw_round, start_event
+from tournaments.services import By, draw_round, end_event, start_event
 from tournaments.services.plans import ask_plan
+from tournaments.services.ratings import refresh_ratings
+from tournaments.services.seasons import open_season, refresh_seasons
 from tournaments.services.sign_up import change_sign_up, sign_up
 
 NETWORK = "http://192.0.2.40:{}/"
@@ -56,12 +77,53 @@ class Hall:
         """The address of table 1 at the desk."""
         return f"/match/{self.match.pk}"
 
+    @cached_property
+    def recurring_night(self) -> str:
+        """The address of a night of the calendar, every week from today; next week's is put off."""
+        club = self.event.club
+        details = NightDetails(
+            name="Our Tuesdays", pattern="weekly", first_on=today_in(club), starts_at=time(19)
+        )
+        night = add_recurring_night(club_id=club.pk, details=details)
+        assert night is not None
+        move_date(
+            club_id=club.pk,
+            night_id=night.pk,
+            on=night.first_on + timedelta(days=7),
+            moved_to=night.first_on + timedelta(days=9),
+            reason="storm",
+        )
+        return f"/club/{club.slug}/calendar/{night.pk}"
+
+    @property
+    def usual_night(self) -> str:
+        """The address of how the club usually plays, which is kept once."""
+        club, settings = self.event.club, plain_event_settings(settings_of(self.event))
+        kept = keep_usual_night(club_id=club.pk, name="Our Tuesdays", settings=settings)
+        return f"/club/{club.slug}/usual/{kept.pk}"
+
     @property
     def house_rules(self) -> str:
         """The address of the club's own rules, which it has from the first time that somebody asks."""
         club = self.event.club
         kept = create_house_rules(club=club, name="Our Tuesdays", base="maine", difference={"target": 25})
         return f"/club/{club.slug}/house-rules/{kept.pk}"
+
+    @property
+    def person(self) -> str:
+        """The address of somebody who plays."""
+        club = self.event.club
+        return f"/club/{club.slug}/people/{club.people.earliest('pk').pk}"
+
+    @property
+    def membership(self) -> Membership:
+        """The owner's."""
+        return Membership.objects.get(club=self.event.club, account=self.owner)
+
+    def an_invitation(self, role: str = Role.DESK) -> Handed:
+        """A link that the owner hands to somebody."""
+        by = By(account=self.owner)
+        return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)
 
     @cached_property
     def comparison(self) -> str:
@@ -85,6 +147,44 @@ class Hall:
         question = Question(people=8, tables=2, minutes=120)
         made = ask_plan(club=self.event.club, question=question, key=uuid4())
         return f"/club/{self.event.club.slug}/plan/{made.pk}"
+
+    @cached_property
+    def season(self) -> str:
+        """The end of the address of a season of the club with a night that was played, and two ladders."""
+        played = a_running_night(4, club=self.event.club)
+        play_round(played)
+        standings_after(played)
+        season = open_season(
+            club=self.event.club,
+            name="Autumn",
+            starts=played.held_on,
+            ends=played.held_on,
+            ladders=[{"name": "General"}, {"name": "Pairs", "unit": "pair"}],
+        )
+        refresh_seasons(club_id=season.club_id)
+        return f"seasons/{season.pk}"
+
+    @property
+    def line_of_season(self) -> str:
+        """The address of the nights of the first line of that season."""
+        season = Season.objects.get(club=self.event.club, pk=int(self.season.rpartition("/")[2]))
+        return f"/c/{self.event.club.slug}/{self.season}/0/{season.rows[0][0]['players'][0]}"
+
+    @cached_property
+    def played(self) -> str:
+        """The address of somebody of the club who has played ten nights, which are over."""
+        for _ in range(10):
+            night = a_running_night(4, club=self.event.club)
+            play_round(night)
+            end_event(event_id=night.pk)
+        refresh_ratings(club_id=self.event.club_id)
+        return self.person
+
+    @property
+    def records(self) -> str:
+        """The address of the records of the club, which has some."""
+        assert self.played
+        return f"/c/{self.event.club.slug}/records"
 
     def phone(self, *, address: str = "", language: str = "en") -> Browser:
         self.phones += 1

@@ -58,7 +58,7 @@ class Element:
     def value(self) -> str:
         """What a field holds."""
         if self.tag == "textarea":
-            return "".join(str(child) for child in self.children)
+            return "".join(str(child) for child in self.children).removeprefix("\n")  # as browsers do
         if self.tag == "select":
             options = list(self.every("option"))
             chosen = [option for option in options if "selected" in option.attrs] or options[:1]

@@ -41,8 +41,8 @@ IMPOSSIBLE: list[tuple[Ruleset, dict[str, Any], str]] = [
     (CANADIAN, {"entry_key": "five"}, "The entry key must be a UUID made by the phone."),
     (CANADIAN, {"supersedes": "9" * 15}, "This hand has changed meanwhile. Look at it again."),
     (CANADIAN, {"kind": "undone"}, "This hand has changed meanwhile. Look at it again."),
-    (CANADIAN, {"awarded": "1"}, "Only the director can do this. Call the desk."),
-    (CANADIAN, {"kind": "time_called"}, "Only the director can do this. Call the desk."),
+    (CANADIAN, {"awarded": "1"}, "Only the director can do this. Ask the director."),
+    (CANADIAN, {"kind": "time_called"}, "Only the director can do this. Ask the director."),
 ]
 
 

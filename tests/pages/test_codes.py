@@ -51,7 +51,7 @@ def test_a_code_of_an_evening_that_ended_says_so_and_shows_its_standings() -> No
     end_event(event_id=hall.event.pk)
     page = hall.phone().open(hall.table)
     assert page.status == 404
-    assert "This card is from an evening that has ended." in page.text
+    assert "This card is from an event that has ended." in page.text
     assert page.link("See the standings") == f"/e/{hall.event.short}"
 
 

@@ -12,8 +12,8 @@ from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post
 from tests.pages.office import Office
 from tournaments.models import Action, Entry, Event
-from tournaments.services import end_event
-from tournaments.services.attendance import mark_present
+from tournaments.services import end_event, start_event
+from tournaments.services.attendance import leave_out_absent, mark_present
 from tournaments.services.sign_up import change_sign_up
 
 pytestmark = pytest.mark.django_db
@@ -164,15 +164,31 @@ class TestCheckIn:
     def test_leaves_out_those_who_are_not_here(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(self.at(office))
-        page = office.browser.send(page, page.form(having="leave_out"), ("leave_out", "1"))
+        page = office.browser.send(page, page.form("/leave-out"))
         assert page.status == 422
         assert page.alert == "Only 0 present: it takes 2 to play. Check in those who are here."
         for number in (1, 2, 3):
             mark_present(event_id=office.event.pk, number=number, is_present=True)
-        page = office.browser.send(page, page.form(having="leave_out"), ("leave_out", "1"))
+        page = office.browser.send(page, page.form("/leave-out"))
         assert page.path == office.entries
         assert "3 entries play round 1." in page.text
-        assert "absent in round 1" in page.text
+        assert "not here yet: in no draw" in page.text
+
+    def test_is_asked_for_at_the_desk_until_those_left_out_have_come(self) -> None:
+        office = Office(pairs=3)
+        for number in (1, 2):
+            mark_present(event_id=office.event.pk, number=number, is_present=True)
+        leave_out_absent(event_id=office.event.pk)
+        start_event(event_id=office.event.pk)
+        next_round(office.event)
+        desk = office.browser.open(f"/e/{office.event.short}/desk")
+        said = desk.one("p", id="awaited").text
+        assert f"in no draw until it is checked in: {entry(office.event, 3)}" in said
+        page = act(office.browser, office.event, "arrive", 3)
+        assert "3 entries play the next round." in page.text
+        confirm(office.browser, page)
+        assert entry(office.event, 3).arrives == 2
+        assert not office.browser.open(desk.path).every("p", id="awaited")
 
 
 class TestTheStartingList:
@@ -235,7 +251,9 @@ class TestAnEntry:
     def test_gets_a_substitute(self) -> None:
         hall = Hall(pairs=4)
         first = entry(hall.event).player_1.name
+        pair, second = str(entry(hall.event)), entry(hall.event).players[1].name
         page = act(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
+        assert f"{pair}: Omer Paradis plays instead of {second}" in page.text
         confirm(hall.desk, page)
         assert str(entry(hall.event)) == f"{first} / Omer Paradis"
 
@@ -244,11 +262,19 @@ class TestAnEntry:
         win(hall.match)
         standings_after(hall.event)
         page = act(hall.desk, hall.event, "adjust", amount="40", metric="points_for", reason="Late again")
+        assert f"{entry(hall.event)}: Points for adjusted by −40" in page.text
         page = confirm(hall.desk, page)
         assert "−40 Points for Late again" in page.text
         page = hall.desk.send(page, page.form(having="adjustment"), ("adjustment", str(adjustment(hall))))
+        assert f"{entry(hall.event)}: Points for, adjustment of −40 taken back" in page.text
         page = confirm(hall.desk, page)
         assert "Late again" not in page.text
+
+    def test_gets_a_bonus_in_a_round_that_is_named_before_it_is_given(self) -> None:
+        hall = Hall(pairs=2)
+        typed: dict[str, Any] = {"amount": "2", "sign": "bonus", "metric": "match_points"}
+        page = act(hall.desk, hall.event, "adjust", in_round="3", reason="x", **typed)
+        assert f"{entry(hall.event)}: Match points of round 3 adjusted by +2" in page.text
 
     @pytest.mark.parametrize(
         ("name", "typed", "field", "said"),
@@ -301,7 +327,7 @@ def adjustment(hall: Hall) -> int:
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "entries": (5, lambda hall: f"/e/{hall.event.short}/desk/entries"),
     "an entry": (7, lambda hall: page_of(hall.event)),
-    "check-in": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
+    "check-in": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
     "people": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
     "file": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
     "starting list": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),
@@ -341,7 +367,7 @@ def test_a_tap_costs_the_same_of_many_as_of_few() -> None:
     assert counts[0] == counts[1]
 
 
-DESK = ("", "/1", "/people", "/file", "/order", "/check-in")
+DESK = ("", "/1", "/people", "/file", "/order", "/check-in", "/door-prize")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -391,7 +417,10 @@ RIGHT: tuple[tuple[str, dict[str, str]], ...] = (
     ("", {"let_in": "1"}),
     ("", {"player_1": "Anne", "player_2": "Paul"}),
     ("/check-in", {"number": "1", "present": "1", "search": "a"}),
-    ("/check-in", {"leave_out": "1"}),
+    ("/check-in/leave-out", {"key": "x"}),
+    ("/check-in", {"family": "1"}),
+    ("/door-prize", {"prize": "A ham", "key": "x"}),
+    ("/door-prize", {"clear": "1"}),
     ("/people", {"pair": "1-2", "search": "a"}),
     ("/people", {"person": "1", "key": "x"}),
     ("/file", {"text": "player_1,player_2\nAnne,Paul", "name": "list.csv"}),

@@ -1,16 +1,19 @@
 """Every address of the site: in both languages, with any method, with and without a token, at any size."""
 
+import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from clubs import first_run
+from clubs.calendar import today_in
 from scoring.models import Mark
 from tests.builders import mark, next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, tap, typed_hand
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 from tournaments.services import end_event
 
 pytestmark = pytest.mark.django_db
@@ -54,10 +57,23 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/desk/entries/people": lambda hall: f"/e/{hall.event.short}/desk/entries/people",
     "/e/<slug:short>/desk/entries/file": lambda hall: f"/e/{hall.event.short}/desk/entries/file",
     "/e/<slug:short>/desk/entries/order": lambda hall: f"/e/{hall.event.short}/desk/entries/order",
+    "/e/<slug:short>/desk/entries/door-prize": lambda hall: f"/e/{hall.event.short}/desk/entries/door-prize",
     "/e/<slug:short>/desk/entries/check-in": lambda hall: f"/e/{hall.event.short}/desk/entries/check-in",
     "/e/<slug:short>/sign-up": lambda hall: f"/e/{hall.event.short}/sign-up",
     "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.signed_up,
     "/e/<slug:short>/desk/settings": lambda hall: f"/e/{hall.event.short}/desk/settings",
+    "/club/<slug:slug>/seasons": lambda hall: f"/club/{hall.event.club.slug}/seasons",
+    "/club/<slug:slug>/seasons/new": lambda hall: f"/club/{hall.event.club.slug}/seasons/new",
+    "/club/<slug:slug>/seasons/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/{hall.season}",
+    "/c/<slug:slug>/seasons/<int:pk>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}",
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}/1",
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
+    "/club/<slug:slug>/ratings": lambda hall: f"/club/{hall.event.club.slug}/ratings",
+    "/club/<slug:slug>/people/<int:pk>/record": lambda hall: f"{hall.played}/record",
+    "/c/<slug:slug>/ratings": lambda hall: f"/c/{hall.event.club.slug}/ratings",
+    "/c/<slug:slug>/records": lambda hall: f"/c/{hall.event.club.slug}/records",
+    "/c/<slug:slug>/records/<int:year>": lambda hall: f"{hall.records}/2026",
+    "/c/<slug:slug>/people/<int:pk>": lambda hall: hall.played.replace("/club/", "/c/"),
     "/club/<slug:slug>/tournament": lambda hall: f"/club/{hall.event.club.slug}/tournament",
     "/club/<slug:slug>/plan/<int:pk>": lambda hall: hall.plan,
     "/club/<slug:slug>/plan": lambda hall: f"/club/{hall.event.club.slug}/plan",
@@ -74,7 +90,30 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/desk/cards": lambda hall: f"/e/{hall.event.short}/desk/cards",
     "/club/<slug:slug>": lambda hall: f"/club/{hall.event.club.slug}",
     "/club/<slug:slug>/new": lambda hall: f"/club/{hall.event.club.slug}/new",
+    "/club/<slug:slug>/like/<slug:short>": (
+        lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"
+    ),
+    "/c/<slug:slug>/calendar": lambda hall: f"/c/{hall.recurring_night.split('/')[2]}/calendar",
+    "/club/<slug:slug>/calendar": lambda hall: hall.recurring_night.rpartition("/")[0],
+    "/club/<slug:slug>/calendar/new": lambda hall: f"/club/{hall.event.club.slug}/calendar/new",
+    "/club/<slug:slug>/calendar/<int:pk>": lambda hall: hall.recurring_night,
+    "/club/<slug:slug>/calendar/<int:pk>/on/<str:on>": (
+        lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club) + timedelta(days=7)}"
+    ),
+    "/account": lambda hall: "/account",
+    "/invitation/<str:secret>": lambda hall: f"/invitation/{hall.an_invitation().secret}",
+    "/club/<slug:slug>/team": lambda hall: f"/club/{hall.event.club.slug}/team",
+    "/club/<slug:slug>/team/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}",
+    "/club/<slug:slug>/usual": lambda hall: f"/club/{hall.event.club.slug}/usual",
+    "/club/<slug:slug>/usual/<int:pk>": lambda hall: hall.usual_night,
+    "/club/<slug:slug>/history": lambda hall: f"/club/{hall.event.club.slug}/history",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
+    "/club/<slug:slug>/people": lambda hall: f"/club/{hall.event.club.slug}/people",
+    "/club/<slug:slug>/people/new": lambda hall: f"/club/{hall.event.club.slug}/people/new",
+    "/club/<slug:slug>/people/import": lambda hall: f"/club/{hall.event.club.slug}/people/import",
+    "/club/<slug:slug>/people/alike": lambda hall: f"/club/{hall.event.club.slug}/people/alike",
+    "/club/<slug:slug>/people/<int:pk>/merge": lambda hall: f"{hall.person}/merge",
+    "/club/<slug:slug>/people/<int:pk>": lambda hall: hall.person,
     "/club/<slug:slug>/house-rules": lambda hall: f"/club/{hall.event.club.slug}/house-rules",
     "/club/<slug:slug>/house-rules/new/<slug:base>": lambda hall: (
         f"/club/{hall.event.club.slug}/house-rules/new/canadian"
@@ -94,20 +133,29 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
 }
 PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
 """Loaded into another page; tests/pages/test_the_rounds.py looks at them."""
-FOR_PROGRAMS = {"/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
+FOR_PROGRAMS = {"/c/<slug:slug>/calendar.ics", "/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
 ONLY_CHANGED = {
     "/sign-out",
+    "/account/password",
+    "/account/leave/<slug:slug>",
+    *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password")),
+    *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
     "/language",
+    "/e/<slug:short>/desk/entries/check-in/leave-out",
     "/e/<slug:short>/desk/<slug:step>",
     "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
     *(f"/e/<slug:short>/desk/jobs/<int:job_id>/{what}" for what in ("stop", "again")),
     "/e/<slug:short>/desk/history/<int:action_id>/undo",
+    "/club/<slug:slug>/history/<int:action_id>/undo",
     "/e/<slug:short>/desk/rounds/<int:number>/hold-table",
     "/e/<slug:short>/desk/rounds/<int:number>/more",
     "/club/<slug:slug>/plan/<int:pk>/make",
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),
+    *(f"/club/<slug:slug>/usual/<int:pk>/{what}" for what in ("rename", "remove")),
     *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),
     *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
+    *(f"/club/<slug:slug>/seasons/<int:pk>/{what}" for what in ("nights", "close", "reopen")),
     *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),
 }
 every_page = pytest.mark.parametrize("path", SHOWN.values(), ids=list(SHOWN))
@@ -154,6 +202,17 @@ def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> Non
         assert "{%" not in page.html
 
 
+@pytest.mark.parametrize("stage", ["playing", "ended"])
+def test_no_page_of_a_tournament_speaks_of_an_evening(stage: str) -> None:
+    hall = a_night(stage)
+    paths = [path(hall) for pattern, path in SHOWN.items() if pattern.startswith(("/e/", "/t/", "/match/"))]
+    Event.objects.update(name="Coupe")
+    for path in paths:
+        for language in ("en", "fr"):
+            page = Browser(language=language, account=hall.owner).open(path)
+            assert not re.search("evening|night|soirée", page.text, re.IGNORECASE), path
+
+
 @every_page
 def test_a_page_says_nothing_of_its_own_by_colour_or_picture_alone(path: Callable[[Hall], str]) -> None:
     page = Hall().desk.open(path(a_night("playing")))
@@ -186,6 +245,29 @@ def test_a_page_can_be_asked_for_its_headers_only(path: str) -> None:
     hall = a_night("playing")
     answer = hall.desk.client.head(path.format(short=hall.event.short, code=hall.code))
     assert (answer.status_code, answer.content) == (200, b"")
+
+
+@pytest.mark.parametrize("pattern", sorted(ONLY_CHANGED - {"/sign-out", "/language"}))
+def test_an_address_that_only_forms_are_sent_to_leads_back_to_a_page_when_it_is_loaded_again(
+    pattern: str,
+) -> None:
+    hall = a_night("playing")
+    parts = {
+        "<slug:short>": hall.event.short,
+        "<slug:slug>": hall.event.club.slug,
+        "<code:code>": hall.code,
+        "<int:match_id>": str(hall.match.pk),
+        "seasons/<int:pk>": hall.season,
+        "team/<int:pk>": f"team/{hall.membership.pk}",
+        "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
+    }
+    address = pattern
+    for part, value in parts.items():
+        address = address.replace(part, value)
+    address = re.sub(r"<int:\w+>", "1", address).replace("<slug:step>", "close")
+    page = hall.desk.open(address)
+    assert page.status == 200
+    assert address.startswith(page.path)
 
 
 def test_a_form_of_twenty_megabytes_is_refused_in_words_and_changes_nothing() -> None:

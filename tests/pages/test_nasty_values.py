@@ -59,6 +59,13 @@ def forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:
     yield hall.house_rules, ours | {"check": "1"}
     yield hall.house_rules, ours | {"reset": "target"}
     yield f"/club/{club.slug}/house-rules/new/maine", ours
+    somebody = {"name": "Anne A", "contact": "1", "family": "A", "label": "B", "labels": "C", "kind": "guest"}
+    for rest in ("new", club.people.earliest("pk").pk):
+        yield f"/club/{club.slug}/people/{rest}", somebody | {"namesake": "1", "key": str(uuid4())}
+    yield f"/club/{club.slug}/people/{club.people.earliest('pk').pk}/merge", {"other": "1", "key": "x"}
+    pasted = {"text": "Anne A\nPaul P", "name": "list.csv", "also": "1"}
+    yield f"/club/{club.slug}/people/import", pasted
+    yield f"/club/{club.slug}/people/import", pasted | {"confirmed": "1"}
     yield "/", {"code": "123456"}
     yield "/sign-in", {"name": hall.owner.name, "password": PASSWORD, "next": "/"}
     yield "/language", {"language": "fr", "next": "/"}

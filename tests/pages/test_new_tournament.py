@@ -11,7 +11,9 @@ from tests.pages.browser import Browser
 from tests.pages.bureau import Bureau, told, tournament
 from tournaments.models import Event
 from tournaments.presets import PRESETS
+from tournaments.ranking import RankingRules
 from tournaments.services import add_entries, draw_round, publish_round, start_event
+from tournaments.services.settings import change_ranking
 
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +147,17 @@ class TestAPreset:
         assert event.terms.match_format.hands == 12
         assert (event.terms.ruleset.key, event.terms.details) == ("maine", ["trump"])
 
+    def test_sent_twice_is_one_tournament_and_stays_as_it_was_changed_meanwhile(self) -> None:
+        bureau = Bureau()
+        page = bureau.choose(preset="swiss")
+        bureau.make(page, name="Autumn")
+        event = tournament()
+        change_ranking(event_id=event.pk, rules=RankingRules(order=("points_for",)))
+        again = bureau.make(page, name="Autumn")
+        assert again.path == f"/e/{event.short}/desk/entries"
+        assert tournament() == event
+        assert tournament().ranking["order"] == ["points_for"]
+
     def test_is_played_by_house_rules_of_the_club(self) -> None:
         bureau = Bureau()
         ours = create_house_rules(
@@ -158,7 +171,7 @@ class TestTheRest:
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("name", "", "Give the evening a name."),
+            ("name", "", "Write a name for it."),
             ("held_on", "Tuesday", "“Tuesday” is not a date."),
             ("table_count", "0", "Enter a number of tables from 1 to 1000."),
             ("expected", "x", "“x” is not a whole number."),

@@ -31,7 +31,7 @@ class TestANewNight:
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("name", "", "Give the evening a name."),
+            ("name", "", "Write a name for it."),
             ("table_count", "", "Enter a number of tables from 1 to 1000."),
             ("table_count", "0", "Enter a number of tables from 1 to 1000."),
             ("table_count", "-3", "Enter a number of tables from 1 to 1000."),
@@ -81,6 +81,13 @@ class TestANewNight:
         office = Office()
         pages = [office.new_night(name="Soirée 🎉") for _ in range(2)]
         assert [page.path for page in pages] == ["/e/soiree/desk/entries", "/e/soiree-2/desk/entries"]
+
+    def test_sent_twice_is_one_night(self) -> None:
+        office = Office()
+        form = office.browser.open(f"/club/{office.club.slug}/new")
+        pages = [office.browser.send(form, form.form(having="table_count"), name="Bingo") for _ in range(2)]
+        assert {page.path for page in pages} == {"/e/bingo/desk/entries"}
+        assert Event.objects.filter(name="Bingo").count() == 1
 
 
 class TestEntries:
@@ -149,7 +156,7 @@ class TestEntries:
             page, page.form("/entries", having="entries"), entries="Late Anne and Late Paul"
         )
         assert late.status == 409
-        assert late.said_at("entries") == "The evening has begun: entries cannot change any more."
+        assert late.said_at("entries") == "It has begun: entries cannot change any more."
         assert late.field("entries").value == "Late Anne and Late Paul"
         assert Entry.objects.count() == 2
 

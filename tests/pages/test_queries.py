@@ -1,31 +1,70 @@
 """What each page asks of the database: a known number of queries, whatever the evening has grown to."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
+from clubs.calendar import today_in
+from rules import Side
+from tests.builders import (
+    a_running_night,
+    an_event,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+    standings_after,
+)
 from tests.pages.hall import Hall, post, typed_hand
-from tournaments.services import draw_round
+from tournaments.services import draw_round, forfeit_table, undo_action
 
 pytestmark = pytest.mark.django_db
 
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "home": (3, lambda hall: "/"),
-    "club": (4, lambda hall: f"/club/{hall.event.club.slug}"),
+    "club": (6, lambda hall: f"/club/{hall.event.club.slug}"),
+    "team": (5, lambda hall: f"/club/{hall.event.club.slug}/team"),
+    "a member of the team": (4, lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}"),
+    "account": (3, lambda hall: "/account"),
     "new night": (4, lambda hall: f"/club/{hall.event.club.slug}/new"),
+    "like an evening": (7, lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"),
+    "calendar": (6, lambda hall: hall.recurring_night.rpartition("/")[0]),
+    "a night of the calendar": (6, lambda hall: hall.recurring_night),
+    "a day of the calendar": (6, lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club)}"),
+    "public calendar": (4, lambda hall: f"/c/{hall.event.club.slug}/calendar"),
+    "calendar as a feed": (6, lambda hall: f"/c/{hall.event.club.slug}/calendar.ics"),
+    "usual nights": (6, lambda hall: f"/club/{hall.event.club.slug}/usual"),
+    "like a usual night": (8, lambda hall: hall.usual_night),
+    "history of the club": (5, lambda hall: f"/club/{hall.event.club.slug}/history"),
     "house rules": (6, lambda hall: f"/club/{hall.event.club.slug}/house-rules"),
     "editor of house rules": (5, lambda hall: hall.house_rules),
+    "people": (6, lambda hall: f"/club/{hall.event.club.slug}/people"),
+    "somebody new": (6, lambda hall: f"/club/{hall.event.club.slug}/people/new"),
+    "people from a list": (4, lambda hall: f"/club/{hall.event.club.slug}/people/import"),
+    "perhaps twice": (5, lambda hall: f"/club/{hall.event.club.slug}/people/alike"),
+    "one person of two": (6, lambda hall: f"{hall.person}/merge"),
+    "a person": (7, lambda hall: hall.person),
     "entries": (5, lambda hall: f"/e/{hall.event.short}/desk/entries"),
-    "desk": (15, lambda hall: f"/e/{hall.event.short}/desk"),
+    "desk": (16, lambda hall: f"/e/{hall.event.short}/desk"),
     "cards": (4, lambda hall: f"/e/{hall.event.short}/desk/cards"),
     "public page": (11, lambda hall: f"/e/{hall.event.short}"),
     "public page of a round": (11, lambda hall: f"/e/{hall.event.short}?round=1"),
     "standings": (5, lambda hall: f"/e/{hall.event.short}/standings"),
     "why a rank": (5, lambda hall: f"/e/{hall.event.short}/standings/1"),
     "charts": (5, lambda hall: f"/e/{hall.event.short}/charts"),
+    "seasons": (5, lambda hall: f"/club/{hall.event.club.slug}/seasons"),
+    "a season": (8, lambda hall: f"/club/{hall.event.club.slug}/{hall.season}"),
+    "a ladder": (5, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}"),
+    "a line of a ladder": (7, lambda hall: hall.line_of_season),
+    "ratings switch": (4, lambda hall: f"/club/{hall.event.club.slug}/ratings"),
+    "ratings": (6, lambda hall: f"{hall.records.removesuffix('records')}ratings"),
+    "records": (5, lambda hall: hall.records),
+    "records of a year": (5, lambda hall: f"{hall.records}/2026"),
+    "record of somebody": (5, lambda hall: hall.played.replace("/club/", "/c/")),
+    "record at the desk": (6, lambda hall: f"{hall.played}/record"),
     "new tournament": (4, lambda hall: f"/club/{hall.event.club.slug}/tournament"),
     "planner": (4, lambda hall: f"/club/{hall.event.club.slug}/plan"),
     "settings": (7, lambda hall: f"/e/{hall.event.short}/desk/settings"),
@@ -34,7 +73,8 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "an entry": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
     "a file of entries": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
     "starting list": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),
-    "check-in": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
+    "door prize": (8, lambda hall: f"/e/{hall.event.short}/desk/entries/door-prize"),
+    "check-in": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
     "a table of a round": (10, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"),
     "swap": (18, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1&other=4"),
     "jobs": (4, lambda hall: f"/e/{hall.event.short}/desk/jobs"),
@@ -43,16 +83,16 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "round to print by name": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round?by=name"),
     "score sheets": (10, lambda hall: f"/e/{hall.event.short}/desk/print/sheets"),
     "standings to print": (6, lambda hall: f"/e/{hall.event.short}/desk/print/standings"),
-    "board": (13, lambda hall: f"/e/{hall.event.short}/board"),
+    "board": (15, lambda hall: f"/e/{hall.event.short}/board"),
     "sign-up": (1, lambda hall: f"/e/{hall.event.short}/sign-up"),
     "rules": (1, lambda hall: f"/e/{hall.event.short}/rules"),
     "ruling": (1, lambda hall: f"/e/{hall.event.short}/ruling"),
     "rules of a system": (0, lambda hall: "/rules/canadian"),
-    "rules at the table": (5, lambda hall: f"{hall.table}/rules"),
+    "rules at the table": (6, lambda hall: f"{hall.table}/rules"),
     "ruling at the desk": (8, lambda hall: f"{hall.ruled}/ruling"),
-    "table": (6, lambda hall: hall.table),
-    "hands": (5, lambda hall: f"{hall.table}/hands"),
-    "a hand": (6, lambda hall: f"{hall.table}/hands/1"),
+    "table": (7, lambda hall: hall.table),
+    "hands": (6, lambda hall: f"{hall.table}/hands"),
+    "a hand": (7, lambda hall: f"{hall.table}/hands/1"),
     "table at the desk": (9, lambda hall: hall.ruled),
     "history": (9, lambda hall: f"{hall.ruled}/hands"),
     "sheet": (8, lambda hall: f"{hall.ruled}/sheet"),
@@ -61,7 +101,9 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
 
 
 def a_small_night() -> Hall:
+    """Two tables, one round; and another night of the club."""
     hall = Hall(pairs=4)
+    an_event(4, club=hall.event.club)
     play(hall.match, "A 6 made")
     standings_after(hall.event)
     return hall
@@ -108,6 +150,19 @@ def test_the_desk_with_a_draft_asks_no_more_of_many_tables() -> None:
         play_round(hall.event)
         draw_round(event_id=hall.event.pk)
         counts.append(len(queries(hall, f"/e/{hall.event.short}/desk")))
+    assert counts[0] == counts[1]
+
+
+def test_the_history_asks_no_more_of_many_lines_and_does_not_fetch_what_they_wrote() -> None:
+    hall = Hall(pairs=4)
+    counts = []
+    for lines in (2, 10):
+        for _ in range(lines):
+            forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=Side.A)
+            undo_action(event_id=hall.event.pk, action_id=hall.event.actions.latest("pk").pk)
+        asked = [queries(hall, f"/e/{hall.event.short}/{page}") for page in ("desk", "desk/history")]
+        counts.append([len(each) for each in asked])
+        assert [sql for each in asked for sql in each if re.search(r'"changes"(,| FROM)', sql)] == []
     assert counts[0] == counts[1]
 
 

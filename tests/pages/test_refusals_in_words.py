@@ -35,7 +35,8 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
 
 def sites() -> Iterator[Site]:
     """Whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
-    ``required("field", "code")``, ``one_of(…, "code")``, ``required="code"`` or ``code="code"``."""
+    ``required("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"`` or
+    ``otherwise="code"``."""
     for path, module in sources():
         for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -50,7 +51,7 @@ def sites() -> Iterator[Site]:
                 values = {"value", "choices"} if name == "one_of" else set()
                 for code in _texts(call.args[-1]):
                     yield Site(where=where, code=code, values=frozenset(values))
-            for word in ("required", "code"):
+            for word in ("required", "code", "otherwise"):
                 for code in _texts(named.get(word)):
                     yield Site(where=where, code=code, values=frozenset())
 

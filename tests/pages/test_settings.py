@@ -64,7 +64,7 @@ class TestInPreparation:
     @pytest.mark.parametrize(
         ("part", "field", "typed", "sentence"),
         [
-            ("name", "name", "", "Give the evening a name."),
+            ("name", "name", "", "Write a name for it."),
             ("name", "held_on", "x", "“x” is not a date."),
             ("tables", "table_count", "x", "“x” is not a whole number."),
             ("stages", "stages.0.rounds", "0", "0 is too small. Choose 1 or more."),

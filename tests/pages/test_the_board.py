@@ -25,7 +25,14 @@ from tests.builders import (
 from tests.pages.browser import Browser, Page
 from tournaments.models import Entry, Event, Standings
 from tournaments.pages.hall import LAYOUTS, BoardRow, RankRow, SeatRow
-from tournaments.services import begin_round, draw_round, end_event, publish_round
+from tournaments.services import (
+    add_entries,
+    begin_round,
+    draw_round,
+    end_event,
+    publish_round,
+    start_event,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -129,6 +136,23 @@ class TestByName:
         }
         assert len(rows) == len(seated)
         assert set(rows) == seated
+
+    def test_two_of_one_name_are_told_apart_by_their_partners_and_by_no_more_of_the_name(self) -> None:
+        event = an_event(0)
+        pairs = [("Jean Roy", "Marcel Dubé"), ("Jean Robert", "Rita Caron"), ("Zoé Hudon", "Ève Roy")]
+        add_entries(event_id=event.pk, entries=dict(enumerate(pairs, start=1)))
+        start_event(event_id=event.pk)
+        next_round(event)
+        page = board(event, by="name").one("main")
+        told = [" ".join(next(iter(one.every("span"))).text.split()) for one in page.every("li")]
+        assert told == [
+            "Rita C.",
+            "Marcel D.",
+            "Zoé H.",
+            "Ève R.",
+            "Jean R. / Marcel D.",
+            "Jean R. / Rita C.",
+        ]
 
     def test_they_go_by_surname_as_far_as_it_is_shown(self) -> None:
         event = a_running_night(pairs=8)

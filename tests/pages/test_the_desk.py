@@ -18,6 +18,14 @@ class TestTheDesk:
         assert "3 tables are missing: 1, 2 and 3." in page.text
         assert Round.objects.get().state == "published"
 
+    def test_that_refused_a_step_is_loaded_again_without_it(self) -> None:
+        hall = Hall(pairs=6)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        page = hall.desk.send(page, page.form("/close"))
+        assert page.path.endswith("/desk/rounds/1/close")
+        again = hall.desk.open(page.path)
+        assert (again.status, again.path, again.alert) == (200, f"/e/{hall.event.short}/desk", "")
+
     @pytest.mark.parametrize(
         "path", ["rounds/9/close", "rounds/9/publish", "rounds/99999999999999999999/close"]
     )

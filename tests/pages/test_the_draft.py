@@ -142,5 +142,5 @@ def test_once_all_is_played_the_desk_offers_no_further_draw() -> None:
     publish_round(event_id=desk.event.pk, number=2)
     play_round(desk.event, 2)
     page = desk.browser.open(desk.path)
-    assert "End the evening" in page.text
+    assert "End the event" in page.text
     assert "Draw round 3" not in page.text

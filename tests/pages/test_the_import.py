@@ -22,7 +22,14 @@ class TestAnImportedNight:
         page = office.upload(*self.files(), name="Last Tuesday")
         assert page.status == 200
         assert page.path == "/e/last-tuesday/desk"
-        assert "The evening has ended." in page.text
+        assert "The event has ended." in page.text
+
+    def test_sent_twice_is_one_night(self) -> None:
+        office = Office()
+        page = office.browser.open(f"/club/{office.club.slug}/import")
+        for _ in range(2):
+            office.browser.send(page, page.form(having="files"), files=self.files(), name="Last Tuesday")
+        assert Event.objects.filter(name="Last Tuesday").count() == 1
 
     def test_with_bad_lines_says_each_with_file_line_and_column_and_imports_nothing(self) -> None:
         office = Office()

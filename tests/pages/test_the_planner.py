@@ -36,6 +36,16 @@ class TestAsking:
         assert "Nine times in ten by" in page.text
         assert "The strongest won" in page.text
 
+    def test_is_repeated_above_its_answer_and_while_it_is_worked_out(self) -> None:
+        office = Office()
+        page = ask(office)
+        asked = "8 people, 2 tables, from 7:00 p.m. to 8:30 p.m."
+        assert asked in page.text
+        work()
+        assert asked in office.browser.open(page.path).text
+        french = Browser(account=office.owner, language="fr").open(page.path)
+        assert "8 personnes, 2 tables, de 19 h 00 à 20 h 30" in french.text.replace("\u00a0", " ")
+
     def test_twice_by_a_double_click_asks_once(self) -> None:
         office = Office()
         page = office.browser.open(f"/club/{office.club.slug}/plan")

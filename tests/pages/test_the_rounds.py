@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from rules import Side
 from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
 from tests.pages.browser import Page
 from tests.pages.hall import Hall, typed_hand
@@ -21,6 +22,11 @@ def wins(event: Event) -> dict[int, int]:
 
 def at(hall: Hall, table: int, number: int = 1) -> str:
     return f"/e/{hall.event.short}/desk/rounds/{number}/tables/{table}"
+
+
+def names(hall: Hall, table: int, side: str) -> str:
+    """Who sits on that side, as the history names them."""
+    return str(hall.event.entries.get(seatings__table__number=table, seatings__side=Side[side]))
 
 
 def press(hall: Hall, page: Page, what: str, **typed: Any) -> Page:
@@ -48,9 +54,16 @@ class TestAForfeit:
         assert "Forfeit" in page.text
         assert sorted(wins(hall.event).values()) == [0, 0, 0, 1]
         page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
-        assert "Round 1: forfeit at table 1" in page.text
+        lost = names(hall, 1, "B")
+        assert f"Round 1: forfeit at table 1, {lost} " in page.text
         assert "“Left at nine”" in page.text
         assert hall.owner.name in page.text
+
+    def test_of_both_sides_says_who_they_are(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_both")
+        both = f"{names(hall, 1, 'A')} and {names(hall, 1, 'B')}"
+        assert f"Round 1: forfeit at table 1, {both}" in page.text
 
     def test_confirmed_twice_is_done_once(self) -> None:
         hall = Hall(pairs=4)
@@ -67,6 +80,9 @@ class TestAForfeit:
         assert wins(hall.event) != before
         confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "cards"))
         assert wins(hall.event) == before
+        sides = f"{names(hall, 1, 'A')} – {names(hall, 1, 'B')}"
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        assert f"Round 1: the cards of table 1 count again, {sides}" in page.text
 
 
 class TestAnotherScore:
@@ -78,6 +94,9 @@ class TestAnotherScore:
         assert "Table 1: let 32–0 points count, games 1–0?" in page.text
         page = confirmed(hall, page)
         assert "Score given by the director" in page.text
+        sides = f"{names(hall, 1, 'A')} – {names(hall, 1, 'B')}"
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        assert f"Round 1: score of table 1 given, {sides}: 32–0 points, games 1–0" in page.text
 
     def test_with_something_that_is_no_number_is_refused_and_nothing_typed_is_lost(self) -> None:
         hall = Hall(pairs=4)
@@ -85,6 +104,24 @@ class TestAnotherScore:
         assert page.status == 422
         assert page.one("input", name="games_a").value == "two"
         assert page.one("input", name="points_a").value == "32"
+
+
+class TestInABracket:
+    def test_a_draw_is_refused_where_the_score_is_typed(self) -> None:
+        hall = Hall(pairs=4, draw_format="knockout")
+        score = {"games_a": "0", "games_b": "0", "points_a": "20", "points_b": "20"}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **score)
+        assert page.status == 422
+        said = "In a bracket one side goes on: say which one, by lot if it must be."
+        assert page.said_at("points_a") == page.said_at("points_b") == said
+        assert page.field("points_b").value == "20"
+
+    def test_a_forfeit_of_both_sides_is_refused_at_its_button(self) -> None:
+        hall = Hall(pairs=4, draw_format="knockout")
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_both")
+        assert page.status == 422
+        assert page.one("p", id="winner_error").text.startswith("In a bracket one side goes on")
+        assert confirmed(hall, press(hall, page, "forfeit_b")).status == 200
 
 
 class TestAWrongPair:

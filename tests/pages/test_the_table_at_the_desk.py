@@ -80,7 +80,7 @@ class TestTheDesk:
         mark(hall.match, "A 6 7", director=hall.owner)
         page = tap(phone, phone.open(f"{hall.table}/hands/1"), "A-7-7")
         assert page.status == 403
-        assert page.alert == "Only the director can do this. Call the desk."
+        assert page.alert == "Only the director can do this. Ask the director."
         assert score(hall.match) == [6, 0]
 
 

@@ -1,13 +1,22 @@
 """Who is there: check-in, and rounds that an entry misses."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from tests.builders import a_running_night, an_event, code_of, next_round, play_round, refusal_of
+from clubs.models import Family, Person
+from tests.builders import a_club, a_running_night, an_event, code_of, next_round, play_round, refusal_of
 from tests.services.test_entry_acts import entry, seated
 from tournaments.models import Action
-from tournaments.pages.entries import entry_view
-from tournaments.services import draw_round, start_event
-from tournaments.services.attendance import change_attendance, leave_out_absent, mark_present
+from tournaments.pages.entries import check_in_view, entry_view
+from tournaments.services import draw_round, start_event, undo_action
+from tournaments.services.attendance import (
+    change_attendance,
+    leave_out_absent,
+    mark_family_present,
+    mark_present,
+)
+from tournaments.services.entry_acts import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -25,10 +34,29 @@ class TestCheckIn:
         assert first.present_at == again.present_at
         assert Action.objects.filter(kind="mark_present").count() == 1
 
+    def test_of_a_family_is_one_tap_for_all_of_them(self) -> None:
+        event = an_event(pairs=5)
+        family = Family.objects.create(club=event.club, name="Roy")
+        for number in (1, 2, 4):
+            Person.objects.filter(pk=entry(event, number).player_1_id).update(family=family)
+        assert [str(one) for one in check_in_view(event).families] == ["Roy"]
+        mark_present(event_id=event.pk, number=4, is_present=True)
+        for _ in range(2):
+            assert mark_family_present(event_id=event.pk, family_id=family.pk) == [1, 2, 4]
+        view = check_in_view(event)
+        assert (view.present, view.families) == (3, ())
+        assert event.actions.latest("pk").details == {"family": "Roy", "entries": [1, 2]}
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        assert check_in_view(event).present == 1
+
+    def test_of_a_family_of_another_club_is_refused(self) -> None:
+        family = Family.objects.create(club=a_club(), name="Roy")
+        assert code_of(mark_family_present, event_id=an_event().pk, family_id=family.pk) == "no_such_family"
+
     def test_of_nobody_is_refused(self) -> None:
         assert code_of(mark_present, event_id=an_event().pk, number=9, is_present=True) == "no_such_entry_now"
 
-    def test_leaves_those_who_are_not_there_out_of_the_first_round_only(self) -> None:
+    def test_leaves_those_who_are_not_there_out_of_the_draws_until_they_come(self) -> None:
         event = an_event(pairs=6)
         for number in (1, 2, 4, 5):
             mark_present(event_id=event.pk, number=number, is_present=True)
@@ -38,7 +66,44 @@ class TestCheckIn:
         assert seated(event, 1) == {1, 2, 4, 5}
         play_round(event)
         next_round(event)
-        assert seated(event, 2) == {1, 2, 3, 4, 5, 6}
+        assert seated(event, 2) == {1, 2, 4, 5}
+        mark_present(event_id=event.pk, number=3, is_present=True)
+        play_round(event, 2)
+        next_round(event)
+        assert seated(event, 3) == {1, 2, 3, 4, 5}
+        assert entry(event, 6).is_awaited
+
+    def test_brings_somebody_in_whom_the_draft_does_not_know_yet(self) -> None:
+        event = an_event(pairs=3)
+        for number in (1, 2):
+            mark_present(event_id=event.pk, number=number, is_present=True)
+        leave_out_absent(event_id=event.pk)
+        start_event(event_id=event.pk)
+        draw_round(event_id=event.pk, seed=1)
+        mark_present(event_id=event.pk, number=3, is_present=True)
+        assert entry(event, 3).arrives == 1
+        assert entry_view(event, entry(event, 3)).is_draft_old
+
+    def test_is_not_asked_of_who_went_home_before_coming_and_returns(self) -> None:
+        event = an_event(pairs=3)
+        for number in (1, 2):
+            mark_present(event_id=event.pk, number=number, is_present=True)
+        leave_out_absent(event_id=event.pk)
+        start_event(event_id=event.pk)
+        next_round(event)
+        withdraw_entry(event_id=event.pk, number=3)
+        assert return_entry(event_id=event.pk, number=3).arrives == 2
+
+    def test_leaves_out_many_in_as_many_queries_as_one(self) -> None:
+        counted = []
+        for pairs in (3, 30):
+            event = an_event(pairs=pairs)
+            for number in (1, 2):
+                mark_present(event_id=event.pk, number=number, is_present=True)
+            with CaptureQueriesContext(connection) as made:
+                leave_out_absent(event_id=event.pk)
+            counted.append(len(made))
+        assert counted[0] == counted[1]
 
     def test_of_somebody_who_comes_in_after_all_lets_them_play_when_the_absent_are_left_out_again(
         self,
@@ -50,8 +115,8 @@ class TestCheckIn:
         mark_present(event_id=event.pk, number=3, is_present=True)
         assert leave_out_absent(event_id=event.pk) == [4]
         assert leave_out_absent(event_id=event.pk) == [4]
-        assert [one.absent for one in event.entries.all()] == [[], [], [], [1]]
-        assert Action.objects.filter(kind="leave_out_absent").count() == 2
+        assert [one.is_awaited for one in event.entries.all()] == [False, False, False, True]
+        assert Action.objects.filter(kind="leave_out_absent").count() == 1
 
     def test_of_one_alone_makes_no_round(self) -> None:
         event = an_event()

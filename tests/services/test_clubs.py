@@ -10,10 +10,10 @@ from pytest_django import Settings
 
 from clubs import first_run
 from clubs.models import Account, Club, Membership, Person, Role
-from clubs.selectors import clubs_of, may_direct
+from clubs.selectors import Place, clubs_of, place_in, role_in
 from clubs.services import create_account, create_club, find_or_add_people, make_owner, start_club
 from tests.builders import PASSWORD, a_club, an_account, an_event, code_of, refusal_of
-from tournaments.selectors import directed_event, public_event
+from tournaments.selectors import event_at_desk, public_event
 
 pytestmark = pytest.mark.django_db
 
@@ -130,23 +130,23 @@ class TestAClub:
         assert list(clubs_of(mine)) == [club]
         assert list(clubs_of(AnonymousUser())) == []
 
-    @pytest.mark.parametrize(
-        ("role", "directs"), [(Role.OWNER, True), (Role.DIRECTOR, True), (Role.DESK, False)]
-    )
-    def test_is_directed_by_its_owner_and_its_directors(self, role: Role, directs: bool) -> None:
+    @pytest.mark.parametrize("role", Role)
+    def test_knows_what_an_account_is_in_it(self, role: Role) -> None:
         club, account = a_club(), an_account()
         Membership.objects.create(club=club, account=account, role=role)
-        assert may_direct(account, club.pk) is directs
-        assert not may_direct(account, a_club().pk)
-        assert not may_direct(AnonymousUser(), club.pk)
+        assert role_in(account, club.pk) is role
+        assert place_in(account, club.slug) == Place(club=club, role=role, has_other_clubs=False)
+        other = a_club()
+        assert role_in(account, other.pk) is None
+        assert place_in(account, other.slug) is None
 
     def test_shows_its_events_to_nobody_of_another_club(self) -> None:
         mine, theirs = an_account(), an_account()
         event = an_event(club=a_club(owner=mine))
         a_club(owner=theirs)
-        assert directed_event(mine, event.short) == event
-        assert directed_event(theirs, event.short) is None
-        assert directed_event(mine, "no-such-event") is None
+        assert event_at_desk(mine, event.short) == (event, Role.OWNER)
+        assert event_at_desk(theirs, event.short) is None
+        assert event_at_desk(mine, "no-such-event") is None
         assert public_event(event.short) == event
         assert public_event("no-such-event") is None
 

@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 
 from clubs.models import Person
+from clubs.sheets import text_of_sheet
 from rules import TWO_PLAYER, Refusal
 from tests.builders import (
     a_club,
@@ -16,7 +17,6 @@ from tests.builders import (
     play_round,
     refusal_of,
 )
-from tournaments.entry_lists import text_of_sheet
 from tournaments.models import Action, Entry, Event
 from tournaments.selectors.known_people import known_people
 from tournaments.services import By, add_entries, add_entry_list, remove_entry, start_event, undo_action

@@ -1,20 +1,23 @@
 """Every kind of change has its sentence in the history, and no sentence waits for a kind that is not."""
 
 import ast
-from pathlib import Path
+from collections.abc import Mapping
 
+import pytest
+
+from config.folder import PROJECT
 from config.history_wording import DEEDS
+from config.people_wording import CLUB_DEEDS
 
-SERVICES = Path(__file__).resolve().parents[2] / "tournaments" / "services"
 BY_LISTENING = {"correct_result"}
 
 
-def kinds() -> set[str]:
+def kinds(known: set[str]) -> set[str]:
     """What ``Change(…, "kind", …)``, ``_ruled(…, kind="…")`` and the like name."""
     found: set[str] = set()
-    for path in SERVICES.glob("*.py"):
+    for path in PROJECT.glob("*/services/*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in KNOWN:
+            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in known:
                 continue
             given = [*call.args[1:2], *(word.value for word in call.keywords if word.arg == "kind")]
             found |= {
@@ -26,8 +29,12 @@ def kinds() -> set[str]:
     return found
 
 
-KNOWN = {"Change", "_ruled", "_act"}
-
-
-def test_every_kind_of_change_has_a_sentence() -> None:
-    assert kinds() | BY_LISTENING == set(DEEDS)
+@pytest.mark.parametrize(
+    ("deeds", "known", "more"),
+    [(DEEDS, {"Change", "_ruled", "_act"}, BY_LISTENING), (CLUB_DEEDS, {"ClubChange", "_changed"}, set())],
+    ids=["of an event", "of a club"],
+)
+def test_every_kind_of_change_has_a_sentence(
+    deeds: Mapping[str, object], known: set[str], more: set[str]
+) -> None:
+    assert kinds(known) | more == set(deeds)

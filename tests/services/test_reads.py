@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.models import Account, Club
-from clubs.selectors import clubs_of, may_direct
+from clubs.models import Account, Club, Role
+from clubs.selectors import Place, clubs_of, place_in, role_in
 from rules import Side
 from scoring import selectors as matches
 from scoring.models import Match, TableCard
@@ -28,6 +28,7 @@ from tests.builders import (
 from tournaments import selectors as events
 from tournaments.draws import EntryId
 from tournaments.models import Event, Round
+from tournaments.services.seasons import open_season
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +51,13 @@ class Evening:
         dispute(match_id=first.pk)
         standings_after(self.event)
         self.event = Event.objects.select_related("club", "terms").get(pk=self.event.pk)
+        self.season = open_season(
+            club=self.club,
+            name="Autumn",
+            starts=self.event.held_on,
+            ends=self.event.held_on,
+            ladders=[{"name": "General"}],
+        )
         self.round: Round = self.event.rounds.get(number=rounds)
         self.match: Match = first
         self.card: TableCard = first.card
@@ -92,14 +100,19 @@ Read = Callable[[Evening], object]
 
 READS: dict[str, tuple[int, Read]] = {
     "clubs of an account": (1, lambda e: [club.name for club in clubs_of(e.director)]),
-    "may this account direct": (1, lambda e: may_direct(e.director, e.club.pk)),
+    "what this account is in a club": (1, lambda e: role_in(e.director, e.club.pk)),
+    "the same, with the club": (1, lambda e: club_of(place_in(e.director, e.club.slug))),
     "an event, to the public": (1, lambda e: whole_event(events.public_event(e.event.short))),
-    "an event, to its director": (1, lambda e: whole_event(events.directed_event(e.director, e.event.short))),
+    "an event, with a role in its club": (
+        1,
+        lambda e: with_role(events.event_at_desk(e.director, e.event.short)),
+    ),
     "rounds": (1, lambda e: list(events.rounds_of(e.event))),
     "tables of a round": (
         2,
         lambda e: [(names_in(t), t.match and t.match.card) for t in events.tables_of(e.round)],
     ),
+    "who is on each side": (2, lambda e: events.numbers_at(e.round.tables.get(number=1))),
     "byes of a round": (1, lambda e: [str(seating.entry) for seating in events.byes_of(e.round)]),
     "tables that are missing": (1, lambda e: events.missing_tables(e.round)),
     "entries": (1, lambda e: [str(entry) for entry in events.entries_of(e.event)]),
@@ -115,18 +128,27 @@ READS: dict[str, tuple[int, Read]] = {
     "who sits where": (2, lambda e: events.lineup_of(e.round)),
     "who sits where, by name": (3, lambda e: events.entries_in(events.lineup_of(e.round))),
     "tables as played": (2, lambda e: events.played_tables(e.round)),
-    "stages of a draw": (6, lambda e: events.plan_of(e.event, events.draw_input(e.event, seed=1))),
+    "a draw": (7, lambda e: events.draw_of(e.event, events.draw_input(e.event, seed=1))),
     "what prices go by": (
         9,
         lambda e: events.price_inputs(e.event, events.draw_input(e.event, seed=1), events.lineup_of(e.round)),
     ),
     "what was done": (1, lambda e: [(a.account, a.kind) for a in events.actions_of(e.event)]),
     "who goes on": (7, lambda e: events.stage_standings(e.event, events.draw_input(e.event, seed=1))),
+    "events of a season": (1, lambda e: [event.name for event in events.events_of(e.season)]),
+    "whether a season counts it": (1, lambda e: events.is_in_a_season(e.event)),
+    "nights of a season": (2, lambda e: events.nights_of(e.season)),
+    "nights behind a line": (1, lambda e: events.scores_of(e.season, 0, [1])),
+    "matches whose hands are to be counted": (1, lambda e: events.matches_to_count(e.club.pk)),
+    "what ratings go by": (2, lambda e: events.meetings_of(e.club.pk)),
+    "who has a rating": (1, lambda e: [str(each.person) for each in events.ranked_people(e.club)]),
+    "a record of somebody": (1, lambda e: [events.record_of(e.club, 1)]),
+    "the records of a club": (1, lambda e: [events.records_of_club(e.club)]),
     "a card by its code": (1, lambda e: whole_card(matches.card_with_code(e.card.code))),
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),
     "a match of a card": (4, lambda e: whole(matches.match_of_card(e.card, e.match.pk))),
     "whether a match is of a card": (1, lambda e: matches.is_match_of(e.card, e.match.pk)),
-    "a match, to a director": (4, lambda e: whole(matches.ruled_match(e.director, e.match.pk))),
+    "a match, to somebody of its club": (4, lambda e: whole(matches.match_at_desk(e.director, e.match.pk))),
     "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
     "all calls of a match": (1, lambda e: [call.settled_by for call in matches.calls_of(e.match)]),
     "rows of matches": (3, lambda e: [row(match) for match in matches.rows_of(e.match_ids)]),
@@ -136,6 +158,16 @@ READS: dict[str, tuple[int, Read]] = {
 def whole_event(event: Event | None) -> object:
     assert event is not None
     return event.club.name, event.terms.ruleset
+
+
+def with_role(found: tuple[Event, Role] | None) -> object:
+    assert found is not None
+    return whole_event(found[0]), found[1]
+
+
+def club_of(place: Place | None) -> object:
+    assert place is not None
+    return place.club.name, place.role, place.has_other_clubs
 
 
 def whole_card(card: TableCard | None) -> object:
@@ -165,7 +197,7 @@ def test_every_selector_is_held_to_its_cost() -> None:
         )
 
     read = {name for _, each in READS.values() for name in names_called(each)}
-    assert {*public(events), *public(matches), "clubs_of", "may_direct"} - read == {"in_seats"}
+    assert {*public(events), *public(matches), "clubs_of", "place_in", "role_in"} - read == {"in_seats"}
 
 
 def names_called(read: Callable[..., object]) -> set[str]:

@@ -32,6 +32,7 @@ from tournaments.services import (
     start_event,
     unpublish_round,
 )
+from tournaments.services.entry_acts import substitute_player
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +90,19 @@ class TestPublishing:
         publish_round(event_id=event.pk, number=1)
         assert matches_of(event)[1] == marked
         assert fresh(marked).closed_at is None
+
+    def test_again_after_a_substitute_came_and_went_goes_on_with_what_the_first_four_had_marked(self) -> None:
+        event = a_running_night()
+        marked = matches_of(event)[0]
+        mark(marked, "A 6 made")
+        pair = event.entries.get(seatings__table__number=1, seatings__side=0)
+        first = pair.player_1.name
+        for name in ("Omer Paradis", first):
+            unpublish_round(event_id=event.pk, number=1)
+            substitute_player(event_id=event.pk, number=pair.number, place=1, name=name)
+            publish_round(event_id=event.pk, number=1)
+        assert matches_of(event)[0] == marked
+        assert list(Match.objects.filter(withdrawn_at__isnull=False)) == []
 
     def test_is_not_undone_twice(self) -> None:
         event = a_running_night()

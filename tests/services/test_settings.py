@@ -5,6 +5,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from jobs.models import Job
 from rules import CANADIAN, TWO_PLAYER, MatchFormat
@@ -266,6 +268,19 @@ class TestSections:
         assert sections_of(event) == ["", ""]
         undo(event)
         assert sections_of(event) == ["Beginners", ""]
+
+
+def test_sections_of_many_change_in_as_many_queries_as_those_of_one() -> None:
+    counted = []
+    for pairs in (2, 20):
+        event = an_event(pairs)
+        change_sections(event_id=event.pk, sections=[BEGINNERS, MIXED])
+        event.entries.update(section="Beginners")
+        with CaptureQueriesContext(connection) as made:
+            change_sections(event_id=event.pk, sections=[MIXED])
+        counted.append(len(made))
+        assert set(sections_of(event)) == {""}
+    assert counted[0] == counted[1]
 
 
 def sections_of(event: Event) -> list[str]:

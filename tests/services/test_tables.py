@@ -1,5 +1,7 @@
 """Who sits where, and what counts at a table, as the director changes it: in a draft, in play, afterwards."""
 
+from typing import Any
+
 import pytest
 
 from rules import Side
@@ -33,6 +35,7 @@ from tournaments.services import (
     unpublish_round,
 )
 from tournaments.services.entries import add_entry
+from tournaments.services.settings import change_stages
 
 pytestmark = pytest.mark.django_db
 
@@ -210,6 +213,27 @@ class TestAForfeit:
         event = a_running_night()
         forfeit_table(event_id=event.pk, number=1, table=1, winner=None)
         assert {row["match_wins"] for row in standings_after(event)} == {0}
+
+    def test_of_both_or_a_drawn_score_is_refused_in_a_bracket_only(self) -> None:
+        event = an_event(4)
+        final = {"format": "knockout", "takes": "top", "count": 2}
+        change_stages(event_id=event.pk, stages=[{"format": "swiss", "rounds": 1}, final])
+        start_event(event_id=event.pk)
+        next_round(event)
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=None)
+        adjust_table(event_id=event.pk, number=1, table=2, games=(0, 0), points=(9, 9))
+        close_round(event_id=event.pk, number=1)
+        next_round(event)
+        where: dict[str, Any] = {"event_id": event.pk, "number": 2, "table": 1}
+        refusals = [
+            refusal_of(forfeit_table, **where, winner=None),
+            refusal_of(adjust_table, **where, games=(1, 1), points=(30, 30)),
+        ]
+        assert [(refusal.code, refusal.field) for refusal in refusals] == [
+            ("somebody_goes_on", "winner"),
+            ("somebody_goes_on", "points"),
+        ]
+        assert adjust_table(**where, games=(1, 1), points=(31, 30)).ruling is not None
 
     def test_lets_the_round_be_closed(self) -> None:
         event = a_running_night()

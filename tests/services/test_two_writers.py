@@ -14,12 +14,15 @@ from uuid import uuid4
 import pytest
 from django.db import connection, connections, transaction
 
+from clubs.recording import By
+from clubs.services import accept_invitation, invite, join_with_new_account, leave_club, make_owner
 from jobs.models import Job
 from live.revisions import raise_revision, revision_of
 from rules import Refusal, Side
 from scoring.models import Agreement, Dispute, Mark, Match
 from scoring.services import agree, dispute, rebuild
 from tests.builders import (
+    PASSWORD,
     TUESDAY,
     a_club,
     a_match,
@@ -43,6 +46,7 @@ from tournaments.services import (
     close_round,
     create_event,
     draw_round,
+    make_once,
     publish_round,
     refresh_standings,
     reopen_round,
@@ -301,6 +305,12 @@ class TestAtTheDesk:
         at_once(*(partial(add_entry_list, event_id=event.pk, text=text) for text in lists))
         assert sorted(Entry.objects.values_list("number", flat=True)) == [1, 2, 3, 4]
 
+    def test_a_double_click_makes_one_evening(self) -> None:
+        club = a_club()
+        make = partial(make_once, club=club, key=uuid4(), make=lambda: an_event(0, club=club))
+        assert len({event.pk for event in at_once(make, make, make)}) == 1
+        assert Event.objects.count() == 1
+
     def test_two_evenings_of_one_name_get_two_addresses(self) -> None:
         club, terms = a_club(), an_event().terms
         at_once(
@@ -322,3 +332,35 @@ class TestAtTheDesk:
             "bingo-2",
             "bingo-3",
         ]
+
+    def test_one_of_two_who_open_an_invitation_joins(self) -> None:
+        for _ in range(TIMES):
+            club, accounts = a_club(), [an_account(), an_account()]
+            secret = invite(club_id=club.pk, role="desk", note="Rita").secret
+            opened = [partial(accept_invitation, secret=secret, account=account) for account in accounts]
+            assert codes(at_once(*opened)) == ["invitation_over"]
+            assert club.memberships.count() == 1
+
+    def test_a_form_that_is_sent_twice_at_once_makes_one_account(self) -> None:
+        for _ in range(TIMES):
+            club = a_club()
+            secret = invite(club_id=club.pk, role="desk", note="Rita").secret
+            join = partial(
+                join_with_new_account,
+                secret=secret,
+                name=f"Rita {club.pk}",
+                password=PASSWORD,
+                language="fr",
+                by=By(key=uuid4()),
+            )
+            assert codes(at_once(join, join)) == []
+            assert club.memberships.count() == 1
+
+    def test_of_two_owners_who_leave_at_once_one_stays(self) -> None:
+        for _ in range(TIMES):
+            club, owners = a_club(), [an_account(), an_account()]
+            for owner in owners:
+                make_owner(club=club, account=owner)
+            left = [partial(leave_club, club_id=club.pk, account=owner) for owner in owners]
+            assert codes(at_once(*left)) == ["last_owner"]
+            assert club.memberships.count() == 1

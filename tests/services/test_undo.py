@@ -26,9 +26,9 @@ from tests.builders import (
 )
 from tournaments.draws.lineups import plain_lineup
 from tournaments.lifecycle import RoundState
-from tournaments.models import Action, Event, Round, Table
+from tournaments.models import Action, Event, Round, Seating, Table
 from tournaments.ranking import ADJUSTABLE, RankingRules
-from tournaments.selectors import lineup_of
+from tournaments.selectors import actions_of, lineup_of
 from tournaments.services import (
     By,
     adjust_table,
@@ -41,6 +41,7 @@ from tournaments.services import (
     hold_round,
     hold_table,
     let_cards_count,
+    plan_tables,
     publish_round,
     remove_entry,
     reopen_round,
@@ -400,6 +401,12 @@ class TestAFormSentAgain:
         assert code_of(forfeit_table, **where, winner=Side.A, by=by) == "changed_since"
 
 
+def sat(event: Event, side: Side) -> int:
+    """The number of the entry on that side of table 1 in round 1."""
+    at = Seating.objects.get(round__event=event, round__number=1, table__number=1, side=side)
+    return at.entry.number
+
+
 class TestTheHistory:
     def test_says_who_did_what_and_why(self) -> None:
         event, director = a_running_night(), an_account()
@@ -407,7 +414,13 @@ class TestTheHistory:
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A, by=by)
         line = event.actions.latest("pk")
         assert (line.account, line.reason, line.kind) == (director, "Left at nine", "forfeit_table")
-        assert line.details == {"round": 1, "table": 1, "kind": "forfeit", "winner": "A"}
+        assert line.details == {
+            "round": 1,
+            "table": 1,
+            "sides": [[sat(event, Side.A)], [sat(event, Side.B)]],
+            "kind": "forfeit",
+            "winner": "A",
+        }
 
     def test_has_a_line_for_a_hand_that_is_corrected_after_the_round_was_closed(self) -> None:
         event, director = a_running_night(), an_account()
@@ -417,8 +430,26 @@ class TestTheHistory:
         mark(match, "B 7 made", replacing=match.marks.get(number=1), director=director, reason="Misheard")
         line = event.actions.latest("pk")
         assert (line.kind, line.account, line.reason) == ("correct_result", director, "Misheard")
-        assert line.details == {"round": 1, "table": 1, "before": "32–6", "after": "32–7"}
+        assert line.details == {
+            "round": 1,
+            "table": 1,
+            "sides": [[sat(event, Side.A)], [sat(event, Side.B)]],
+            "before": "32–6",
+            "after": "32–7",
+        }
         assert code_of(undo_action, event_id=event.pk, action_id=line.pk) == "cannot_be_undone"
+
+    def test_knows_of_each_line_whether_it_wrote_anything(self) -> None:
+        event = an_event()
+        plan_tables(event_id=event.pk, table_count=event.table_count)
+        start_event(event_id=event.pk)
+        next_round(event)
+        play_round(event)
+        match = matches_of(event)[0]
+        mark(match, "B 7 made", replacing=match.marks.get(number=1), director=an_account())
+        known = {line.kind: line.has_changes for line in actions_of(event)}  # type: ignore[attr-defined]
+        assert known == {line.kind: any(line.changes.values()) for line in event.actions.all()}
+        assert [kind for kind in known if not known[kind]] == ["correct_result", "plan_tables"]
 
     def test_has_no_line_for_what_changed_nothing(self) -> None:
         event = a_running_night()

@@ -1,16 +1,24 @@
 """What the rounds played so far mean for the next one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import combinations, product
 
-from .values import EntryId, Played
+from .values import DrawInput, Entrant, EntryId, Played
 
 
 class History:
     """Who met whom and when, who were partners, who sat out, where and how, in whatever order it is told."""
 
-    def __init__(self, played: Iterable[Played], *, forfeits_count: bool = True) -> None:
+    def __init__(
+        self, played: Iterable[Played], *, entrants: Iterable[Entrant] = (), forfeits_count: bool = True
+    ) -> None:
+        played = list(played)
+        rounds = {table.round for table in played if table.round > 0}
+        self._missed = {
+            entrant.id: {number for number in rounds if not entrant.is_present(number)}
+            for entrant in entrants
+        }
         self._met: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
         self._partnered: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
         self._byes: defaultdict[EntryId, list[int]] = defaultdict(list)
@@ -20,6 +28,8 @@ class History:
             self._note(table, is_meeting=forfeits_count or not table.is_forfeit)
 
     def _note(self, table: Played, *, is_meeting: bool) -> None:
+        for entry in (*table.a, *table.b):
+            self._missed.get(entry, set()).discard(table.round)
         if not table.b:
             for entry in table.a:
                 self._byes[entry].append(table.round)
@@ -47,11 +57,9 @@ class History:
         """The rounds in which the entry sat out, ascending."""
         return tuple(sorted(self._byes.get(entry, ())))
 
-    def fewest_byes(self, entries: Sequence[EntryId]) -> list[EntryId]:
-        """Those of the entries who have had the fewest byes among them, in the order given."""
-        byes = {entry: len(self.byes(entry)) for entry in entries}
-        fewest = min(byes.values(), default=0)
-        return [entry for entry in entries if byes[entry] == fewest]
+    def idle_rounds(self, entry: EntryId) -> int:
+        """How many rounds the entry did not play: its byes, and what it missed as late or absent."""
+        return len(self.byes(entry)) + len(self._missed.get(entry, ()))
 
     def lean(self, entry: EntryId) -> int:
         """How many times more often the entry has sat on side A than on side B."""
@@ -65,3 +73,8 @@ class History:
     def meetings(self) -> Iterable[tuple[frozenset[EntryId], int]]:
         """Each two who have met, and how often."""
         return ((pair, len(rounds)) for pair, rounds in self._met.items())
+
+
+def history_of(draw_input: DrawInput, *, forfeits_count: bool = True) -> History:
+    """What a draw goes by: the rounds before it, and who of its field missed which of them."""
+    return History(draw_input.history, entrants=draw_input.entrants, forfeits_count=forfeits_count)

@@ -114,7 +114,8 @@ class ReasonCode(StrEnum):
     REPEATS_UNAVOIDABLE = "repeats_unavoidable"
     """No draw of this field costs less in repeated meetings."""
     FEWEST_BYES = "fewest_byes"
-    """Nobody in the field has had fewer byes than this entry (``rounds``, empty before a first bye)."""
+    """Nobody in the field has sat out or missed fewer rounds than this entry (``rounds``, those of its byes,
+    empty before a first one)."""
     LOWEST_SCORE = "lowest_score"
     """The score of who sits out, beside the lowest in the field (``scores``)."""
     BYE_ASKED = "bye_asked"
@@ -224,6 +225,21 @@ class Format:
     rounds: Callable[[int, Mapping[str, Any]], int | None] = lambda count, settings: None
     side: int = 1
     places: "Callable[[DrawInput], Mapping[EntryId, int]] | None" = None
+
+    @property
+    def draws_partners(self) -> bool:
+        """Whether people are drawn one by one, and get a partner for each round."""
+        return self.side == 2
+
+    def entry_size(self, seats: int) -> int:
+        """How many people make one entry, in a game of so many seats: one where partners are drawn, or two
+        people play."""
+        return 1 if self.draws_partners else seats // 2
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whether it has places to play for, and cannot go on after a match that nobody won."""
+        return self.places is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

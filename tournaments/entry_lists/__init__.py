@@ -1,6 +1,6 @@
 """Lists of entries, typed or as a CSV file: read whole, with a refusal for each bad line. Plain Python."""
 
-from .sheets import read_entry_sheet, text_of_sheet
+from .sheets import read_entry_sheet
 from .typed import read_entry_list
 from .values import (
     MOST_LINES,
@@ -24,5 +24,4 @@ __all__ = [
     "read_entry_sheet",
     "read_rating",
     "section_named",
-    "text_of_sheet",
 ]

@@ -1,15 +1,14 @@
-"""A CSV file of entries, as spreadsheets save it: French or English column names, and what comes with them.
+"""A sheet of entries, as spreadsheets save it: French or English column names, and what comes with them.
 
 >>> sheet = "Joueur 1;Joueur 2;Cote\\nJeannine Roy;Marcel Dubé;1500\\n"
 >>> read_entry_sheet(sheet, file="list.csv", size=2).entries[0].rating
 1500
 """
 
-import csv
-import io
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from clubs import names
+from clubs.sheets import by_column, lines_of_sheet, places_of
 from rules import Refusal
 
 from .values import (
@@ -30,21 +29,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "team": ("team", "club", "equipe"),
     "rating": ("rating", "cote"),
 }
-"""Each column by what a file may call it, as ``clubs.names.folded`` has it, with spaces for underscores."""
-
-_DELIMITERS = ",;\t"
-_MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-
-
-def text_of_sheet(content: bytes, *, file: str) -> str:
-    """The text of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252. Refuses: not_utf8."""
-    encodings = ("utf-16",) if content.startswith(_MARKS_OF_UTF_16) else ("utf-8-sig", "cp1252")
-    for encoding in encodings:
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
-    raise Refusal("not_utf8", field="file", file=file, line=line)
 
 
 def read_entry_sheet(
@@ -62,10 +46,11 @@ def read_entry_sheet(
     refusals: list[Refusal] = []
     unread: tuple[str, ...] = ()
     try:
-        lines = _lines(text, file)
-        places, unread = _columns(next(lines, (1, []))[1], file=file, size=size)
+        lines = lines_of_sheet(text, file=file, most=MOST_LINES)
+        needed = ("player_1", "player_2")[:size]
+        places, unread = places_of(next(lines, (1, []))[1], COLUMNS, needed=needed, file=file)
         for line, values in lines:
-            row = {column: values[place] if place < len(values) else "" for column, place in places.items()}
+            row = by_column(values, places)
             try:
                 entries.append(_entry(row, size=size, sections=sections, seen=seen, file=file, line=line))
             except Refusal as refusal:
@@ -73,42 +58,6 @@ def read_entry_sheet(
     except Refusal as refusal:
         refusals.append(refusal)
     return EntryList(entries=tuple(entries), refusals=tuple(refusals), unread=unread)
-
-
-def _lines(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
-    """The values of each line that is not empty, with its number."""
-    first = text.lstrip().partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
-    try:
-        for values in reader:
-            if any(value.strip() for value in values):
-                yield line, [names.cleaned(value) for value in values]
-            line = reader.line_num + 1
-            if line > MOST_LINES + 1:
-                raise Refusal("list_too_long", file=file, line=line, most=MOST_LINES, lines=text.count("\n"))
-    except csv.Error:
-        raise Refusal("malformed_csv", file=file, line=line) from None
-
-
-def _columns(header: Sequence[str], *, file: str, size: int) -> tuple[dict[str, int], tuple[str, ...]]:
-    """The place of each column that is read, and the names of the others."""
-    called = {name: column for column, ways in COLUMNS.items() for name in ways}
-    places: dict[str, int] = {}
-    unread = []
-    for place, title in enumerate(header):
-        column = called.get(names.folded(title.replace("_", " ")))
-        if column is None:
-            unread.append(title)
-        elif column in places:
-            raise Refusal("column_twice", field=title, file=file, line=1)
-        else:
-            places[column] = place
-    for column in ("player_1", "player_2")[:size]:
-        if column not in places:
-            raise Refusal("column_missing", field=column, file=file, line=1)
-    return places, tuple(title for title in unread if title)
 
 
 def _entry(

@@ -1,6 +1,6 @@
 """What the organizer's forms say, read and checked."""
 
-from .lists import Typed
+from .lists import Typed, first_of
 from .nights import LENGTHS, NIGHT_FORMATS, NightForm, read_date, read_night_form, read_table_count
 from .settings import (
     read_ranking,
@@ -20,6 +20,7 @@ __all__ = [
     "NightForm",
     "TournamentReading",
     "Typed",
+    "first_of",
     "read_date",
     "read_night_form",
     "read_questions",

@@ -14,6 +14,11 @@ MOST_LINES = 60
 """Beyond it a form was not made by a page of ours."""
 
 
+def first_of(typed: Typed, name: str) -> str:
+    """What a field of one value holds; "" where it is not there."""
+    return next(iter(typed.get(name, [])), "")
+
+
 def places_of(typed: Typed, name: str) -> list[int]:
     """The places of a list that have fields, in order."""
     found = {field.split(".")[1] for field in typed if field.startswith(f"{name}.")}

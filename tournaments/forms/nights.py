@@ -4,13 +4,13 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.http import QueryDict
-
-from clubs.forms import FormReader
+from clubs.forms import FormReader, last_values
 from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
 from scoring.models import DETAILS
 from tournaments.services.events import MOST_TABLES
+
+from .lists import Typed
 
 LENGTHS = ("games_to_win", "hands", "minutes")
 NIGHT_FORMATS = ("random", "swiss")
@@ -44,13 +44,13 @@ class NightForm:
     details: tuple[str, ...]
 
 
-def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm:
+def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> NightForm:
     """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``.
 
     Refuses: form_refused, with a refusal for each field that is not right.
     """
-    form = FormReader(data.dict())
-    night = read_event_form(form, data, own)
+    form = FormReader(last_values(typed))
+    night = read_event_form(form, typed, own)
     draw_format = form.choice("draw_format", NIGHT_FORMATS)
     form.finish()
     assert night.ruleset is not None
@@ -67,20 +67,21 @@ def read_night_form(data: QueryDict, own: Mapping[str, HouseRules]) -> NightForm
     )
 
 
-def read_event_form(form: FormReader, data: QueryDict, own: Mapping[str, HouseRules]) -> EventForm:
+def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> EventForm:
     """What any event needs; whatever is not right is refused in the form."""
+    values = last_values(typed)
     name = form.text("name", required="event_name_required")
-    ruleset, rules_name = _rules(form, data.get("ruleset", ""), own)
+    ruleset, rules_name = _rules(form, values.get("ruleset", ""), own)
     match_format = _match_format(form)
     table_count = read_table_count(form)
     return EventForm(
         name=name,
-        held_on=read_date(form, data.get("held_on", "")),
+        held_on=read_date(form, values.get("held_on", "")),
         ruleset=ruleset,
         rules_name=rules_name,
         match_format=match_format,
         table_count=table_count,
-        details=tuple(detail for detail in data.getlist("details") if detail in DETAILS),
+        details=tuple(detail for detail in typed.get("details", []) if detail in DETAILS),
     )
 
 
@@ -91,11 +92,11 @@ def read_table_count(form: FormReader) -> int | None:
     return table_count
 
 
-def read_date(form: FormReader, value: str) -> datetime.date:
+def read_date(form: FormReader, value: str, *, field: str = "held_on") -> datetime.date:
     try:
         return datetime.date.fromisoformat(value)
     except ValueError:
-        form.refuse(Refusal("not_a_date", field="held_on", value=value))
+        form.refuse(Refusal("not_a_date", field=field, value=value))
         return datetime.date.min
 
 

@@ -36,10 +36,15 @@ def read_question(data: Mapping[str, str]) -> Question:
     try:
         check_question(question)
     except Refusal as refusal:
-        field = "ends" if refusal.field == "minutes" else refusal.field
-        form.refuse(Refusal(refusal.code, field=field, **refusal.details))
+        form.refuse(in_sight(refusal))
     form.finish()
     return question
+
+
+def in_sight(refusal: Refusal) -> Refusal:
+    """The same at a field that the form shows: hours are asked for as a beginning and an end."""
+    field = "ends" if refusal.field == "minutes" else refusal.field
+    return Refusal(refusal.code, field=field, **refusal.details)
 
 
 def _time(form: FormReader, text: str, name: str) -> int:

@@ -16,7 +16,7 @@ from tournaments.models import Event
 from tournaments.ranking import CHOICES, Bye, RankingRules, stored_rules
 
 from . import lists
-from .lists import Typed, places_of
+from .lists import Typed, first_of, places_of
 from .stage_fields import FORMAT_FIELDS, TAKES, Field, who_fields
 
 Plain = dict[str, Any]
@@ -135,10 +135,10 @@ def read_sections(form: FormReader, typed: Typed) -> tuple[SectionRead, ...]:
     found = []
     for place in places_of(typed, "sections"):
         start = f"sections.{place}."
-        name = cleaned(_first(typed, f"{start}name"))
+        name = cleaned(first_of(typed, f"{start}name"))
         tables = {field: _number(form, f"{start}{field}", MOST_TABLE) for field in SECTION_TABLES}
-        was = cleaned(_first(typed, f"{start}was"))
-        if name or any(_first(typed, f"{start}{field}").strip() for field in SECTION_TABLES):
+        was = cleaned(first_of(typed, f"{start}was"))
+        if name or any(first_of(typed, f"{start}{field}").strip() for field in SECTION_TABLES):
             found.append(SectionRead(plain={"name": name, **tables}, was=was))
     return tuple(found)
 
@@ -160,9 +160,9 @@ def _in_sight(refusal: Refusal, stages: Sequence[Plain]) -> Refusal:
 def _stage(form: FormReader, typed: Typed, place: int, before: Sequence[Mapping[str, Any]]) -> Plain:
     start = f"stages.{place}."
     key = form.choice(f"{start}format", tuple(FORMAT_FIELDS))
-    was = _first(typed, f"{start}was")
+    was = first_of(typed, f"{start}was")
     kept = {str(number): stage for number, stage in enumerate(before)}.get(was, {})
-    takes = _first(typed, f"{start}takes") or TAKES.usual
+    takes = first_of(typed, f"{start}takes") or TAKES.usual
     fields = (*who_fields(takes), *FORMAT_FIELDS.get(key, ()))
     stage: Plain = {"format": key, "settings": {}}
     if kept.get("format") == key:
@@ -229,7 +229,3 @@ def _number(form: FormReader, name: str, most: int) -> int | None:
         form.refuse(Refusal("number_too_large", field=name, value=number, most=most))
         return None
     return number
-
-
-def _first(typed: Typed, name: str) -> str:
-    return next(iter(typed.get(name, [])), "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from clubs.forms import FormReader
+from clubs.forms import FormReader, last_values
 from clubs.models import HouseRules
 from rules import MatchFormat, Refusal, Ruleset
 from tournaments.draws.stages import StagePlan
@@ -77,10 +77,10 @@ class TournamentReading:
         )
 
 
-def read_tournament_form(data: QueryDict, typed: Typed, own: Mapping[str, HouseRules]) -> TournamentReading:
-    """The tournament, its fields and lists as ``typed``; by a built-in system or by ``own`` house rules."""
-    form = FormReader({name: values[-1] for name, values in typed.items() if values})
-    event = read_event_form(form, data, own)
+def read_tournament_form(typed: Typed, own: Mapping[str, HouseRules]) -> TournamentReading:
+    """The tournament as ``typed``, by a built-in system or by ``own`` house rules."""
+    form = FormReader(last_values(typed))
+    event = read_event_form(form, typed, own)
     stages = read_stages(form, typed)
     ranking = read_ranking(form, typed)
     sections = tuple(section.plain for section in read_sections(form, typed))

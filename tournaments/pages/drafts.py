@@ -10,9 +10,7 @@ from tournaments.draws import DrawInput, EntryId
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, lineup_of, plain_reasons, swapped
 from tournaments.draws.pricing.comparing import PRICED, compared
-from tournaments.draws.stages import draw_stage
 from tournaments.models import Entry, Event, Round
-from tournaments.selectors.entries import plays_in
 
 from .names import full_names
 from .rounds import RoundView, round_view
@@ -140,7 +138,7 @@ def changed_since(draft: Round, entries: Sequence[Entry]) -> tuple[list[Entry], 
     known = drawn
     if draft.event.tells_how_far or draft.draw_format in LEAVES_OUT:
         known = drawn.union(draft.order or (entry.pk for entry in entries))
-    playing = [(entry, plays_in(entry, draft.number)) for entry in entries]
+    playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
     return (
         [entry for entry, plays in playing if entry.pk in drawn and not plays],
         [entry for entry, plays in playing if entry.pk not in known and plays],
@@ -175,8 +173,7 @@ def comparison_view(event: Event, drawn: Round) -> ComparisonView:
     """The draft, and what the program draws by the same lot. Refuses: not_priced."""
     lineup = selectors.lineup_of(drawn)
     draw_input = selectors.draw_input(event, seed=drawn.seed, before=drawn.number)
-    standings = selectors.stage_standings(event, draw_input)
-    best = lineup_of(draw_stage(selectors.plan_of(event, draw_input), draw_input, standings))
+    best = lineup_of(selectors.draw_of(event, draw_input))
     prices = _prices(event, drawn, draw_input, best, lineup)
     if prices is None:
         raise Refusal("not_priced", field="format", value=drawn.draw_format, choices=tuple(PRICED))

@@ -8,6 +8,7 @@ from tournaments import selectors
 from tournaments.models import Event
 from tournaments.services.effects import Effects, Moved
 
+from .histories import Deed
 from .names import full_names
 
 
@@ -23,8 +24,9 @@ class TableChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsView:
-    """``ranks`` are pairs of a name and how its rank moves."""
+    """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves."""
 
+    deeds: tuple[Deed, ...]
     ranks: tuple[tuple[str, Moved], ...]
     tables: tuple[TableChange, ...]
     playing_next: int | None
@@ -46,7 +48,9 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
     by_id = {entry.pk: full_names(entry) for entry in entries}
     by_number = {entry.number: full_names(entry) for entry in entries}
     before, after = effects.playing_next
+    names = {entry.number: str(entry) for entry in entries}
     return EffectsView(
+        deeds=tuple(Deed(kind=kind, details=details, names=names) for kind, details in effects.deeds),
         ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
         tables=tuple(
             change

@@ -1,20 +1,18 @@
 """Who takes part: the list, how many they are, and what follows from that."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from clubs.models import Family
 from clubs.names import folded
 from tournaments import selectors
+from tournaments.draws import FORMATS
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Adjustment, Entry, Event
-from tournaments.selectors.entries import has_left, last_published_round, plays_in
+from tournaments.models import NOT_YET, Adjustment, Entry, Event
+from tournaments.selectors.entries import last_published_round
 
-from .drafts import changed_since
-
-SIT_OUT_BY_OTHER_RULES = frozenset(
-    {"consolation", "double_elimination", "interclub", "knockout", "manual", "open_tables"}
-)
-"""Formats in which an odd number does not mean that somebody sits out in turn."""
+from .drafts import LEAVES_OUT, changed_since
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +49,13 @@ class EntriesView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInView:
-    """Those searched for, and how many of all are present; what follows if the others are left out."""
+    """Those searched for, and how many of all are present; what follows if the others are left out.
+
+    ``families`` have two entries or more that are not here yet: they come in together.
+    """
 
     shown: tuple[Entry, ...]
+    families: tuple[Family, ...]
     present: int
     absent: int
     left_over: LeftOver
@@ -73,9 +75,11 @@ class EntryView:
     def next_round(self) -> int:
         return self.last_round + 1
 
-    @property
-    def was_late(self) -> bool:
-        return self.entry.arrives > 1
+
+def awaited_entries(event: Event) -> list[Entry]:
+    """Who is left out of the draws until checked in. One query."""
+    awaited = event.entries.filter(arrives=NOT_YET, leaves_after=None, is_waiting=False)
+    return list(awaited.select_related("player_1", "player_2"))
 
 
 def entries_view(event: Event) -> EntriesView:
@@ -83,12 +87,12 @@ def entries_view(event: Event) -> EntriesView:
     entries = selectors.entries_of(event)
     is_preparing = event.state == EventState.PREPARING
     following = 1 if is_preparing else last_published_round(event) + 1
-    is_in = [entry for entry in entries if not entry.is_waiting and not has_left(entry, following)]
+    is_in = [entry for entry in entries if not entry.is_waiting and not entry.has_left(following)]
     playing = sum(_is_drawn(entry, following) for entry in is_in)
     return EntriesView(
         taking_part=tuple(is_in),
         waiting=tuple(entry for entry in entries if entry.is_waiting),
-        gone=tuple(entry for entry in entries if has_left(entry, following)),
+        gone=tuple(entry for entry in entries if entry.has_left(following)),
         next_round=following,
         playing=playing,
         left_over=left_over(event, playing),
@@ -97,12 +101,12 @@ def entries_view(event: Event) -> EntriesView:
 
 
 def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ()) -> CheckInView:
-    """Those whose names hold what is searched for, or those of ``only`` these numbers. Two queries."""
+    """Those whose names hold what is searched for, or those of ``only`` these numbers. Three queries."""
     following = last_published_round(event) + 1
     entries = [
         entry
         for entry in selectors.entries_of(event)
-        if not entry.is_waiting and not has_left(entry, following)
+        if not entry.is_waiting and not entry.has_left(following)
     ]
     present = [entry for entry in entries if entry.present_at is not None]
     wanted = folded(search)
@@ -112,10 +116,22 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
             for entry in entries
             if (entry.number in only if only else wanted in folded(" ".join(p.name for p in entry.players)))
         ),
+        families=() if only else _families_to_come(event, entries),
         present=len(present),
         absent=len(entries) - len(present),
         left_over=left_over(event, len(present)),
     )
+
+
+def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, ...]:
+    to_come = Counter(
+        family
+        for entry in entries
+        if entry.present_at is None
+        for family in {person.family_id for person in entry.players}
+    )
+    several = [family for family, count in to_come.items() if family is not None and count > 1]
+    return tuple(event.club.families.filter(pk__in=several))
 
 
 def entry_view(event: Event, entry: Entry) -> EntryView:
@@ -126,7 +142,7 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
         entry=entry,
         adjustments=list(entry.adjustments.all()),
         last_round=last,
-        is_gone=has_left(entry, last + 1),
+        is_gone=entry.has_left(last + 1),
         is_draft_old=draft is not None and any(changed_since(draft, [entry])),
     )
 
@@ -134,7 +150,7 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
 def left_over(event: Event, playing: int) -> LeftOver:
     """What becomes of a number that the tables do not divide."""
     stage = event.plan[0]
-    if stage.format in SIT_OUT_BY_OTHER_RULES:
+    if FORMATS[stage.format].is_bracket or stage.format in LEAVES_OUT:  # an odd number tells nothing there
         return LeftOver()
     if not event.draws_partners:
         return LeftOver(sit_out=playing % 2)
@@ -145,4 +161,4 @@ def left_over(event: Event, playing: int) -> LeftOver:
 
 
 def _is_drawn(entry: Entry, round_number: int) -> bool:
-    return plays_in(entry, round_number) and round_number not in entry.byes_asked
+    return entry.plays_in(round_number) and round_number not in entry.byes_asked

@@ -1,16 +1,20 @@
 """The board on the wall of the hall: who sits where, the round's clock, the standings, page by page."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from textwrap import wrap
 
+from clubs.models import Person
 from clubs.names import folded, surname
+from live.revisions import revision_of
 from rules import MatchFormat
 from tournaments import selectors
 from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.ranking import stored_rules
+from tournaments.selectors.door_prizes import DoorPrize, door_prize_of
 
 from .names import public_name, public_names
 from .rounds import ByeView, Named, TableView, round_view
@@ -57,10 +61,16 @@ def clock_of(played: Round | None, match_format: MatchFormat, *, now: datetime) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRow:
-    """Somebody, and the number of the table; None for a bye."""
+    """Somebody, and the number of the table; None for a bye. ``partner`` where another has the same name."""
 
     name: str
     table: int | None
+    partner: str = ""
+
+    @property
+    def told(self) -> str:
+        """``Jean R.``; ``Jean R. / Marcel D.`` where there are two of them."""
+        return f"{self.name} / {self.partner}" if self.partner else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +103,7 @@ class Layout:
         return max(self.least, self.line * self._lines(row) + self.around)
 
     def _lines(self, row: BoardRow) -> int:
-        texts = [side.names for side in row.sides] if isinstance(row, TableView) else [_named(row)]
+        texts = [side.names for side in row.sides] if isinstance(row, TableView) else [_told(row)]
         if isinstance(row, ByeView):
             texts.append("")  # the line that says so
         return sum(max(1, len(wrap(text, self.letters))) for text in texts)
@@ -119,6 +129,7 @@ LAYOUTS = {
     "tables": Layout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4),
     "names": Layout(columns=3, room=75, letters=18, least=6.2, line=5, around=1.2),
     "standings": Layout(columns=1, room=70.9, letters=34, least=5.9, line=4.8, around=1.1),
+    "prize": Layout(columns=1, room=0, letters=1, least=0, line=0, around=0),
     "nothing": Layout(columns=1, room=0, letters=1, least=0, line=0, around=0),
 }
 
@@ -136,7 +147,8 @@ class BoardPage:
     def span(self) -> tuple[str, str]:
         """How the first name on it begins, and the last one."""
         rows = [row for column in self.columns for row in column]
-        first, last = (surname(_named(row))[:1].upper() for row in (rows[0], rows[-1]))
+        names = (row.name if isinstance(row, SeatRow) else _told(row) for row in (rows[0], rows[-1]))
+        first, last = (surname(name)[:1].upper() for name in names)
         return first, last
 
 
@@ -149,6 +161,8 @@ class BoardView:
     clock: Clock | None
     changed_at: datetime | None
     metrics: tuple[str, ...]
+    prize: DoorPrize | None
+    prize_winner: str
     pages: tuple[BoardPage, ...]
 
 
@@ -168,23 +182,25 @@ WHOLE = Part()
 
 
 def board_revision(event: Event, *, now: datetime) -> str:
-    """What the board shows: every change of the event but single hands, the minute, and the standings.
+    """What the board shows: every change of the event but single hands, names, the minute, and the standings.
 
     While a round is open the standings wait for the minute: results come by the dozen in a large hall, and
-    everybody looks for their table. Three queries at most.
+    everybody looks for their table. Four queries at most.
     """
     last = event.actions.values_list("pk", flat=True).first()
     is_open = event.rounds.filter(state__in=OPEN).exists()
     computed_at = None if is_open else selectors.standings_computed_at(event)
     counted = "" if computed_at is None else f"{computed_at.timestamp():.3f}"
-    return f"{last}.{counted}.{int(now.timestamp() // 60)}"
+    return f"{last}.{revision_of(event.club.topic)}.{counted}.{int(now.timestamp() // 60)}"
 
 
 def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part = WHOLE) -> BoardView:
-    """While a round is open its seats, then the standings; after it, the standings. Ten queries at most."""
+    """While a round is open its seats, then the standings; after it, the standings. A name
+    that was drawn comes first. Twelve queries at most."""
+    prize = door_prize_of(event)
     last = selectors.rounds_of(event).last()
     is_open = last is not None and last.state in OPEN and event.state != EventState.ENDED
-    pages: list[BoardPage] = []
+    pages = [] if prize is None else [BoardPage(kind="prize", columns=())]
     if last is not None and is_open:
         kind, rows = ("names", seat_rows(last)) if by_name else ("tables", _table_rows(last))
         pages += part.of_all(_pages(kind, rows))
@@ -196,25 +212,45 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
         clock=clock_of(last, event.terms.match_format, now=now) if is_open else None,
         changed_at=_changed_at(event),
         metrics=metrics_in_columns(event),
+        prize=prize,
+        prize_winner="" if prize is None else public_name(prize.person),
         pages=tuple(pages) or (BoardPage(kind="nothing", columns=()),),
     )
 
 
 def seat_rows(drawn: Round, named: Named = public_name) -> list[SeatRow]:
-    """Everybody in a round, by surname as far as it is shown. Two queries for a draft, five for others."""
+    """Everybody in a round, by surname as far as it is shown. Who share a name are told apart by their
+    partners, whom everybody sees beside them, and not by more of a name than was agreed to. Two queries for a
+    draft, five for others."""
     lineup = selectors.lineup_of(drawn)
     entries = selectors.entries_in(lineup)
     played = {} if drawn.state == RoundState.DRAFT else selectors.played_tables(drawn)
     rows = []
     for table in lineup.tables:
         match = played[table.number].match if table.number in played else None
-        people = [person for entry in (*table.a, *table.b) for person in entries[entry].players]
+        sides = [
+            [person for entry in partners for person in entries[entry].players]
+            for partners in (table.a, table.b)
+        ]
         if match is not None:
             people = [player.person for player in match.players.all()]
-        rows += [SeatRow(name=named(person), table=table.number) for person in people]
+            sides = [people[0::2], people[1::2]]
+        rows += [row for side in sides for row in _seated(side, table.number, named)]
     for bye in lineup.byes:
-        rows += [SeatRow(name=named(person), table=None) for person in entries[bye.entry].players]
-    return sorted(rows, key=lambda row: (folded(surname(row.name)), folded(row.name)))
+        rows += _seated(entries[bye.entry].players, None, named)
+    times = Counter(folded(row.name) for row in rows)
+    told = (row if times[folded(row.name)] > 1 else replace(row, partner="") for row in rows)
+    return sorted(told, key=lambda row: (folded(surname(row.name)), folded(row.name), folded(row.partner)))
+
+
+def _seated(side: Sequence[Person], table: int | None, named: Named) -> list[SeatRow]:
+    """Those of one side, each with the other."""
+    names = [named(person) for person in side]
+    partners = names[::-1] if len(names) == 2 else [""] * len(names)
+    return [
+        SeatRow(name=name, table=table, partner=partner)
+        for name, partner in zip(names, partners, strict=True)
+    ]
 
 
 def rank_rows(event: Event, named: Callable[[Entry], str], *, most: int | None = None) -> list[RankRow]:
@@ -255,8 +291,8 @@ def _pages(kind: str, rows: Sequence[BoardRow]) -> list[BoardPage]:
     ]
 
 
-def _named(row: BoardRow) -> str:
-    return row.name if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names
+def _told(row: BoardRow) -> str:
+    return row.told if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names
 
 
 def _changed_at(event: Event) -> datetime | None:

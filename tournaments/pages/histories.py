@@ -10,13 +10,19 @@ from tournaments.models import Action, Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryLine:
-    """``kind`` and ``details`` are what the sentence needs; ``names`` those of the entries by number."""
+class Deed:
+    """What the sentence about a change needs: ``names`` are those of the entries by number."""
 
-    pk: int
     kind: str
     details: Mapping[str, Any]
     names: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine(Deed):
+    """A change that was made: who, when, and whether it still stands."""
+
+    pk: int
     who: str
     when: datetime
     reason: str
@@ -42,5 +48,5 @@ def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
         when=action.created_at,
         reason=action.reason,
         is_undone=is_undone,
-        can_be_undone=not is_undone and any(action.changes.values()),
+        can_be_undone=not is_undone and getattr(action, "has_changes", False),
     )

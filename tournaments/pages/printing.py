@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from clubs.names import surname
 from rules import Contract, Refusal, Ruleset
 from scoring.models import TableCard
+from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
 
 from .hall import RankRow, SeatRow, metrics_in_columns, rank_rows, seat_rows
@@ -31,14 +32,15 @@ class Sheet:
     code: str = ""
 
 
-def printable_rounds(event: Event) -> list[Round]:
-    """Every round, a draft as well: it is printed before it is published. One query."""
-    return list(event.rounds.defer("certificate", "order").order_by("number"))
+def printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
+    """Every round; a draft only for those who see it: they print it before it is published. One query."""
+    rounds = event.rounds.defer("certificate", "order").order_by("number")
+    return list(rounds if drafts else rounds.exclude(state=RoundState.DRAFT))
 
 
-def printed_round(event: Event, asked: str) -> Round | None:
+def printed_round(event: Event, asked: str, *, drafts: bool) -> Round | None:
     """The round of that number, or the last one; None where there is none. One query."""
-    rounds = printable_rounds(event)
+    rounds = printable_rounds(event, drafts=drafts)
     return next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
 
 

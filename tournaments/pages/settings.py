@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tournaments.draws import FORMATS
 from tournaments.draws.formats.pools import PoolSettings
 from tournaments.draws.stages import Stage, StagePlan, blocks
-from tournaments.forms.lists import Typed, places_of
+from tournaments.forms.lists import Typed, first_of, places_of
 from tournaments.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, Field, who_fields
 from tournaments.ranking import CHOICES, Bye
 
@@ -126,7 +126,7 @@ def settings_view(typed: Typed, *, begun: Collection[int] = (), changed: str = "
             for at, key in enumerate(order)
         ),
         others=tuple(key for key in CHOICES if key not in order),
-        byes=tuple((bye.value, bye.value == _first(typed, "bye")) for bye in Bye),
+        byes=tuple((bye.value, bye.value == first_of(typed, "bye")) for bye in Bye),
         focus=_focus(typed, changed),
     )
 
@@ -169,17 +169,17 @@ def _entrants(plan: Sequence[Stage], index: int, entries: int) -> int:
 
 def _stage(typed: Typed, place: int, places: Sequence[int], begun: Collection[int]) -> StageView:
     start = f"stages.{place}."
-    key, was = _first(typed, f"{start}format"), _first(typed, f"{start}was")
-    takes = _first(typed, f"{start}takes") or TAKES.usual
+    key, was = first_of(typed, f"{start}format"), first_of(typed, f"{start}was")
+    takes = first_of(typed, f"{start}takes") or TAKES.usual
     is_first = place == places[0]
-    follows = not is_first or takes != TAKES.usual or _first(typed, f"{start}{BESIDE.name}") == YES
+    follows = not is_first or takes != TAKES.usual or first_of(typed, f"{start}{BESIDE.name}") == YES
     offered = (*(who_fields(takes) if follows else ()), *FORMAT_FIELDS.get(key, ()))
     return StageView(
         place=place,
         was=was,
         format=key,
         formats=tuple(
-            (drawn, tuple(one for one in FORMAT_FIELDS if (FORMATS[one].side == 2) == drawn))
+            (drawn, tuple(one for one in FORMAT_FIELDS if FORMATS[one].draws_partners == drawn))
             for drawn in (False, True)
         ),
         fields=tuple(_field(typed, start, field) for field in offered if not field.is_rare),
@@ -198,7 +198,7 @@ def _field(typed: Typed, start: str, field: Field) -> FieldView:
         name=name,
         label=str(field.label),
         help=str(field.help),
-        typed=_first(typed, name),
+        typed=first_of(typed, name),
         options=tuple(
             OptionView(value=one.typed, label=str(one.label), is_chosen=one.typed in chosen)
             for one in field.options
@@ -230,12 +230,8 @@ def _section(typed: Typed, place: int) -> SectionView:
     start = f"sections.{place}."
     return SectionView(
         place=place,
-        was=_first(typed, f"{start}was"),
-        name=_first(typed, f"{start}name"),
-        first_table=_first(typed, f"{start}first_table"),
-        last_table=_first(typed, f"{start}last_table"),
+        was=first_of(typed, f"{start}was"),
+        name=first_of(typed, f"{start}name"),
+        first_table=first_of(typed, f"{start}first_table"),
+        last_table=first_of(typed, f"{start}last_table"),
     )
-
-
-def _first(typed: Typed, name: str) -> str:
-    return next(iter(typed.get(name, [])), "")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 
-from tournaments.draws import Draw, DrawInput, DrawnTable, Entrant, EntryId, Partners, Played
+from tournaments.draws import FORMATS, Draw, DrawInput, DrawnTable, Entrant, EntryId, Partners, Played
 from tournaments.draws.stages.drawing import draw_stage
 from tournaments.draws.stages.plans import StagePlan, stage_plan
 
@@ -19,7 +19,7 @@ from .lengths import CHANGEOVER
 from .outlooks import Outlook, Run, outlook_of
 from .proposals import Proposal
 from .questions import Question
-from .standing import BRACKETS, Standing, final_order, kendall
+from .standing import Standing, final_order, kendall
 
 Progress = Callable[[int, int], None]
 """Told after each run how many are done, and of how many. Whatever it raises stops the simulation."""
@@ -148,7 +148,7 @@ class _Course:
         return a, b
 
     def _is_bracket(self, slot: str) -> bool:
-        return self.plan[_stage(slot)].format in BRACKETS
+        return FORMATS[self.plan[_stage(slot)].format].is_bracket
 
 
 def _stage(slot: str) -> int:

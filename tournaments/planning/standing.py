@@ -5,12 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from rules import Side
-from tournaments.draws import EntryId, Played
+from tournaments.draws import FORMATS, EntryId, Played
 from tournaments.draws.stages.drawing import stage_of
 from tournaments.draws.stages.plans import StagePlan, block_before, blocks
-
-BRACKETS = frozenset({"knockout", "double_elimination", "consolation"})
-"""Formats in which who loses is out, and a match must be won by somebody."""
 
 WON, DRAWN = 2, 1
 """Match points; a bye outside of brackets is worth a match won."""
@@ -70,7 +67,7 @@ def final_order(
         tables = [table for table in history if table.b and stage_of(table) == stage]
         members = {entry for table in tables for entry in (*table.a, *table.b)}
         order = [entry for entry in now if entry in members]
-        if plan[stage].format in BRACKETS:
+        if FORMATS[plan[stage].format].is_bracket:
             reached = _reached(tables)
             order.sort(key=lambda entry: reached[entry], reverse=True)
         found |= dict.fromkeys(order)

@@ -1,11 +1,12 @@
 """What is known of events: every read, each with a fixed number of queries."""
 
-from .drawing import draw_input, plan_of, price_inputs
+from .drawing import draw_input, draw_of, price_inputs
 from .entries import entries_in, entries_of, in_seats
-from .events import directed_event, public_event
+from .events import event_at_desk, public_event
 from .history import actions_of
 from .lineups import lineup_of
 from .played import WON, played_so_far, stage_standings
+from .records import matches_to_count, meetings_of, ranked_people, record_of, records_of_club
 from .results import (
     adjustments_of,
     contradictions_of,
@@ -15,7 +16,8 @@ from .results import (
     standings_computed_at,
     standings_of,
 )
-from .rounds import byes_of, missing_tables, played_tables, rounds_of, tables_of
+from .rounds import byes_of, missing_tables, numbers_at, played_tables, rounds_of, tables_of
+from .seasons import events_of, is_in_a_season, nights_of, scores_of
 
 __all__ = [
     "WON",
@@ -23,22 +25,32 @@ __all__ = [
     "adjustments_of",
     "byes_of",
     "contradictions_of",
-    "directed_event",
     "draw_input",
+    "draw_of",
     "entries_in",
     "entries_of",
+    "event_at_desk",
+    "events_of",
     "in_seats",
+    "is_in_a_season",
     "lineup_of",
+    "matches_to_count",
+    "meetings_of",
     "missing_tables",
-    "plan_of",
+    "nights_of",
+    "numbers_at",
     "played_so_far",
     "played_tables",
     "price_inputs",
     "public_event",
     "ranked",
+    "ranked_people",
     "ranking_field",
+    "record_of",
+    "records_of_club",
     "results_by_entry",
     "rounds_of",
+    "scores_of",
     "stage_standings",
     "standings_computed_at",
     "standings_of",

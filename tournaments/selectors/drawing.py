@@ -1,11 +1,11 @@
-"""What a draw depends on."""
+"""What a draw depends on, and what comes of it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tournaments.draws import DrawInput, Entrant, LockedTable, Played
+from tournaments.draws import Draw, DrawInput, Entrant, LockedTable, Played
 from tournaments.draws.lineups import Lineup
-from tournaments.draws.stages import StagePlan, inputs_of_round
+from tournaments.draws.stages import StagePlan, draw_stage, inputs_of_round
 from tournaments.models import Event
 from tournaments.ranking import lot
 
@@ -46,13 +46,10 @@ def _best_first(event: Event, played: DrawInput, seed: int) -> list[Entrant]:
     return [known[row.entry] for row in sorted(ranked(event), key=lambda row: (row.rank, -lots[row.entry]))]
 
 
-def plan_of(event: Event, draw: DrawInput) -> StagePlan:
-    """The stages of the event, as this round is drawn by them: where nothing tells the entries of a first
-    round apart but the order in which they were typed, a Swiss stage begins by lot."""
-    plan = event.plan
-    if event.is_seeded or draw.history or plan[0].format != "swiss":
-        return plan
-    return (replace(plan[0], settings={**plan[0].settings, "target": "lot"}), *plan[1:])
+def draw_of(event: Event, draw: DrawInput) -> Draw:
+    """The round as the stages of the event draw it of this input; without tables, once all is played. One
+    query."""
+    return draw_stage(_plan_of(event, draw), draw, stage_standings(event, draw))
 
 
 def price_inputs(event: Event, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
@@ -61,7 +58,7 @@ def price_inputs(event: Event, draw: DrawInput, lineup: Lineup) -> list[tuple[st
         Played(round=draw.round, a=table.a, b=table.b, slot=table.slot) for table in lineup.tables
     )
     known = replace(draw, history=(*draw.history, *drafted))
-    plan = plan_of(event, draw)
+    plan = _plan_of(event, draw)
     return [
         (
             plan[here.stage].format,
@@ -69,3 +66,12 @@ def price_inputs(event: Event, draw: DrawInput, lineup: Lineup) -> list[tuple[st
         )
         for here, own in inputs_of_round(plan, known, stage_standings(event, draw))
     ]
+
+
+def _plan_of(event: Event, draw: DrawInput) -> StagePlan:
+    """The stages of the event, as this round is drawn by them: where nothing tells the entries of a first
+    round apart but the order in which they were typed, a Swiss stage begins by lot."""
+    plan = event.plan
+    if event.is_seeded or draw.history or plan[0].format != "swiss":
+        return plan
+    return (replace(plan[0], settings={**plan[0].settings, "target": "lot"}), *plan[1:])

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from typing import TypeVar
 from uuid import UUID
 
+from django.db.models import Q
+
+from clubs.models import Family
 from tournaments.draws.lineups import Lineup
 from tournaments.entry_lists import EntryList, read_entry_sheet
 from tournaments.lifecycle import RoundState
@@ -15,6 +18,13 @@ _Seated = TypeVar("_Seated")
 def entries_of(event: Event) -> list[Entry]:
     """Who takes part, by number. One query."""
     return list(event.entries.select_related("player_1", "player_2").order_by("number"))
+
+
+def entries_of_family(event: Event, family: Family) -> list[Entry]:
+    """Who takes part, and has somebody of the family in it, by number. Two queries."""
+    following = last_published_round(event) + 1
+    entries = event.entries.filter(Q(player_1__family=family) | Q(player_2__family=family), is_waiting=False)
+    return [entry for entry in entries.order_by("number") if not entry.has_left(following)]
 
 
 def entries_in(lineup: Lineup) -> dict[int, Entry]:
@@ -38,21 +48,10 @@ def last_published_round(event: Event) -> int:
     return published.values_list("number", flat=True).first() or 0
 
 
-def plays_in(entry: Entry, round_number: int) -> bool:
-    """Whether the entry is drawn for this round, if only to sit out."""
-    is_here = entry.arrives <= round_number and not has_left(entry, round_number)
-    return is_here and not entry.is_waiting and round_number not in entry.absent
-
-
-def has_left(entry: Entry, round_number: int) -> bool:
-    """Whether the entry is gone for good by this round."""
-    return entry.leaves_after is not None and entry.leaves_after < round_number
-
-
 def names_taken(event: Event) -> list[str]:
     """The names of all who take part or wait. Who has withdrawn is free to come again. Two queries."""
     following = last_published_round(event) + 1
-    still_here = [entry for entry in entries_of(event) if not has_left(entry, following)]
+    still_here = [entry for entry in entries_of(event) if not entry.has_left(following)]
     return [person.name for entry in still_here for person in entry.players]
 
 

@@ -1,7 +1,8 @@
 """Events, by their addresses."""
 
-from clubs.models import Account
-from clubs.selectors import clubs_of
+from django.db.models import F
+
+from clubs.models import Account, Role
 from tournaments.models import Event
 
 
@@ -10,7 +11,12 @@ def public_event(short: str) -> Event | None:
     return Event.objects.select_related("club", "terms").filter(short=short).first()
 
 
-def directed_event(account: Account, short: str) -> Event | None:
-    """The same for somebody who has a role in its club; None for anybody else. One query."""
-    clubs = clubs_of(account)
-    return Event.objects.select_related("club", "terms").filter(short=short, club__in=clubs).first()
+def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
+    """The same for somebody who has a role in its club, with the role; None for anybody else. One query."""
+    found = (
+        Event.objects.select_related("club", "terms")
+        .filter(short=short, club__memberships__account=account)
+        .annotate(role=F("club__memberships__role"))
+        .first()
+    )
+    return None if found is None else (found, Role(found.role))

@@ -1,10 +1,19 @@
 """What was done to an event."""
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Action, Event
 
+WROTE_NOTHING = Q(changes={}) | Q(changes={"rows": [], "lineups": {}, "rulings": []})
+"""As ``services.changes`` keeps it, its names in that order: SQLite compares the text."""
+
 
 def actions_of(event: Event) -> QuerySet[Action]:
-    """The lines of its history, newest first, each with who did it and what undid it. One query."""
-    return event.actions.select_related("account", "undone_by").order_by("-pk")
+    """The lines of its history, newest first, each with who did it, what undid it, and whether it wrote
+    anything (``has_changes``): what that was is large, and no page shows it. One query."""
+    return (
+        event.actions.select_related("account", "undone_by")
+        .defer("changes", "undone_by__changes")
+        .annotate(has_changes=~WROTE_NOTHING)
+        .order_by("-pk")
+    )

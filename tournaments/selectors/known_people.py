@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from clubs.models import Person
-from clubs.names import cleaned, folded
+from clubs.people import named
 from tournaments.models import Entry, Event
 
 from .entries import entries_of
@@ -29,14 +29,14 @@ class KnownPeople:
 
 
 def known_people(event: Event, search: str = "") -> KnownPeople:
-    """Those whose names hold what is searched for. At most four queries."""
+    """Those who still come, and whose names are searched for. At most four queries."""
     here = {person.pk for entry in entries_of(event) for person in entry.players}
     entries = Entry.objects.filter(event__club=event.club_id).exclude(event=event)
     recent = entries.order_by("-event__held_on", "-event_id", "number").values_list("player_1", "player_2")
     together = list(dict.fromkeys(recent[:MOST_RECENT]))
     came = list(dict.fromkeys(pk for pair in together for pk in pair if pk is not None))
-    people = Person.objects.filter(club=event.club_id, folded_name__contains=folded(cleaned(search)))
-    found = people.exclude(pk__in=here)
+    people = Person.objects.filter(club=event.club_id, is_active=True)
+    found = named(people, search).exclude(pk__in=here)
     by_id = {person.pk: person for person in found.filter(pk__in=came)}
     offered = [by_id[pk] for pk in came if pk in by_id]
     if len(offered) <= MOST_OFFERED:

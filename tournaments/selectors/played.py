@@ -1,7 +1,7 @@
 """What was played so far, as draws and rankings see it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules import Side
@@ -67,14 +67,12 @@ def _entrant(entry: Entry, score: int) -> Entrant:
     )
 
 
-def _played_so_far(event: Event, before: int | None = None) -> tuple[list[Played], Counter[EntryId]]:
-    """Every table and bye of the published rounds, and the score of each entry. One query."""
-    seats: dict[tuple[int, int], list[list[EntryId]]] = defaultdict(lambda: [[], []])
-    found: dict[tuple[int, int], Mapping[str, Any]] = {}
+def published_seatings(event: Event, *, before: int | None = None) -> Iterable[Any]:
+    """A row for each entry in each published round, or in those before a round. One query."""
     seatings = Seating.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
     if before is not None:
         seatings = seatings.filter(round__number__lt=before)
-    for row in seatings.order_by("round__number", "table", "side", "place", "entry").values(
+    return seatings.order_by("round__number", "table", "side", "place", "entry").values(
         "round__number",
         "table",
         "side",
@@ -86,7 +84,21 @@ def _played_so_far(event: Event, before: int | None = None) -> tuple[list[Played
         "table__ruling",
         "table__match__is_over",
         "table__match__summary",
-    ):
+    )
+
+
+def outcome_of(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The director's result, else that of a match that is over; None while undecided."""
+    if row["table__ruling"] is not None:
+        return dict(row["table__ruling"])
+    return row["table__match__summary"] if row["table__match__is_over"] else None
+
+
+def _played_so_far(event: Event, before: int | None = None) -> tuple[list[Played], Counter[EntryId]]:
+    """Every table and bye of the published rounds, and the score of each entry. One query."""
+    seats: dict[tuple[int, int], list[list[EntryId]]] = defaultdict(lambda: [[], []])
+    found: dict[tuple[int, int], Mapping[str, Any]] = {}
+    for row in published_seatings(event, before=before):
         key = row["round__number"], row["table"] or -row["entry"]
         seats[key][row["side"] or 0].append(EntryId(row["entry"]))
         found[key] = row
@@ -101,7 +113,7 @@ def _played_so_far(event: Event, before: int | None = None) -> tuple[list[Played
 
 
 def _played(row: Mapping[str, Any], a: list[EntryId], b: list[EntryId], scores: Counter[EntryId]) -> Played:
-    outcome = _outcome(row) or {}
+    outcome = outcome_of(row) or {}
     winner = outcome.get("winner")
     return Played(
         round=row["round__number"],
@@ -115,18 +127,11 @@ def _played(row: Mapping[str, Any], a: list[EntryId], b: list[EntryId], scores: 
     )
 
 
-def _outcome(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The director's result, else that of a match that is over; None while undecided."""
-    if row["table__ruling"] is not None:
-        return dict(row["table__ruling"])
-    return row["table__match__summary"] if row["table__match__is_over"] else None
-
-
 def _count(scores: Counter[EntryId], played: Played, row: Mapping[str, Any], *, bye: int) -> None:
     if not played.b:
         codes = {reason["code"] for reason in row["reasons"]}
         scores.update(dict.fromkeys(played.a, bye if codes.isdisjoint(NOTHING_WON) else 0))
     elif played.winner is not None:
         scores.update(dict.fromkeys(played.a if played.winner is Side.A else played.b, WON))
-    elif _outcome(row) is not None and not played.is_forfeit:
+    elif outcome_of(row) is not None and not played.is_forfeit:
         scores.update(dict.fromkeys((*played.a, *played.b), DRAWN))

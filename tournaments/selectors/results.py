@@ -1,7 +1,7 @@
 """Counted results, and the standings as last computed."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,8 +10,7 @@ from django.db.models import Q
 from rules import Side
 from tournaments.draws import EntryId, ReasonCode
 from tournaments.draws.stages import StageReached, stage_of_slot, stages_reached
-from tournaments.lifecycle import RoundState
-from tournaments.models import Event, Seating, Standings
+from tournaments.models import Event, Standings
 from tournaments.ranking import (
     NO_PLACE,
     Adjustment,
@@ -25,7 +24,7 @@ from tournaments.ranking import (
     rank_field,
 )
 
-from .played import played_so_far, stage_standings
+from .played import outcome_of, played_so_far, published_seatings, stage_standings
 
 Seats = dict[int, list[EntryId]]
 """The entries of a table by side; of a bye, on side 0."""
@@ -106,7 +105,7 @@ def results_by_entry(event: Event, entries: Mapping[EntryId, int]) -> dict[Entry
     rounds that an entry missed. Two queries."""
     results: dict[EntryId, list[Result]] = {entry: [] for entry in entries}
     tables: dict[tuple[int, int], tuple[dict[str, Any], Seats]] = {}
-    for row in _seatings(event):
+    for row in published_seatings(event):
         entry = EntryId(row["entry"])
         key = row["round__number"], row["table"] or -entry
         _, seats = tables.setdefault(key, (row, defaultdict(list)))
@@ -133,28 +132,6 @@ def _missed(event: Event) -> dict[EntryId, Callable[[int], bool]]:
     return {EntryId(entry.pk): entry.is_away for entry in away}
 
 
-def _seatings(event: Event) -> Iterable[Any]:
-    """A row for each entry in each published round. One query."""
-    return (
-        Seating.objects.filter(round__event=event)
-        .exclude(round__state=RoundState.DRAFT)
-        .order_by("round__number", "table", "side", "place")
-        .values(
-            "round__number",
-            "table",
-            "side",
-            "entry",
-            "slot",
-            "reasons",
-            "table__number",
-            "table__slot",
-            "table__ruling",
-            "table__match__is_over",
-            "table__match__summary",
-        )
-    )
-
-
 def _bye(row: dict[str, Any], seats: Seats) -> list[tuple[EntryId, Result]]:
     """What sitting out counts: nothing for who only waits in a bracket, a missed round for who asked to."""
     codes = {reason["code"] for reason in row["reasons"]}
@@ -168,12 +145,12 @@ def _bye(row: dict[str, Any], seats: Seats) -> list[tuple[EntryId, Result]]:
 
 def _played(row: dict[str, Any], seats: Seats) -> list[tuple[EntryId, Result]]:
     """The result of a table from the side of each who sat there; none while it has none."""
-    ruling, summary = row["table__ruling"], row["table__match__summary"]
-    if ruling is None and not row["table__match__is_over"]:
+    outcome = outcome_of(row)
+    if outcome is None:
         return []
     found = []
     for side in Side:
-        counted = _forfeited(ruling, side) if _is_forfeit(ruling) else _of_cards(ruling or summary, side)
+        counted = _forfeited(outcome, side) if outcome.get("kind") == "forfeit" else _of_cards(outcome, side)
         for entry in seats[side]:
             result = Result(
                 round=row["round__number"],
@@ -187,12 +164,7 @@ def _played(row: dict[str, Any], seats: Seats) -> list[tuple[EntryId, Result]]:
     return found
 
 
-def _is_forfeit(ruling: dict[str, Any] | None) -> bool:
-    return ruling is not None and ruling["kind"] == "forfeit"
-
-
-def _forfeited(ruling: dict[str, Any] | None, side: Side) -> dict[str, Any]:
-    assert ruling is not None
+def _forfeited(ruling: dict[str, Any], side: Side) -> dict[str, Any]:
     outcome = Outcome.WON if ruling["winner"] == side.name else Outcome.LOST
     return {"outcome": outcome, "kind": Kind.FORFEIT}
 

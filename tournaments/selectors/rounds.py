@@ -2,6 +2,7 @@
 
 from django.db.models import Prefetch, QuerySet
 
+from rules import Side
 from scoring.models import Dispute, Match, Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Seating, Table
@@ -32,6 +33,12 @@ def played_tables(drawn: Round) -> dict[int, Table]:
         Prefetch("match__players", queryset=players)
     )
     return {table.number: table for table in tables}
+
+
+def numbers_at(table: Table) -> list[list[int]]:
+    """The numbers of the entries on each side of a table. One query."""
+    seated = table.seatings.order_by("place").values_list("side", "entry__number")
+    return [[number for at, number in seated if at == side] for side in Side]
 
 
 def byes_of(drawn: Round) -> list[Seating]:

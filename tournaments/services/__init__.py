@@ -1,15 +1,15 @@
 """Every change of an event goes through here."""
 
-from .changes import NOBODY, By
+from clubs.recording import NOBODY, By
+
 from .entries import add_entries, add_entry_list, remove_entry
-from .events import create_event, end_event, plan_tables, resume_event, start_event
+from .events import create_event, end_event, make_once, plan_tables, resume_event, start_event
 from .importing import import_night
 from .rounds import (
     begin_round,
     close_round,
     discard_draft,
     draw_round,
-    drawn_next,
     enter_draw,
     hold_round,
     publish_round,
@@ -38,7 +38,6 @@ __all__ = [
     "create_event",
     "discard_draft",
     "draw_round",
-    "drawn_next",
     "end_event",
     "enter_draw",
     "forfeit_table",
@@ -46,6 +45,7 @@ __all__ = [
     "hold_table",
     "import_night",
     "let_cards_count",
+    "make_once",
     "plan_tables",
     "publish_round",
     "refresh_standings",

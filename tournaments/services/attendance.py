@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.models import Family
+from clubs.recording import NOBODY, By
 from rules import Refusal
-from tournaments.models import Entry
-from tournaments.selectors.entries import last_published_round
+from tournaments.models import NOT_YET, Entry
+from tournaments.selectors.entries import entries_of_family, last_published_round
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .entries import found_entry
 
 ATTENDANCES = ("plays", "absent", "bye")
@@ -19,21 +21,42 @@ LEAST_PRESENT = 2
 
 @transaction.atomic
 def mark_present(*, event_id: int, number: int, is_present: bool, by: By = NOBODY) -> Entry:
-    """Notes that an entry is there, or is not yet. Safe to repeat. Refuses: no_such_entry_now."""
+    """Notes that an entry is there, or is not yet. Who was left out until then plays from the next round.
+    Safe to repeat. Refuses: no_such_entry_now."""
     change = Change(event_id, "mark_present", by)
     entry = found_entry(change.event, number)
-    if (entry.present_at is not None) != is_present:
-        change.alter(entry, present_at=timezone.now() if is_present else None)
-        change.done(entry=number, is_present=is_present)
+    if is_present and _has_not_come(entry):
+        _let_play(change, entry)
+        change.done(entry=number, is_present=True)
+    elif not is_present and entry.present_at is not None:
+        change.alter(entry, present_at=None)
+        change.done(entry=number, is_present=False)
     return entry
 
 
 @transaction.atomic
-def leave_out_absent(*, event_id: int, by: By = NOBODY) -> list[int]:
-    """Round 1 is drawn of those who are present; gives the numbers of the others. Safe to repeat.
+def mark_family_present(*, event_id: int, family_id: int, by: By = NOBODY) -> list[int]:
+    """Notes that every entry in which somebody of the family plays is there; gives their numbers. Safe to
+    repeat. Refuses: no_such_family."""
+    change = Change(event_id, "mark_family_present", by)
+    family = Family.objects.filter(pk=family_id, club=change.event.club_id).first()
+    if family is None:
+        raise Refusal("no_such_family")
+    entries = list(entries_of_family(change.event, family))
+    come = [entry for entry in entries if _has_not_come(entry)]
+    for entry in come:
+        _let_play(change, entry)
+    if come:
+        change.done(family=family.name, entries=[entry.number for entry in come])
+    return [entry.number for entry in entries]
 
-    The others are absent in round 1 and not withdrawn: who was held up on the way is drawn for round 2
-    without anybody thinking of it, and who never comes is withdrawn later.
+
+@transaction.atomic
+def leave_out_absent(*, event_id: int, by: By = NOBODY) -> list[int]:
+    """Rounds are drawn of those who are present; gives the numbers of the others. Safe to repeat.
+
+    The others are awaited and not withdrawn: who was held up on the way plays from the next round on once
+    checked in, and who never comes is in no draw.
 
     Refuses: too_few_present, round_is_published.
     """
@@ -44,10 +67,8 @@ def leave_out_absent(*, event_id: int, by: By = NOBODY) -> list[int]:
     missing = [entry for entry in entries if entry.present_at is None]
     if len(entries) - len(missing) < LEAST_PRESENT:
         raise Refusal("too_few_present", present=len(entries) - len(missing), least=LEAST_PRESENT)
-    changed = [entry for entry in entries if (entry.present_at is None) != (1 in entry.absent)]
-    for entry in changed:
-        change.alter(entry, absent=_toggled(entry.absent, 1, is_in=entry.present_at is None))
-    if changed:
+    if not all(entry.is_awaited for entry in missing):
+        change.alter_all(missing, arrives=NOT_YET)
         change.done(entries=[entry.number for entry in missing])
     return [entry.number for entry in missing]
 
@@ -85,3 +106,14 @@ def _check_not_published(last: int, round_number: int) -> None:
 
 def _toggled(rounds: Sequence[int], number: int, *, is_in: bool) -> list[int]:
     return sorted({*rounds, number} if is_in else set(rounds) - {number})
+
+
+def _has_not_come(entry: Entry) -> bool:
+    return entry.present_at is None or entry.is_awaited
+
+
+def _let_play(change: Change, entry: Entry) -> None:
+    """The entry is there: in the draw of the next round, if it was left out until it came."""
+    change.alter(entry, present_at=timezone.now())
+    if entry.is_awaited:
+        change.alter(entry, arrives=last_published_round(change.event) + 1)

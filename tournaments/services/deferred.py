@@ -7,11 +7,11 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from clubs.models import Account
+from clubs.recording import By
 from jobs.models import Job
 from jobs.services import enqueue
 from tournaments.models import Event
 
-from .changes import By
 from .rounds import close_round, draw_round, publish_round, unpublish_round
 
 LARGE = 400
@@ -29,16 +29,16 @@ DEFERRED: Mapping[str, Callable[..., object]] = {
 def defer(*, event: Event, step: str, by: By, **arguments: int) -> Job:
     """Has the worker take a step. Safe to repeat with the same client's id: the step is taken once."""
     who = None if by.account is None else by.account.pk
-    asked = {"step": step, "event": event.pk, "by": [who, str(by.key or uuid4())], **arguments}
+    asked = {"step": step, "event": event.pk, "by": [who, str(by.key or uuid4()), by.origin], **arguments}
     return enqueue(kind=step, key=json.dumps(asked), topic=event.topic)
 
 
 def do_deferred(key: str) -> None:
     """Takes the step that ``defer`` wrote down. Safe to repeat. Refuses: what the service does."""
     asked = json.loads(key)
-    step, event, (who, client) = asked.pop("step"), asked.pop("event"), asked.pop("by")
+    step, event, (who, client, origin) = asked.pop("step"), asked.pop("event"), asked.pop("by")
     account = Account.objects.filter(pk=who).first()
-    by = By(account=account, key=UUID(client))
+    by = By(account=account, key=UUID(client), origin=origin)
     DEFERRED[step](event_id=event, by=by, **asked)
 
 

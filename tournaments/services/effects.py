@@ -1,7 +1,8 @@
 """What a change would do, before it is done: it is done, looked at, and taken back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -26,12 +27,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """What would be otherwise. ``lineups`` are the tables and byes that change, by round; ``playing_next``
-    how many entries the next draw has, before and after; ``later_rounds`` those already published after the
-    first round that changes: they stay as they are. ``set_aside`` matches have marks, and would be taken from
+    """What would be otherwise. ``deeds`` are kind and details of what would stand in the history; ``lineups``
+    the tables and byes that change, by round; ``playing_next`` how many entries the next draw has, before and
+    after; ``later_rounds`` those already published after the first round that changes: they stay as they
+    are. ``set_aside`` matches have marks, and would be taken from
     their tables until the same people are published there again. ``contradicted`` are round and table of the
     published bracket where somebody would sit whom the results do not bring there; without a table, a bye."""
 
+    deeds: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[Moved, ...]
     lineups: dict[int, Difference]
     playing_next: tuple[int, int]
@@ -69,6 +72,7 @@ def effects_of(event_id: int, deed: Callable[[], object]) -> Effects:
     }
     touched = [*lineups, *(round_ for action in done for round_ in _rounds_decided(action))]
     return Effects(
+        deeds=tuple((action.kind, action.details) for action in done),
         ranks=tuple(
             Moved(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
             for entry in dict.fromkeys((*after.ranks, *before.ranks))
@@ -96,7 +100,7 @@ class _Seen:
     def __init__(self, event: Event) -> None:
         field = selectors.ranking_field(event)
         self.ranks = {field.numbers[row.entry]: row.rank for row in rank_field(field)}
-        draw = selectors.draw_input(event, seed=0)
+        draw = selectors.played_so_far(event)
         self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
         self.set_aside = Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count()
         self.contradictions = contradictions_now(event)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Person
 from clubs.names import cleaned, folded
+from clubs.recording import NOBODY, By
 from clubs.services import find_or_add_people
 from rules import Refusal
 from tournaments.entry_lists import ListedEntry, check_names, check_new, read_entry_list
@@ -21,7 +22,7 @@ from tournaments.selectors.entries import (
     names_taken,
 )
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .events import check_preparing
 from .waiting import fill_places, places_left
 
@@ -92,7 +93,7 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: By =
         Entry(event=event, number=number + place, **_players([known[pk] for pk in group]))
         for place, group in enumerate(people)
     ]
-    return _keep(change, rows)
+    return keep_entries(change, rows)
 
 
 @transaction.atomic
@@ -114,15 +115,51 @@ def add_entry(
     if change.is_repeat:
         return added_before(change)
     event = change.event
-    if event.state == EventState.ENDED:
-        raise Refusal("event_ended", field=PLAYER_FIELDS[0])
+    _check_not_ended(event)
     added = new_entry(
         change,
         checked_players(event, players),
+        are_guests=is_present,
         arrives=last_published_round(event) + 1,
         present_at=timezone.now() if is_present else None,
     )
     return [added]
+
+
+@transaction.atomic
+def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: By = NOBODY) -> list[Entry]:
+    """People of the club who have just come, by their ids, as one entry that is present; ``guest`` is the
+    name of a partner whom the club need not know. After the start they play from the next round. Safe to
+    repeat with the same key.
+
+    Refuses: event_ended, no_such_person, tick_two, strange_character, name_too_long, entered_twice.
+    """
+    change = Change(event_id, "add_entry", by)
+    if change.is_repeat:
+        return added_before(change)
+    event = change.event
+    _check_not_ended(event)
+    known = Person.objects.filter(club=event.club_id).in_bulk(people)
+    if len(known) < len(people):
+        raise Refusal("no_such_person", field="people")
+    came = [known[pk] for pk in people]
+    named = [("people", person.name) for person in came]
+    if cleaned(guest):
+        named.append(("guest", cleaned(guest)))
+    if len(named) != event.entry_size:
+        raise Refusal("tick_two", field="people")
+    check_names(named)
+    check_new(named, seen=taken_so_far(event), line=1)
+    if cleaned(guest):
+        came += find_or_add_people(club=event.club, full_names=[guest], are_guests=True)
+    entry = Entry(
+        event=event,
+        number=_next_number(event),
+        arrives=last_published_round(event) + 1,
+        present_at=timezone.now(),
+        **_players(came),
+    )
+    return keep_entries(change, [entry])
 
 
 @transaction.atomic
@@ -191,10 +228,10 @@ def found_entry(event: Event, number: int) -> Entry:
     return entry
 
 
-def new_entry(change: Change, players: Sequence[str], **values: object) -> Entry:
+def new_entry(change: Change, players: Sequence[str], *, are_guests: bool = False, **values: object) -> Entry:
     """The last one of the list; it waits where all places are taken."""
     listed = {_next_number(change.event): ListedEntry(players=tuple(players))}
-    return _keep(change, _rows(change.event, listed, **values))[0]
+    return keep_entries(change, _rows(change.event, listed, are_guests=are_guests, **values))[0]
 
 
 def added_before(change: Change) -> list[Entry]:
@@ -208,10 +245,10 @@ def _add_at_the_end(change: Change, listed: Iterable[ListedEntry]) -> list[Entry
 
 
 def _add(change: Change, listed: Mapping[int, ListedEntry]) -> list[Entry]:
-    return _keep(change, _rows(change.event, listed))
+    return keep_entries(change, _rows(change.event, listed))
 
 
-def _keep(change: Change, rows: Sequence[Entry]) -> list[Entry]:
+def keep_entries(change: Change, rows: Sequence[Entry]) -> list[Entry]:
     """New entries; those for whom there is no room wait."""
     left = places_left(change.event)
     if left is not None and change.event.state == EventState.PREPARING:
@@ -222,9 +259,16 @@ def _keep(change: Change, rows: Sequence[Entry]) -> list[Entry]:
     return list(rows)
 
 
-def _rows(event: Event, listed: Mapping[int, ListedEntry], **values: object) -> list[Entry]:
+def _check_not_ended(event: Event) -> None:
+    if event.state == EventState.ENDED:
+        raise Refusal("event_ended", field=PLAYER_FIELDS[0])
+
+
+def _rows(
+    event: Event, listed: Mapping[int, ListedEntry], *, are_guests: bool = False, **values: object
+) -> list[Entry]:
     everybody = [name for entry in listed.values() for name in entry.players]
-    people = iter(find_or_add_people(club=event.club, full_names=everybody))
+    people = iter(find_or_add_people(club=event.club, full_names=everybody, are_guests=are_guests))
     return [
         Entry(
             event=event,

@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from clubs.names import cleaned
+from clubs.recording import NOBODY, By
 from clubs.services import find_or_add_people
 from rules import Refusal
 from tournaments.entry_lists import check_names, check_new, checked_team, section_named
@@ -10,10 +11,10 @@ from tournaments.entry_lists.values import MOST_RATING
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event
 from tournaments.ranking import ADJUSTABLE
-from tournaments.selectors.entries import has_left, last_published_round, section_names
+from tournaments.selectors.entries import last_published_round, section_names
 
 from .attendance import LAST_ROUND
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .entries import PLAYER_FIELDS, found_entry, taken_so_far
 
 MOST_ADJUSTED = 999
@@ -56,13 +57,14 @@ def return_entry(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
         return entry
     _check_running(event, field="return")
     last = last_published_round(event)
-    if has_left(entry, last + 1):
+    if entry.has_left(last + 1):
         names = [("return", person.name) for person in entry.players]
         check_new(names, seen=taken_so_far(event), line=1)
         if entry.table is not None:
             _check_table(event, entry, entry.table)
-    missed = range(max(entry.leaves_after + 1, entry.arrives), last + 1)
-    change.alter(entry, leaves_after=None, absent=sorted({*entry.absent, *missed}))
+    arrives = last + 1 if entry.is_awaited else entry.arrives
+    missed = range(max(entry.leaves_after + 1, arrives), last + 1)
+    change.alter(entry, leaves_after=None, arrives=arrives, absent=sorted({*entry.absent, *missed}))
     change.done(entry=number, round=last + 1)
     return entry
 
@@ -198,5 +200,5 @@ def _check_table(event: Event, entry: Entry, table: int) -> None:
         raise Refusal("no_table_of_that_number", field="table", most=event.table_count)
     following = last_published_round(event) + 1
     for other in event.entries.filter(table=table).exclude(pk=entry.pk):
-        if not has_left(other, following):
+        if not other.has_left(following):
             raise Refusal("table_is_anothers", field="table", table=table, entry=other.number)

@@ -2,14 +2,17 @@
 
 import datetime
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
 from clubs.models import Club
 from clubs.names import cleaned
+from clubs.recording import NOBODY, By
 from clubs.services import unused_slug
+from clubs.services.checking import lock_club
 from rules import MatchFormat, Refusal, Ruleset, check_format, plain_format, plain_ruleset
 from scoring.models import DETAILS, Terms
 from tournaments.draws import FORMATS
@@ -17,7 +20,7 @@ from tournaments.draws.stages import stage_plan
 from tournaments.lifecycle import OPEN, EventState, after_step
 from tournaments.models import Event
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .lineups import issue_cards_of
 
 MOST_TABLES = 1_000
@@ -53,7 +56,7 @@ def create_event(
     _check_table_count(table_count)
     if set(details) - set(DETAILS):
         raise Refusal("no_such_detail", field="details", known=DETAILS)
-    if FORMATS[stage_plan(stages)[0].format].side == 2 and ruleset.seats != 4:
+    if FORMATS[stage_plan(stages)[0].format].draws_partners and ruleset.seats != 4:
         raise Refusal("partners_need_four", field="stages")
     terms = Terms.objects.create(
         ruleset_data=plain_ruleset(ruleset),
@@ -61,7 +64,7 @@ def create_event(
         format_data=plain_format(check_format(match_format)),
         details=[detail for detail in DETAILS if detail in details],
     )
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)  # two of one name at once get two addresses
+    lock_club(club.pk)  # two of one name at once get two addresses
     short = unused_slug(name, Event.objects.values_list("short", flat=True))
     return Event.objects.create(
         club=club,
@@ -73,6 +76,21 @@ def create_event(
         stages=[dict(stage) for stage in stages],
         lot=secrets.randbelow(LOTS),
     )
+
+
+@transaction.atomic
+def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Event:
+    """The event that ``make`` makes, for a form with this key. Safe to repeat with the same key: it gives the
+    event that was made then, as it is by now. Refuses: what ``make`` refuses.
+    """
+    lock_club(club.pk)
+    known = None if key is None else club.events.filter(key=key).first()
+    if known is not None:
+        return known
+    event = make()
+    event.key = key
+    event.save(update_fields=["key"])
+    return event
 
 
 @transaction.atomic

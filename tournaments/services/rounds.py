@@ -7,15 +7,15 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments import selectors
-from tournaments.draws import Draw, DrawInput, DrawnBye, DrawnTable, EntryId, plain_certificate
-from tournaments.draws.lineups import Lineup, lineup_of
-from tournaments.draws.stages import draw_stage
+from tournaments.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
+from tournaments.draws.lineups import Lineup, lineup_of, plain_lineup
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .lineups import bring_in_line
 from .locking import locked_round
 from .tables import price_of
@@ -39,22 +39,12 @@ def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Ro
     held = () if draft is None else selectors.lineup_of(draft).held(draft.held)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     draw_input = selectors.draw_input(event, seed=seed, held=held)
-    drawn = _drawn(event, draw_input)
+    drawn = selectors.draw_of(event, draw_input)
     if not drawn.tables:
         raise Refusal("nothing_left_to_draw")
     if held:  # which the draw takes as given: what they cost is part of what the director sees
         drawn = replace(drawn, price=price_of(event, lineup_of(drawn), number=drawn.round, seed=seed))
     return _kept(change, draft, drawn, order=[entrant.id for entrant in draw_input.entrants])
-
-
-def drawn_next(event: Event, *, seed: int) -> Draw:
-    """What the next round would be by this seed; without tables, once all is played. Nothing is kept."""
-    return _drawn(event, selectors.draw_input(event, seed=seed))
-
-
-def _drawn(event: Event, draw_input: DrawInput) -> Draw:
-    standings = selectors.stage_standings(event, draw_input)
-    return draw_stage(selectors.plan_of(event, draw_input), draw_input, standings)
 
 
 @transaction.atomic
@@ -222,7 +212,7 @@ def _kept(change: Change, draft: Round | None, drawn: Draw, *, order: list[Entry
         "certificate": None if certificate is None else plain_certificate(certificate),
     }
     if draft is None:
-        draft = Round(event=change.event, number=drawn.round, draft={"tables": [], "byes": []}, **values)
+        draft = Round(event=change.event, number=drawn.round, draft=plain_lineup(Lineup()), **values)
         change.add(draft)
     else:
         change.alter(draft, **values)

@@ -11,19 +11,17 @@ from django.db import transaction
 
 from clubs.models import Club
 from clubs.names import cleaned
+from clubs.recording import NOBODY, By
 from rules import MatchFormat, Refusal, Ruleset
+from tournaments import selectors
 from tournaments.draws import FORMATS
-from tournaments.draws.lineups import stored_lineup
 from tournaments.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Seating, Table
 from tournaments.ranking import RankingRules, plain_rules, stored_rules
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .events import MOST_TABLES, create_event
-
-NEEDS_WINNER = frozenset({"knockout", "double_elimination", "consolation"})
-"""Formats that cannot go on after a match that nobody won."""
 
 SECTION_LENGTH = 40
 
@@ -102,8 +100,8 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: By 
         return event
     plan = stage_plan(wanted)
     check_plan(plan, seats=event.terms.ruleset.seats, match_format=event.terms.match_format)
-    is_individual = FORMATS[plan[0].format].side == 2
-    if is_individual != event.draws_partners and event.entries.exists():
+    draws_partners = FORMATS[plan[0].format].draws_partners
+    if draws_partners != event.draws_partners and event.entries.exists():
         raise Refusal("entries_of_other_size", field="stages.0.format")
     _check_begun(event, wanted, plan)
     before = event.stages
@@ -145,8 +143,9 @@ def change_sections(
     kept = {section["name"]: section["name"] for section in wanted} | dict(renamed or {})
     gone = [section["name"] for section in before if kept.get(section["name"]) != section["name"]]
     change.alter(event, sections=wanted)
-    for entry in event.entries.filter(section__in=gone):
-        change.alter(entry, section=kept.get(entry.section, ""))
+    members = {name: list(event.entries.filter(section=name)) for name in gone}
+    for name, entries in members.items():
+        change.alter_all(entries, section=kept.get(name, ""))
     change.done(before=before, after=wanted)
     return event
 
@@ -156,9 +155,9 @@ def check_plan(plan: StagePlan, *, seats: int, match_format: MatchFormat) -> Non
     may_end_level = match_format.hands is not None or match_format.minutes is not None
     for index, stage in enumerate(plan):
         field = f"stages.{index}.format"
-        if FORMATS[stage.format].side == 2 and seats != 4:
+        if FORMATS[stage.format].draws_partners and seats != 4:
             raise Refusal("partners_need_four", field=field)
-        if stage.format in NEEDS_WINNER and may_end_level:
+        if FORMATS[stage.format].is_bracket and may_end_level:
             raise Refusal("winner_needed", field=field)
 
 
@@ -191,9 +190,9 @@ def check_stages_stand(event: Event) -> None:
 
     Refuses: later_steps_rest_on_it.
     """
-    is_individual = FORMATS[event.stages[0]["format"]].side == 2
     has_pairs = event.entries.filter(player_2__isnull=False).exists()
-    if (is_individual and has_pairs) or any(stage >= len(event.stages) for stage in rounds_begun(event)):
+    is_begun = any(stage >= len(event.stages) for stage in rounds_begun(event))
+    if is_begun or (event.draws_partners and has_pairs):
         raise Refusal("later_steps_rest_on_it")
 
 
@@ -204,7 +203,7 @@ def rounds_begun(event: Event) -> dict[int, int]:
         *Seating.objects.filter(round__event=event, table=None).values_list("round__number", "slot"),
     ]
     for draft in event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "order", "price"):
-        lineup = stored_lineup(draft.draft or {"tables": [], "byes": []})
+        lineup = selectors.lineup_of(draft)
         slots += [(draft.number, table.slot) for table in lineup.tables]
         slots += [(draft.number, bye.slot) for bye in lineup.byes]
     numbers: dict[int, set[int]] = defaultdict(set)

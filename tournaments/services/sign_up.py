@@ -6,12 +6,13 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.selectors.entries import sign_up_of
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .entries import checked_players, new_entry, take_off
 from .events import check_preparing
 from .waiting import fill_places

@@ -1,25 +1,29 @@
 """The standings, computed from the counted results and kept for whoever reads them."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from jobs.services import enqueue
 from live.revisions import raise_revision
 from tournaments import selectors
 from tournaments.charts import Contradiction, charts_of, contradictions_of
 from tournaments.charts.cross_tables import TABLES
 from tournaments.charts.shapes import BRACKETS
 from tournaments.charts.storing import plain_charts
-from tournaments.draws import EntryId, ReasonCode
+from tournaments.draws import Entrant, EntryId, Played, ReasonCode
+from tournaments.draws.stages import StagePlan
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, Standings, Table
 from tournaments.ranking import Field, rank_field
 from tournaments.standings import PlainCount, key_of, plain_contradiction, plain_count, plain_row
 
 from .locking import locked_event
+
+Seated = tuple[StagePlan, Sequence[Entrant], Sequence[Played], list[list[EntryId]]]
 
 BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
 """Where the director has seated others than the bracket would: that contradicts nothing."""
@@ -40,6 +44,8 @@ def refresh_standings(*, event_id: int) -> Standings:
             "computed_at": timezone.now(),
         },
     )
+    if selectors.is_in_a_season(event):
+        enqueue(kind="refresh_seasons", key=str(event.club_id))
     raise_revision(event.topic)
     return standings
 
@@ -61,9 +67,7 @@ def _drawn(event: Event, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
     """Charts of what was published, and where it contradicts them; none where no stage has any."""
     if (BRACKETS.keys() | TABLES.keys()).isdisjoint(stage.format for stage in event.plan):
         return {"charts": [], "contradictions": []}
-    draw = selectors.draw_input(event, seed=0)
-    ended = selectors.stage_standings(event, draw)
-    seated = event.plan, draw.entrants, draw.history, ended
+    seated = _seated(event)
     open_rounds = set(event.rounds.filter(state__in=OPEN).values_list("number", flat=True))
     found = contradictions_of(*seated, by_hand=_by_hand(event))
     return {
@@ -76,11 +80,15 @@ def _drawn(event: Event, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
 
 def contradictions_now(event: Event) -> tuple[Contradiction, ...]:
     """Where the published brackets seat somebody whom the results, as of now, do not bring there."""
-    if BRACKETS.keys().isdisjoint(stage.format for stage in event.plan):
+    if not event.has_bracket:
         return ()
+    return contradictions_of(*_seated(event), by_hand=_by_hand(event))
+
+
+def _seated(event: Event) -> Seated:
+    """The plan, who takes part, what was published, and for each stage its order when it ended."""
     draw = selectors.draw_input(event, seed=0)
-    ended = selectors.stage_standings(event, draw)
-    return contradictions_of(event.plan, draw.entrants, draw.history, ended, by_hand=_by_hand(event))
+    return event.plan, draw.entrants, draw.history, selectors.stage_standings(event, draw)
 
 
 def _by_hand(event: Event) -> set[str]:

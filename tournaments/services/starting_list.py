@@ -5,10 +5,11 @@ from random import Random
 
 from django.db import transaction
 
+from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments.models import Entry, Event
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .events import check_preparing
 
 Order = Callable[[Event, list[Entry]], list[Entry]]

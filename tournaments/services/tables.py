@@ -8,16 +8,18 @@ from typing import Any
 
 from django.db import transaction
 
+from clubs.recording import NOBODY, By
 from rules import Refusal, Side
 from tournaments import selectors
-from tournaments.draws import EntryId
+from tournaments.draws import FORMATS, EntryId
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, swapped, with_table
 from tournaments.draws.pricing.comparing import PRICED, compared
+from tournaments.draws.stages import stage_of_slot
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Table
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .locking import locked_round
 
 MOST_GIVEN = 9_999
@@ -96,7 +98,7 @@ def seat_more(
 def forfeit_table(*, event_id: int, number: int, table: int, winner: Side | None, by: By = NOBODY) -> Table:
     """A table counts as won without cards, or by nobody; what was marked there stays, and counts nothing.
 
-    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft).
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft), somebody_goes_on.
     """
     ruling = {"kind": "forfeit", "winner": None if winner is None else winner.name}
     return _ruled(event_id, number, table, ruling, kind="forfeit_table", by=by)
@@ -116,7 +118,7 @@ def adjust_table(
     many games, more points; with as many of both it is a draw.
 
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed, number_too_small,
-    number_too_large.
+    number_too_large, somebody_goes_on.
     """
     for name, values in (("games", games), ("points", points)):
         if min(values) < 0:
@@ -150,10 +152,20 @@ def _ruled(
     if found is None:
         raise Refusal("no_such_table_now", field="table", table=table)
     if found.ruling != ruling:
+        _check_somebody_goes_on(change.event, found, ruling)
         change.rule(found, ruling)
         _check_still_closed(played)
-        change.done(round=number, table=table, **(ruling or {}))
+        change.done(round=number, table=table, sides=selectors.numbers_at(found), **(ruling or {}))
     return found
+
+
+def _check_somebody_goes_on(event: Event, table: Table, ruling: dict[str, Any] | None) -> None:
+    """Whether a ruling leaves a bracket with a winner. Refuses: somebody_goes_on."""
+    if ruling is None or ruling["winner"] is not None:
+        return
+    is_in_bracket = FORMATS[event.plan[stage_of_slot(table.slot)].format].places is not None
+    if is_in_bracket and table.slot.partition(":")[2]:
+        raise Refusal("somebody_goes_on", field="winner" if ruling["kind"] == "forfeit" else "points")
 
 
 def _check_still_closed(played: Round) -> None:

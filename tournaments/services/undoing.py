@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments import selectors
 from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Action, Event, Seating
 
-from .changes import NOBODY, By, Change
+from .changes import Change
 from .settings import check_stages_stand
 
 
@@ -20,10 +21,9 @@ def undo_action(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
     Refuses: no_such_action, cannot_be_undone, changed_since, later_steps_rest_on_it.
     """
     change = Change(event_id, "undo", by)
-    action = change.event.actions.filter(pk=action_id).first()
-    if action is None:
-        raise Refusal("no_such_action")
-    known = Action.objects.filter(undoes=action).first()
+    action: Action
+    known: Action | None
+    action, known = change.to_undo(action_id)
     if known is not None:
         return known
     if not any(action.changes.values()):

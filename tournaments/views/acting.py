@@ -1,38 +1,21 @@
 """What a director does on a page: its effect is shown first, then it is done, once."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
-from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from clubs.models import Account
-from clubs.names import cleaned
+from clubs.acting import by_of
+from clubs.recording import By
 from rules import Refusal
 from tournaments.models import Event
 from tournaments.pages import effects_view
-from tournaments.services import By
 from tournaments.services.effects import effects_of
 
-REASON_LENGTH = 200
-
 Deed = Callable[[By], object]
-
-
-def by_of(request: HttpRequest) -> By:
-    """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
-    reason = cleaned(request.POST.get("reason", ""))
-    if len(reason) > REASON_LENGTH:
-        raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
-    account = request.user if isinstance(request.user, Account) else None
-    return By(account=account, key=_key(request.POST.get("key", "")), reason=reason)
-
-
-def new_key() -> str:
-    """The id of a form, new each time that it is shown."""
-    return str(uuid4())
 
 
 def shown_first(
@@ -54,7 +37,7 @@ def shown_first(
         if "confirmed" in request.POST:
             deed(by)
             return redirect(done)
-        effects = effects_of(event.pk, lambda: deed(By(account=by.account, reason=by.reason)))
+        effects = effects_of(event.pk, lambda: deed(replace(by, key=None)))
     except Refusal as refusal:
         return refused(refusal)
     return TemplateResponse(
@@ -70,14 +53,6 @@ def shown_first(
                 if name not in ("csrfmiddlewaretoken", "key", "reason")
             ],
             "reason": by.reason,
-            "key": new_key(),
             **context,
         },
     )
-
-
-def _key(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

@@ -1,7 +1,9 @@
 """The organizer's pages of one event: entries, tables, draws, cards. Each button calls one service."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,29 +12,34 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, override
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from clubs.access import may
+from clubs.acting import by_of
+from clubs.policy import Deed
+from clubs.posting import posted_from
+from clubs.squares import origin_for_phones
 from jobs.selectors import jobs_of
 from live.revisions import revision_of
 from live.watching import asks_for_part, part_tag, watched
 from rules import Refusal
 from scoring.models import TableCard
 from scoring.parsing import whole_number
-from tournaments import services
+from tournaments import selectors, services
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event, Round
 from tournaments.pages import desk_view
 from tournaments.pages.contradictions import contradiction_views
 from tournaments.pages.drafts import draft_view
+from tournaments.pages.entries import awaited_entries
 from tournaments.pages.hall import clock_of
 from tournaments.pages.histories import history_lines
 from tournaments.services import By
 from tournaments.services.deferred import DEFERRED, defer, is_large
 
-from .access import for_directors
-from .acting import by_of
+from .access import for_directors, for_helpers
 from .entries import shown_entries
-from .squares import origin_for_phones, square_of
+from .squares import square_of
 
 STEPS: dict[str, Callable[..., object]] = {
     "start": services.start_event,
@@ -56,24 +63,23 @@ RECENT = 20
 
 
 @require_safe
-@for_directors
+@for_helpers
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every table with its state; the draft of the next round, if there is one; and the next button."""
+    """Every table with its state; for who directs, the draft of the next round too, and the next button."""
     if event.state == EventState.PREPARING:
-        return redirect("entries", short=event.short)
-    revision = _revision(event)
+        return redirect("entries" if may(request, Deed.DIRECT) else "check-in", short=event.short)
+    revision = _revision(request, event)
     return watched(request, revision, partial(_desk, request, event, revision))
 
 
-def _revision(event: Event) -> str:
-    """What is on the page: every change, and how long a table has been silent, which grows by the minute."""
-    return f"desk.{event.pk}.{revision_of(event.topic)}.{int(timezone.now().timestamp() // 60)}"
+def _revision(request: HttpRequest, event: Event) -> str:
+    """What is on the page: every change, how long a table has been silent, which grows by the minute, and
+    for whom."""
+    minute = int(timezone.now().timestamp() // 60)
+    return f"desk.{event.pk}.{revision_of(*event.topics)}.{minute}.{may(request, Deed.DIRECT):d}"
 
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
-    done = history_lines(event, most=RECENT)
-    last = next((line for line in done if not line.is_undone and line.kind != "undo"), None)
     is_part = request.method == "GET" and asks_for_part(request)
     now = timezone.now()
     shown = desk_view(event, now=now)
@@ -84,16 +90,26 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "event": event,
             "desk": shown,
             "clock": shown.round and clock_of(shown.round, event.terms.match_format, now=now),
-            "draft": draft and draft_view(event, draft),
-            "last": last,
-            "is_over": _is_over(event, shown.round, draft),
-            "contradictions": contradiction_views(event),
-            "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
-            "jobs_address": reverse("jobs", args=[event.short]),
             "etag": part_tag(request, revision),
             "refusal": refusal,
+            **(_for_the_director(event, shown.round) if may(request, Deed.DIRECT) else {}),
         },
     )
+
+
+def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
+    """What a helper does not see: the draft, what was done last, and what waits for a decision."""
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
+    done = history_lines(event, most=RECENT)
+    return {
+        "draft": draft and draft_view(event, draft),
+        "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),
+        "awaited": awaited_entries(event),
+        "is_over": _is_over(event, last_round, draft),
+        "contradictions": contradiction_views(event),
+        "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
+        "jobs_address": reverse("jobs", args=[event.short]),
+    }
 
 
 def _draw_first(event: Event, by: By) -> None:
@@ -108,17 +124,17 @@ def _is_over(event: Event, last: Round | None, draft: Round | None) -> bool:
     """Whether no round is left to draw; of a large event, that is seen by trying."""
     if draft is not None or last is None or last.state != RoundState.CLOSED or is_large(event):
         return False
-    return not services.drawn_next(event, seed=0).tables
+    return not selectors.draw_of(event, selectors.draw_input(event, seed=0)).tables
 
 
-@require_POST
+@posted_from("desk", "short")
 @for_directors
 def take_step(request: HttpRequest, event: Event, step: str) -> HttpResponse:
     """One of the event's buttons."""
     return _stepped(request, event, step, STEPS.get(step), event_id=event.pk)
 
 
-@require_POST
+@posted_from("desk", "short")
 @for_directors
 def take_round_step(request: HttpRequest, event: Event, number: int, step: str) -> HttpResponse:
     """One of a round's buttons."""
@@ -141,17 +157,17 @@ def _stepped(
             return redirect("desk", short=event.short)
         service(**arguments, by=by)
         if service is services.start_event and not event.rounds.exists():
-            _draw_first(event, By(account=by.account))
+            _draw_first(event, replace(by, key=None))
     except Refusal as refusal:
         event.refresh_from_db()
         if event.state == EventState.PREPARING:
             return shown_entries(request, event, refusal)
-        return _desk(request, event, _revision(event), refusal)
+        return _desk(request, event, _revision(request, event), refusal)
     return redirect("desk", short=event.short)
 
 
 @require_safe
-@for_directors
+@for_helpers
 def cards(request: HttpRequest, event: Event) -> HttpResponse:
     """The cards to lay on the tables, two to a printed page."""
     origin = origin_for_phones(request)

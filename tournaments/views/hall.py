@@ -4,28 +4,26 @@ import re
 from functools import partial
 from urllib.parse import urlsplit
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from live.watching import asks_for_part, part_tag, watched
-from tournaments import selectors
+from clubs.squares import origin_for_phones
+from live.watching import page_or_part, part_tag, watched
 from tournaments.models import Event
 from tournaments.pages.hall import WHOLE, Part, board_revision, board_view
 
-from .squares import origin_for_phones
+from .access import for_watchers
 
 MOST_SCREENS = 99
 
 
 @require_safe
-def board(request: HttpRequest, short: str) -> HttpResponse:
+@for_watchers
+def board(request: HttpRequest, event: Event) -> HttpResponse:
     """Where everybody sits, the clock and the standings; ``?by=name`` instead of by table, ``?part=2/4``
     on the second of four screens."""
-    event = selectors.public_event(short)
-    if event is None:
-        raise Http404
     by_name = request.GET.get("by") == "name"
     shared = _part(request.GET.get("part", ""))
     kept = board_revision(event, now=timezone.now())
@@ -38,7 +36,7 @@ def _board(request: HttpRequest, event: Event, revision: str, *, by_name: bool, 
     now = timezone.now()
     return TemplateResponse(
         request,
-        "tournaments/board/board.html" + ("#live" if asks_for_part(request) else ""),
+        page_or_part(request, "tournaments/board/board.html#live"),
         {
             "event": event,
             "board": board_view(event, now=now, by_name=by_name, part=shared),

@@ -7,8 +7,10 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from clubs.acting import by_of
+from clubs.posting import posted_from
 from rules import Refusal
 from tournaments import services
 from tournaments.models import Event
@@ -16,7 +18,7 @@ from tournaments.pages.histories import history_lines
 from tournaments.services.effects import effects_of
 
 from .access import for_directors
-from .acting import by_of, shown_first
+from .acting import shown_first
 
 
 @require_safe
@@ -26,7 +28,7 @@ def history(request: HttpRequest, event: Event) -> HttpResponse:
     return _history(request, event)
 
 
-@require_POST
+@posted_from("history", "short")
 @for_directors
 def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Takes a line back; the line of the undo can be taken back as well. Where that takes hands from the
@@ -39,12 +41,11 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
             return redirect(done)
     except Refusal as refusal:
         return _history(request, event, refusal)
-    line = next((each for each in history_lines(event) if each.pk == action_id), None)
     return shown_first(
         request,
         event,
         lambda by: deed(by=by),
-        context={"line": line, "question": _("Undo this?"), "button": _("Undo all the same"), "back": done},
+        context={"question": _("Undo this?"), "button": _("Undo all the same"), "back": done},
         refused=partial(_history, request, event),
         done=done,
     )

@@ -7,8 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from clubs.posting import posted_from
 from jobs.models import Job
 from jobs.selectors import job_of, jobs_of, revision_of
 from jobs.services import cancel_job, retry_job
@@ -40,14 +41,14 @@ def _jobs_page(request: HttpRequest, event: Event, jobs: list[Job], revision: st
     )
 
 
-@require_POST
+@posted_from("jobs", "short")
 @for_directors
 def stop_job(request: HttpRequest, event: Event, job_id: int) -> HttpResponse:
     """Nobody waits for it any more."""
     return _changed(event, job_id, cancel_job)
 
 
-@require_POST
+@posted_from("jobs", "short")
 @for_directors
 def run_job_again(request: HttpRequest, event: Event, job_id: int) -> HttpResponse:
     """It failed, or was stopped, and somebody wants it after all."""

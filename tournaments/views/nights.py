@@ -1,22 +1,32 @@
 """A club's own pages: its nights, a new night, an imported one."""
 
-from zoneinfo import ZoneInfo
+import datetime
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import for_members
+from clubs.access import for_directors_of_the_club, for_members
+from clubs.acting import by_of
+from clubs.calendar import HeldNight, held_nights, lines_of, recurring_nights_of, today_in
 from clubs.models import Club
+from clubs.posting import posted_from
 from clubs.selectors import house_rules_of
 from rules import RULESETS, Refusal
 from tournaments import services
 from tournaments.forms import NIGHT_FORMATS, read_night_form
 from tournaments.nights import FILES, files_in_zip
+from tournaments.selectors.nights import RECENT, last_time, recent_events, tonights
+from tournaments.services.making import make_event
+
+from .making import as_event, as_usual
+
+AHEAD, NEXT = datetime.timedelta(weeks=5), 4
+"""So far ahead, and so many, the club's page shows of the calendar."""
 
 MOST_UPLOADED = 10 * 1024 * 1024
 
@@ -24,22 +34,72 @@ MOST_UPLOADED = 10 * 1024 * 1024
 @require_safe
 @for_members
 def club_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's nights, the last one first."""
-    return TemplateResponse(
-        request, "tournaments/club.html", {"club": club, "events": club.events.select_related("terms")}
+    """Tonight's, or the shortest way to it; the next nights; and those that were, the last one first."""
+    events, today = recent_events(club), today_in(club)
+    held, last = held_nights(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
+    made = {event.name for event in events if event.held_on == today}
+    context = {
+        "club": club,
+        "events": club.events.select_related("terms") if "all" in request.GET else events,
+        "are_more": "all" not in request.GET and len(events) == RECENT,
+        "tonight": tonights(events, today),
+        "planned": [
+            each
+            for each in held
+            if each.held_on == today and each.night.name not in made and (each.night.usual or last)
+        ],
+        "last": None if made else last,
+        "lines": lines_of(held, today)[:NEXT],
+    }
+    return TemplateResponse(request, "tournaments/club.html", context)
+
+
+@posted_from("club", "slug")
+@for_directors_of_the_club
+def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The night that the calendar has for today, made as it is played, with the people of the last time.
+
+    Refuses: no_such_date.
+    """
+    today = today_in(club)
+    planned = _planned(club, pk, today)
+    events = recent_events(club)
+    if planned.night.usual is not None:
+        original = as_usual(planned.night.usual, events, today)
+    elif (last := last_time(events, today)) is not None:
+        original = as_event(last, today)
+    else:
+        return redirect("new-night", slug=club.slug)
+    event = make_event(
+        club=club,
+        settings=original.settings,
+        like=original.like,
+        name=planned.night.name,
+        held_on=today,
+        people_of=original.people_of,
+        by=by_of(request),
     )
+    return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
+
+
+def _planned(club: Club, pk: int, today: datetime.date) -> HeldNight:
+    for held in held_nights(recurring_nights_of(club), today, today):
+        if held.night.pk == pk and held.held_on == today:
+            return held
+    raise Refusal("no_such_date")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_members
+@for_directors_of_the_club
 def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Ruleset, match length and tables of a new night; its entries come next."""
     own = {one.choice: one for one in house_rules_of(club)}
     refusal = None
     if request.method == "POST":
         try:
-            night = read_night_form(request.POST, own)
-            event = services.create_event(
+            night = read_night_form(dict(request.POST.lists()), own)
+            make = partial(
+                services.create_event,
                 club=club,
                 name=night.name,
                 held_on=night.held_on,
@@ -50,11 +110,12 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
                 stages=[{"format": night.draw_format}],
                 details=night.details,
             )
+            event = services.make_once(club=club, key=by_of(request).key, make=make)
         except Refusal as refused:
             refusal = refused
         else:
             return redirect("entries", short=event.short)
-    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
+    today = today_in(club)
     chosen = own.get(request.GET.get("ruleset", ""))
     first = {
         "name": gettext("Card night of %(date)s") % {"date": date_format(today)},
@@ -79,19 +140,21 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_members
+@for_directors_of_the_club
 def import_page(request: HttpRequest, club: Club) -> HttpResponse:
     """A recorded night, as its files or as one zip."""
     refusal = None
     if request.method == "POST":
         try:
-            today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
-            event = services.import_night(
+            today = today_in(club)
+            make = partial(
+                services.import_night,
                 club=club,
                 name=request.POST.get("name", "") or today.isoformat(),
                 held_on=today,
                 files=_uploaded(request),
             )
+            event = services.make_once(club=club, key=by_of(request).key, make=make)
         except Refusal as refused:
             refusal = refused
         else:

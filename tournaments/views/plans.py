@@ -1,46 +1,44 @@
 """The planner's pages: the questions, the work in the background, the proposals, and an event made of one."""
 
 from functools import partial
-from uuid import UUID, uuid4
-from zoneinfo import ZoneInfo
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import for_members
+from clubs.access import for_directors_of_the_club
+from clubs.acting import key_of
+from clubs.calendar import today_in
 from clubs.models import Club
+from clubs.posting import posted_from
 from jobs.models import Job
 from jobs.selectors import job_of, jobs_of, revision_of
 from jobs.services import cancel_job, retry_job
 from live.watching import asks_for_part, part_tag, watched
 from rules import RULESETS, Refusal
 from scoring.parsing import whole_number
-from tournaments.forms.planning import read_question
+from tournaments.forms.planning import in_sight, read_question
 from tournaments.models import Plan
-from tournaments.planning import MATTERS, candidates, choices, stored_found, stored_question
+from tournaments.planning import MATTERS, choices, stored_found, stored_question
 from tournaments.services.plans import ask_plan, make_planned_event
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_members
+@for_directors_of_the_club
 def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
     """What the planner is asked."""
     refusal = None
     if request.method == "POST":
         try:
             question = read_question(request.POST.dict())
-            candidates(question)
-            plan = ask_plan(club=club, question=question, key=_key(request))
+            plan = ask_plan(club=club, question=question, key=key_of(request) or uuid4())
         except Refusal as refused:
-            # Hours are asked for as a beginning and an end.
-            field = "ends" if refused.field == "minutes" else refused.field
-            refusal = Refusal(refused.code, field=field, **refused.details)
+            refusal = in_sight(refused)
         else:
             return redirect("plan", slug=club.slug, pk=plan.pk)
     first = {
@@ -57,7 +55,6 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "refusal": refusal,
         "typed": request.POST or first,
-        "key": request.POST.get("key") or uuid4(),
         "matters": MATTERS,
         "rulesets": RULESETS.values(),
     }
@@ -65,7 +62,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @require_safe
-@for_members
+@for_directors_of_the_club
 def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """How far the work is; and once it is done, the proposals."""
     plan = _plan(club, pk)
@@ -97,12 +94,12 @@ def _plan_page(request: HttpRequest, plan: Plan, jobs: list[Job], revision: str)
     return TemplateResponse(request, "tournaments/planning/plan.html", context)
 
 
-@require_POST
-@for_members
+@posted_from("plan", "slug", "pk")
+@for_directors_of_the_club
 def make_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """An event of one of the proposals; its entries come next."""
     plan = _plan(club, pk)
-    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
+    today = today_in(club)
     event = make_planned_event(
         plan_id=plan.pk,
         place=whole_number(request.POST, "place"),
@@ -112,16 +109,16 @@ def make_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return redirect("entries", short=event.short)
 
 
-@require_POST
-@for_members
+@posted_from("plan", "slug", "pk")
+@for_directors_of_the_club
 def stop_plan(request: HttpRequest, club: Club, pk: int, job_id: int) -> HttpResponse:
     """Nobody waits for it any more."""
     cancel_job(_job(club, pk, job_id))
     return redirect("plan", slug=club.slug, pk=pk)
 
 
-@require_POST
-@for_members
+@posted_from("plan", "slug", "pk")
+@for_directors_of_the_club
 def plan_again(request: HttpRequest, club: Club, pk: int, job_id: int) -> HttpResponse:
     """It failed, or was stopped, and somebody wants it after all."""
     retry_job(_job(club, pk, job_id))
@@ -139,11 +136,3 @@ def _job(club: Club, pk: int, job_id: int) -> int:
     if job_of(_plan(club, pk).topic, job_id) is None:
         raise Http404
     return job_id
-
-
-def _key(request: HttpRequest) -> UUID:
-    """The form's own id: sent twice, it asks once."""
-    try:
-        return UUID(request.POST.get("key", ""))
-    except ValueError:
-        return uuid4()

@@ -7,17 +7,20 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from clubs.access import may
+from clubs.policy import Deed
+from clubs.squares import origin_for_phones
 from rules import Refusal
 from tournaments import selectors
 from tournaments.models import Event, Round
 from tournaments.pages import printing
 
-from .access import for_directors
-from .squares import origin_for_phones, square_of
+from .access import for_helpers
+from .squares import square_of
 
 
 @require_safe
-@for_directors
+@for_helpers
 def print_page(request: HttpRequest, event: Event) -> HttpResponse:
     """What there is to print, and the ways to the board."""
     return _print_page(request, event, None)
@@ -26,7 +29,7 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
 def _print_page(request: HttpRequest, event: Event, refusal: Refusal | None) -> HttpResponse:
     context = {
         "event": event,
-        "rounds": printing.printable_rounds(event)[::-1],
+        "rounds": printing.printable_rounds(event, drafts=may(request, Deed.DIRECT))[::-1],
         "refusal": refusal,
         "typed": request.GET,
     }
@@ -34,7 +37,7 @@ def _print_page(request: HttpRequest, event: Event, refusal: Refusal | None) -> 
 
 
 @require_safe
-@for_directors
+@for_helpers
 def round_list(request: HttpRequest, event: Event) -> HttpResponse:
     """The last round, or ``?round=``, by table, or ``?by=name``."""
     drawn = _round(request, event)
@@ -45,7 +48,7 @@ def round_list(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
-@for_directors
+@for_helpers
 def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
     """A sheet for every table of the round, or for those of ``?tables=1,4-6``."""
     drawn = _round(request, event)
@@ -60,14 +63,14 @@ def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
-@for_directors
+@for_helpers
 def blank_sheet(request: HttpRequest, event: Event) -> HttpResponse:
     """One sheet without names, to be copied."""
     return _sheets(request, event, [(printing.Sheet(), "")])
 
 
 @require_safe
-@for_directors
+@for_helpers
 def standings_list(request: HttpRequest, event: Event) -> HttpResponse:
     """The standings as last computed."""
     metrics, rows = printing.standings_list(event)
@@ -90,7 +93,7 @@ def _printed(request: HttpRequest, what: str, event: Event, **more: Any) -> Http
 
 
 def _round(request: HttpRequest, event: Event) -> Round:
-    drawn = printing.printed_round(event, request.GET.get("round", ""))
+    drawn = printing.printed_round(event, request.GET.get("round", ""), drafts=may(request, Deed.DIRECT))
     if drawn is None:
         raise Http404
     return drawn

@@ -3,14 +3,15 @@
 from functools import partial
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.access import for_everybody
 from clubs.selectors import clubs_of
 from live.revisions import revision_of
-from live.watching import asks_for_part, part_tag, watched
+from live.watching import page_or_part, part_tag, watched
 from rules import Refusal
 from scoring.rulebook import rulebook_of
 from scoring.rulings import ruling_screen
@@ -20,6 +21,7 @@ from tournaments.pages import round_view
 from tournaments.pages.charts import WHO_MET_WHOM, stage_charts
 from tournaments.pages.standings import kept_standings
 
+from .access import for_watchers
 from .standings import opened, standings_context
 
 SHOWN = 40
@@ -27,6 +29,7 @@ SHOWN = 40
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@for_everybody
 def home(request: HttpRequest) -> HttpResponse:
     """The code of a table, and the ways further."""
     refusal = None
@@ -41,13 +44,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def event_page(request: HttpRequest, short: str) -> HttpResponse:
+@for_watchers
+def event_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Standings, and the round asked for, or the one being played."""
-    event = _event(short)
     asked = request.GET.get("round", "")
     if not (asked.isascii() and asked.isdigit()):
         asked = ""
-    revision = f"{event.pk}.{revision_of(event.topic)}.{asked}"
+    revision = f"{event.pk}.{revision_of(*event.topics)}.{asked}"
     return watched(request, revision, partial(_event_page, request, event, asked, revision))
 
 
@@ -60,7 +63,7 @@ def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -
         context["address"] += ("&" if context["chosen"] else "?") + urlencode({"round": asked})
     return TemplateResponse(
         request,
-        "tournaments/event.html" + ("#live" if asks_for_part(request) else ""),
+        page_or_part(request, "tournaments/event.html#live"),
         {
             **context,
             "rounds": rounds,
@@ -73,23 +76,16 @@ def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -
 
 
 @require_safe
-def rules_page(request: HttpRequest, short: str) -> HttpResponse:
+@for_watchers
+def rules_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The rules that this event is played by."""
-    event = _event(short)
     context = {"event": event, "rulebook": rulebook_of(event.terms.ruleset, event.terms.match_format)}
     return TemplateResponse(request, "tournaments/rules.html", context)
 
 
 @require_safe
-def ruling_page(request: HttpRequest, short: str) -> HttpResponse:
+@for_watchers
+def ruling_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Who wins a trick and what may be played, by the rules of this event."""
-    event = _event(short)
     context = {"event": event, "ruling": ruling_screen(event.terms.ruleset, request.GET.dict())}
     return TemplateResponse(request, "tournaments/ruling.html", context)
-
-
-def _event(short: str) -> Event:
-    event = selectors.public_event(short)
-    if event is None:
-        raise Http404
-    return event

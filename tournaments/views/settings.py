@@ -10,11 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from clubs.forms import FormReader
+from clubs.acting import by_of
+from clubs.forms import FormReader, last_values
 from live.watching import asks_for_part
 from rules import Refusal
 from tournaments.forms import (
     Typed,
+    first_of,
     read_date,
     read_ranking,
     read_sections,
@@ -37,7 +39,7 @@ from tournaments.services.settings import (
 )
 
 from .access import for_directors
-from .acting import Deed, by_of, new_key, shown_first
+from .acting import Deed, shown_first
 
 Part = Callable[[Event, FormReader, Typed], Deed]
 """Reads the part of the settings that was typed: what is to be done. Refuses: form_refused."""
@@ -45,7 +47,7 @@ Part = Callable[[Event, FormReader, Typed], Deed]
 
 def _name(event: Event, form: FormReader, typed: Typed) -> Deed:
     name = form.text("name", required="event_name_required")
-    held_on = read_date(form, next(iter(typed.get("held_on", [])), ""))
+    held_on = read_date(form, first_of(typed, "held_on"))
     form.finish()
     return lambda by: rename_event(event_id=event.pk, name=name, held_on=held_on, by=by)
 
@@ -113,7 +115,7 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
     here = reverse("event-settings", args=[event.short])
     done = f"{here}?saved={part}#{part}"
     try:
-        form = FormReader({name: values[-1] for name, values in typed.items() if values})
+        form = FormReader(last_values(typed))
         deed = PARTS[part](event, form, typed)
         if event.state == EventState.PREPARING or part not in EFFECTS_SHOWN:
             deed(by_of(request))
@@ -121,7 +123,7 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
     except Refusal as refusal:
         return refused(refusal)
     context = {
-        "question": gettext("Change this while the tournament is under way?"),
+        "question": gettext("Change this while play is under way?"),
         "button": gettext("Change it"),
         "back": f"{here}#{part}",
     }
@@ -153,10 +155,9 @@ def _page(
         "match_format": event.terms.match_format,
         "ruleset": event.terms.ruleset,
         "settings": settings_view(typed, begun=begun, changed=changed),
-        "typed": values | {name: found[-1] for name, found in typed.items() if found},
+        "typed": values | last_values(typed),
         "part": part,
         "refusal": None if asks_for_part(request) else refusal,
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
-        "key": new_key(),
     }
     return TemplateResponse(request, "tournaments/settings/page.html", context)

@@ -8,15 +8,15 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs import guesses
+from clubs.acting import key_of
 from rules import Refusal
-from tournaments import selectors
 from tournaments.models import Event
 from tournaments.selectors.entries import place_of, sign_up_of
 from tournaments.services import By
 from tournaments.services.entries import PLAYER_FIELDS
 from tournaments.services.sign_up import sign_off, sign_up
 
-from .acting import by_of, new_key
+from .access import for_its_link, for_watchers
 
 TRIES = "sign-ups"
 MOST_TRIES = 200
@@ -24,12 +24,12 @@ MOST_TRIES = 200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def sign_up_page(request: HttpRequest, short: str) -> HttpResponse:
+@for_watchers
+def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The form; once it is sent, the page that says whether one is in."""
-    event = _event(short)
     refusal = None
     if request.method == "POST":
-        by = By(key=by_of(request).key or uuid4())
+        by = By(key=key_of(request) or uuid4())
         try:
             _sign_up(request, event, by)
         except Refusal as refused:
@@ -39,14 +39,14 @@ def sign_up_page(request: HttpRequest, short: str) -> HttpResponse:
     return TemplateResponse(
         request,
         "tournaments/entries/sign_up.html",
-        {"event": event, "refusal": refusal, "typed": request.POST, "key": new_key()},
+        {"event": event, "refusal": refusal, "typed": request.POST},
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def signed_up_page(request: HttpRequest, short: str, key: UUID) -> HttpResponse:
+@for_its_link
+def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpResponse:
     """Whether one is in or waits, for whoever signed up; and a way off the list."""
-    event = _event(short)
     action, entry = sign_up_of(event, key)
     if action is None:
         raise Http404
@@ -80,10 +80,3 @@ def _sign_up(request: HttpRequest, event: Event, by: By) -> None:
         guesses.count_miss(TRIES, address)
     players = [request.POST.get(field, "") for field in PLAYER_FIELDS]
     sign_up(event_id=event.pk, players=players, by=by)
-
-
-def _event(short: str) -> Event:
-    event = selectors.public_event(short)
-    if event is None:
-        raise Http404
-    return event

@@ -1,28 +1,12 @@
-"""The square to scan that leads a phone to a table, and the address in it."""
+"""The square to scan that leads a phone to a table."""
 
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
-import segno
-from django.conf import settings
-from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.module_loading import import_string
+
+from clubs.squares import square
 
 
 def square_of(origin: str, code: str) -> str:
     """The QR code of the table with this card, as SVG."""
-    address = urljoin(origin, reverse("scoring:table", args=[code]))
-    square = segno.make(address, error="m", micro=False)
-    svg: str = square.svg_inline(border=0, omitsize=True, svgclass="qr")
-    return svg
-
-
-def origin_for_phones(request: HttpRequest) -> str:
-    """The address of this page's server; on the network, where the page calls its own computer localhost."""
-    here = request.build_absolute_uri("/")
-    asked = urlsplit(here)
-    name = asked.hostname or ""
-    if name in {"localhost", "::1"} or name.startswith("127."):
-        on_the_network: str | None = import_string(settings.NETWORK_URL)("", asked.port or 80)
-        return on_the_network or here
-    return here
+    return square(urljoin(origin, reverse("scoring:table", args=[code])))

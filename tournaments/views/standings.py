@@ -9,34 +9,39 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
+from clubs.forms import digits_in
 from live.revisions import revision_of
-from live.watching import asks_for_part, part_tag, watched
+from live.watching import page_or_part, part_tag, watched
 from tournaments import selectors
 from tournaments.models import Event, Round
 from tournaments.pages.charts import stage_charts
 from tournaments.pages.standings import Kept, kept_standings, standings_view
+
+from .access import for_watchers
 
 MOST_OPEN = 12
 """So many rows are shown open at once, however many a request names."""
 
 
 @require_safe
-def standings_page(request: HttpRequest, short: str) -> HttpResponse:
+@for_watchers
+def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Everybody, or everybody of a section."""
-    return _watched(request, short, "standings", _standings_page)
+    return _watched(request, event, "standings", _standings_page)
 
 
 def _standings_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     rounds = list(selectors.rounds_of(event))
     kept = kept_standings(event, counted=opened(request))
     context = {**standings_context(request, event, kept, rounds), "etag": part_tag(request, revision)}
-    return TemplateResponse(request, _template("standings/all.html#live", request), context)
+    return TemplateResponse(request, page_or_part(request, "tournaments/standings/all.html#live"), context)
 
 
 @require_safe
-def reasons_page(request: HttpRequest, short: str, entry: int) -> HttpResponse:
+@for_watchers
+def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
     """Why an entry has its rank: into the open row, or as a page of its own."""
-    return _watched(request, short, f"why-{entry}", partial(_reasons_page, entry))
+    return _watched(request, event, f"why-{entry}", partial(_reasons_page, entry))
 
 
 def _reasons_page(entry: int, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
@@ -46,13 +51,14 @@ def _reasons_page(entry: int, request: HttpRequest, event: Event, revision: str)
     if not context["standings"].rows:
         raise Http404
     (context["row"],) = context["standings"].rows
-    return TemplateResponse(request, _template("standings/entry.html#why", request), context)
+    return TemplateResponse(request, page_or_part(request, "tournaments/standings/entry.html#why"), context)
 
 
 @require_safe
-def charts_page(request: HttpRequest, short: str) -> HttpResponse:
+@for_watchers
+def charts_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Brackets, pools, and who met whom, stage by stage."""
-    return _watched(request, short, "charts", _charts_page)
+    return _watched(request, event, "charts", _charts_page)
 
 
 def _charts_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
@@ -63,7 +69,7 @@ def _charts_page(request: HttpRequest, event: Event, revision: str) -> HttpRespo
         "address": request.path,
         "etag": part_tag(request, revision),
     }
-    return TemplateResponse(request, _template("standings/charts.html#live", request), context)
+    return TemplateResponse(request, page_or_part(request, "tournaments/standings/charts.html#live"), context)
 
 
 def standings_context(
@@ -92,20 +98,10 @@ def standings_context(
 
 def opened(request: HttpRequest) -> list[int]:
     """The rows that stand open in the page that asks for news: they come back open."""
-    asked = (
-        text for text in request.GET.getlist("open") if text.isascii() and text.isdigit() and len(text) < 6
-    )
-    return sorted({int(text) for text in asked})[:MOST_OPEN]
+    asked = (digits_in(text, most=5) for text in request.GET.getlist("open"))
+    return sorted({number for number in asked if number is not None})[:MOST_OPEN]
 
 
-def _watched(request: HttpRequest, short: str, name: str, page: Any) -> HttpResponse:
-    event = selectors.public_event(short)
-    if event is None:
-        raise Http404
-    revision = f"{event.pk}.{revision_of(event.topic)}.{name}"
+def _watched(request: HttpRequest, event: Event, name: str, page: Any) -> HttpResponse:
+    revision = f"{event.pk}.{revision_of(*event.topics)}.{name}"
     return watched(request, revision, partial(page, request, event, revision))
-
-
-def _template(name: str, request: HttpRequest) -> str:
-    """The template ``page.html#part``: its part for htmx, else the whole page."""
-    return f"tournaments/{name if asks_for_part(request) else name.partition('#')[0]}"

@@ -1,6 +1,5 @@
 """The organizer's pages of one round: swaps with their price, tables held, and what counts at a table."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -9,8 +8,11 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.acting import by_of
+from clubs.forms import digits_in
+from clubs.posting import posted_from
 from rules import Refusal, Side
 from scoring.parsing import posted_mark, whole_number
 from scoring.services import record_hand
@@ -24,7 +26,7 @@ from tournaments.services import By
 from tournaments.services.effects import effects_of
 
 from .access import for_directors
-from .acting import by_of, new_key, shown_first
+from .acting import Deed, shown_first
 
 CORRECTED = "-"
 """A reason in the place of the one that is still to be written."""
@@ -41,9 +43,10 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if request.method != "POST":
         return _swap(request, event, drawn)
     one, other = (whole_number(request.POST, name) for name in ("one", "other"))
-    deed: Callable[[By], object] = lambda by: services.swap_entries(  # noqa: E731 - of one shape with the others
-        event_id=event.pk, number=number, one=one, other=other, by=by
-    )
+
+    def deed(by: By) -> object:
+        return services.swap_entries(event_id=event.pk, number=number, one=one, other=other, by=by)
+
     if drawn.state == RoundState.DRAFT:
         try:
             deed(by_of(request))
@@ -66,7 +69,9 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None) -> HttpResponse:
     asked: SwapView | None = None
-    one, other = (_number(request.GET.get(name) or request.POST.get(name, "")) for name in ("one", "other"))
+    one, other = (
+        digits_in(request.GET.get(name) or request.POST.get(name, ""), most=5) for name in ("one", "other")
+    )
     if one is not None and other is not None and refusal is None:
         try:
             asked = swap_view(event, drawn, one, other)
@@ -77,7 +82,6 @@ def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | N
         "round": round_view(drawn, is_public=False),
         "one": one,
         "swap": asked,
-        "key": new_key(),
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/swap.html", context)
@@ -98,7 +102,7 @@ def comparison(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return TemplateResponse(request, "tournaments/rounds/comparison.html", context)
 
 
-@require_POST
+@posted_from("desk", "short")
 @for_directors
 def hold(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """A table of the draft stays as it is when the rest is drawn again, or is let go."""
@@ -140,7 +144,7 @@ def _round_page(
 def correction(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """What a hand would change that the desk is about to correct: the fields are those of the mark."""
     drawn = _round(event, number)
-    match = drawn.tables.filter(number=table_number).values_list("match", flat=True).first()
+    match = _match_at(drawn, table_number)
     if match is None:
         raise Http404
     context: dict[str, Any] = {"event": event}
@@ -164,7 +168,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
     return TemplateResponse(request, "tournaments/rounds/correction.html", context)
 
 
-@require_POST
+@posted_from("desk-round", "short", "number")
 @for_directors
 def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One table more, for two who sit out or came late."""
@@ -222,21 +226,18 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
 def _table(
     request: HttpRequest, event: Event, drawn: Round, shown: TableView, refusal: Refusal | None
 ) -> HttpResponse:
-    played = drawn.tables.filter(number=shown.number).values_list("match", flat=True).first()
     context = {
         "event": event,
         "round": drawn,
         "table": shown,
-        "match_id": played,
+        "match_id": _match_at(drawn, shown.number),
         "typed": request.POST,
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/table.html", context)
 
 
-def _ruling(
-    request: HttpRequest, event: Event, number: int, shown: TableView
-) -> tuple[Callable[[By], object], str]:
+def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -> tuple[Deed, str]:
     """What the posted form asks for, and in words. Refuses: no_such_choice, not_a_number."""
     where = {"event_id": event.pk, "number": number, "table": shown.number}
     names = {"table": shown.number, "a": shown.sides[0].names, "b": shown.sides[1].names}
@@ -277,9 +278,9 @@ def _round(event: Event, number: int) -> Round:
     return found
 
 
+def _match_at(drawn: Round, table_number: int) -> int | None:
+    return drawn.tables.filter(number=table_number).values_list("match", flat=True).first()
+
+
 def _here(event: Event, number: int) -> str:
     return reverse("desk-round", args=[event.short, number])
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None

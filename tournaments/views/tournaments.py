@@ -1,17 +1,19 @@
 """A new tournament: a preset or a few answers, then the form that is filled in from them."""
 
+from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import for_members
+from clubs.access import for_directors_of_the_club
+from clubs.acting import by_of
+from clubs.calendar import today_in
+from clubs.forms import last_values
 from clubs.models import Club, HouseRules
 from clubs.selectors import house_rules_of
 from live.watching import asks_for_part
@@ -28,13 +30,14 @@ from tournaments.forms import (
 from tournaments.pages.settings import forecast, settings_view
 from tournaments.presets import PRESETS, Answers, Preset, suggested
 from tournaments.ranking import RankingRules
+from tournaments.services import make_once
 from tournaments.services.settings import Settings, create_tournament
 
 FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_members
+@for_directors_of_the_club
 def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
     """First what kind of tournament, then its form: what it comes to is said in words before it is made."""
     own = {one.choice: one for one in house_rules_of(club)}
@@ -68,12 +71,13 @@ def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> Htt
     typed: Typed = dict(request.POST.lists())
     if change := request.POST.get("change"):
         return _editor(request, club, own, rearranged(typed, change), changed=change)
-    reading = read_tournament_form(request.POST, typed, own)
+    reading = read_tournament_form(typed, own)
     if "check" in request.POST:
         return _editor(request, club, own, typed, refusal=_as_one(reading))
     try:
         form = reading.finished()
-        event = create_tournament(
+        make = partial(
+            create_tournament,
             club=club,
             name=form.name,
             held_on=form.held_on,
@@ -84,6 +88,7 @@ def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> Htt
             details=form.details,
             settings=Settings(stages=form.stages, ranking=form.ranking, sections=form.sections),
         )
+        event = make_once(club=club, key=by_of(request).key, make=make)
     except Refusal as refusal:
         return _editor(request, club, own, typed, refusal=refusal)
     return redirect("entries", short=event.short)
@@ -101,7 +106,7 @@ def _first_typed(
     club: Club, own: dict[str, HouseRules], preset: Preset, expected: int, rounds: int
 ) -> dict[str, list[str]]:
     """The form as it is filled in for a preset."""
-    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
+    today = today_in(club)
     plain = {
         "name": gettext("Tournament of %(date)s") % {"date": date_format(today)},
         "held_on": today.isoformat(),
@@ -131,11 +136,7 @@ def _editor(
 ) -> HttpResponse:
     """The form as typed, and beside it what it comes to; a script that asks gets it without marks at fields,
     which would take the focus away."""
-    post = request.POST.copy()
-    post.clear()
-    for name, values in typed.items():
-        post.setlist(name, values)
-    reading = read_tournament_form(post, typed, own)
+    reading = read_tournament_form(typed, own)
     plan, expected = reading.plan, reading.expected
     context: dict[str, Any] = {
         "club": club,
@@ -143,7 +144,7 @@ def _editor(
         "reading": reading,
         "forecast": forecast(plan, expected) if plan is not None and expected is not None else None,
         "settings": settings_view(typed, changed=changed),
-        "typed": {name: values[-1] for name, values in typed.items() if values},
+        "typed": last_values(typed),
         "details": typed.get("details", []),
         "rulesets": RULESETS.values(),
         "house_rules": own.values(),

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from config.folder import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
-ON_BOTH_DATABASES = ("tests/services", "tests/pages", "tests/jobs")
+ON_BOTH_DATABASES = ("tests/services", "tests/pages", "tests/jobs", "tests/backup")
 NOTHING_COLLECTED = 5  # pytest's status
 
 

@@ -9,7 +9,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from tournaments.draws.history import History
+from tournaments.draws.history import History, history_of
 from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.foursomes import (
     ODD,
@@ -46,9 +46,9 @@ def draw_by_rank(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
     settings = ByRankSettings.of(draw_input.settings)
     people = to_be_drawn(draw_input)
-    history = History(draw_input.history)
+    history = history_of(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
-    drawn = split(people, draw_input.history, odd=settings.odd)
+    drawn = split(people, draw_input.history, history, odd=settings.odd)
     place = {person.id: number for number, person in enumerate(people, 1)}
     tables = []
     for first in range(0, len(drawn.fours), 4):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.draws.history import History
+from tournaments.draws.history import History, history_of
 from tournaments.draws.rounds import Plan, Planned, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.scheduled import Meeting, Schedule, in_their_seats, least_left_out, plan_of
 from tournaments.draws.settings import check_names, choice
@@ -130,7 +130,7 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
     here = {entrant.id for entrant in to_be_drawn(draw_input)}
     line_up = [[entry for entry in club if entry in here] for club in clubs.values()]
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-    history = History(draw_input.history)
+    history = history_of(draw_input)
     tables: list[Planned] = []
     byes: list[DrawnBye] = []
     for meeting in meetings:
@@ -193,7 +193,8 @@ def _even(
     size = min(len(one), len(other))
 
     def chosen(club: Sequence[EntryId]) -> list[EntryId]:
-        playing = sorted(range(len(club)), key=lambda place: (-len(history.byes(club[place])), place))[:size]
+        idle = [history.idle_rounds(entry) for entry in club]
+        playing = sorted(range(len(club)), key=lambda place: (-idle[place], place))[:size]
         return [club[place] for place in sorted(playing)]
 
     return chosen(one), chosen(other)

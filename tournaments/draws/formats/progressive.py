@@ -5,7 +5,7 @@ their partner at each new table, and play with whoever of the other three they h
 
 A table that nobody won is decided by lot. Who is missing is replaced from the bottom, where late entries come
 in; and from the bottom, in turn, come those for whom there is no seat: nobody sits out again while there is
-somebody present who has had fewer byes.
+somebody present who has missed fewer rounds.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from itertools import combinations, count, islice, product
 from random import Random
 
 from rules import Side
-from tournaments.draws.history import History
+from tournaments.draws.history import History, history_of
 from tournaments.draws.rounds import bye_in_turn, byes_asked, locked_tables, to_be_drawn
 from tournaments.draws.seating import Seats, seated, table_numbers
 from tournaments.draws.settings import check_names, choice
@@ -61,7 +61,7 @@ def draw_progressive_individual(draw_input: DrawInput) -> Draw:
 def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
     check_names(draw_input.settings, ("first_round",))
     first_round = choice(draw_input.settings, "first_round", FIRST_ROUNDS)
-    history = History(draw_input.history)
+    history = history_of(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     present = {entrant.id: entrant for entrant in to_be_drawn(draw_input)}
     moved = _moved(draw_input, chance)
@@ -140,7 +140,7 @@ def _seated(
     )
     ladder = [*coming, *line]
     from_bottom = ladder[::-1]
-    idle = sorted(from_bottom, key=lambda entry: len(history.byes(entry)))[: len(ladder) % size]
+    idle = sorted(from_bottom, key=history.idle_rounds)[: len(ladder) % size]
     out = set(idle)
     tables = [
         [entry for entry in table if entry in present and entry not in out][:size]

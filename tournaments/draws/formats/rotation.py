@@ -18,7 +18,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from tournaments.draws.history import History
+from tournaments.draws.history import History, history_of
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.rounds import Plan, Planned, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.foursomes import ODD, facing, ids
@@ -95,7 +95,7 @@ def draw_rotation(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
     settings = RotationSettings.of(draw_input.settings)
     people = by_number(to_be_drawn(draw_input))
-    history = History(draw_input.history)
+    history = history_of(draw_input)
     rotation = design(len(people), settings)
     if rotation is not None and _is_followed(rotation, people, draw_input):
         plan = _by_design(rotation, people, draw_input, history)
@@ -180,7 +180,7 @@ def _who_plays(
         if len(played.a) == len(played.b) == 1
         for entry in (*played.a, *played.b)
     )
-    byes = {person.id: len(history.byes(person.id)) for person in lots}
+    byes = {person.id: history.idle_rounds(person.id) for person in lots}
     in_turn = sorted(lots, key=lambda person: (byes[person.id], small[person.id]))
     sitting, rest = in_turn[: over - at_two], in_turn[over - at_two :]
     rest.sort(key=lambda person: (small[person.id] + byes[person.id], small[person.id]))

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from rules import Side
-from tournaments.draws.history import History
+from tournaments.draws.history import history_of
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.pricing.fields import Field, field_of
 from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
@@ -69,10 +69,10 @@ class IndividualSettings:
 def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
     settings = IndividualSettings.of(draw_input.settings)
-    history = History(draw_input.history, forfeits_count=settings.forfeits_count)
+    history = history_of(draw_input, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
-    seats = split(people, draw_input.history, odd=settings.odd)
+    seats = split(people, draw_input.history, history, odd=settings.odd)
     field = field_of(seats.fours, history, played_round=draw_input.round)
     partners, partner_levels = cheapest_pairs(len(field.entrants), _of_partners(field, settings))
     partners.sort(key=lambda pair: (-_score(field, pair), sum(pair), pair))
@@ -85,7 +85,7 @@ def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     drawn = drawn_as_planned(
         "swiss_individual", draw_input, (tables, byes_in_turn(seats.out, people, history))
     )
-    byes = sum(len(history.byes(person.id)) ** 2 for person in seats.out)
+    byes = sum(history.idle_rounds(person.id) ** 2 for person in seats.out)
     return replace(drawn, price={"byes": byes, **partner_levels, **opponent_levels})
 
 

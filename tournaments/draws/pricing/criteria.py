@@ -109,8 +109,8 @@ def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
 
 
 def byes(drawn: Field, settings: PairingSettings) -> Criterion:
-    """Another bye for somebody who has had some, squared."""
-    had = [len(drawn.history.byes(entry)) for entry in drawn.ids]
+    """Another bye for somebody who has had some, or missed rounds, squared."""
+    had = [drawn.history.idle_rounds(entry) for entry in drawn.ids]
     nobody = drawn.nobody
     return Criterion(
         lambda higher, lower: had[higher] ** 2 if lower == nobody else 0, max(had, default=0) ** 2

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from tournaments.draws.history import History
+from tournaments.draws.history import history_of
 from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
 from tournaments.draws.seating import seated
 from tournaments.draws.values import Draw, DrawInput, DrawnBye, EntryId
@@ -40,7 +40,7 @@ def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
         entrants = sorted(entrants, key=lambda _: chance.random())
     if "scores" not in settings.criteria:
         entrants = [replace(entrant, score=0) for entrant in entrants]
-    history = History(draw_input.history, forfeits_count=settings.forfeits_count)
+    history = history_of(draw_input, forfeits_count=settings.forfeits_count)
     return Prices(field_of(entrants, history, played_round=draw_input.round), settings)
 
 

@@ -25,17 +25,15 @@ class Split:
     out: list[Entrant]
 
 
-def split(people: Sequence[Entrant], history: Iterable[Played], *, odd: str) -> Split:
+def split(people: Sequence[Entrant], played: Iterable[Played], history: History, *, odd: str) -> Split:
     """Who plays in fours, the best first as given. Sitting out, and playing one against one, goes in turn: to
     whoever has done so least, among them from the bottom of the standings."""
-    history = tuple(history)
-    byes = History(history).byes
     left = len(people) % 4
     has_two = odd == "two_player_table" and left >= 2
-    out = _in_turn(people, left - 2 * has_two, lambda entry: len(byes(entry)))
+    out = _in_turn(people, left - 2 * has_two, history.idle_rounds)
     here = [person for person in people if person not in out]
     alone = Counter(
-        entry for table in history if len(table.a) == len(table.b) == 1 for entry in (*table.a, *table.b)
+        entry for table in played if len(table.a) == len(table.b) == 1 for entry in (*table.a, *table.b)
     )
     two = _in_turn(here, 2 * has_two, lambda entry: alone[entry])
     return Split(fours=[person for person in here if person not in two], two=two, out=out)

@@ -101,7 +101,10 @@ class _Round:
     def __init__(self, schedule: Schedule, draw_input: DrawInput, details: Mapping[str, Any]) -> None:
         self.schedule, self.draw_input, self.details = schedule, draw_input, details
         concerned = schedule.opponents.keys()
-        self.history = History(p for p in draw_input.history if not concerned.isdisjoint((*p.a, *p.b)))
+        self.history = History(
+            (played for played in draw_input.history if not concerned.isdisjoint((*played.a, *played.b))),
+            entrants=draw_input.entrants,
+        )
         self.met = Counter(dict(self.history.meetings))
         self.entrants = {entrant.id: entrant for entrant in draw_input.entrants}
         self.wanted = schedule.of_round(draw_input.round)
@@ -154,7 +157,7 @@ class _Round:
         if not pairs:
             return [], list(idle)
         before = [self._still_before(entry) for entry in idle]
-        byes = [len(self.history.byes(entry)) for entry in idle]
+        byes = [self.history.idle_rounds(entry) for entry in idle]
         most = (1 + max(before, default=0)) * (1 + max(byes, default=0))
         step = 1 + sum(sorted(pairs.values(), reverse=True)[: len(idle)])
         costs = [

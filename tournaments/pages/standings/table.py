@@ -152,5 +152,4 @@ def sections_of(event: Event, entries: Mapping[int, Entry]) -> tuple[str, ...]:
 
 def _left_after(entry: Entry, coming: int) -> int | None:
     """Only once it has left, and not while it is only going to."""
-    is_gone = entry.leaves_after is not None and entry.leaves_after < coming
-    return entry.leaves_after if is_gone else None
+    return entry.leaves_after if entry.has_left(coming) else None

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
+from clubs.acting import by_of
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.entry_lists import read_rating
@@ -22,7 +23,7 @@ from tournaments.pages.entries import entry_view
 from tournaments.ranking import ADJUSTABLE
 from tournaments.selectors.entries import entry_numbered, section_names
 from tournaments.services import By
-from tournaments.services.attendance import change_attendance
+from tournaments.services.attendance import change_attendance, mark_present
 from tournaments.services.entry_acts import (
     adjust_entry,
     describe_entry,
@@ -32,7 +33,7 @@ from tournaments.services.entry_acts import (
     withdraw_entry,
 )
 from tournaments.views.access import for_directors
-from tournaments.views.acting import by_of, new_key, shown_first
+from tournaments.views.acting import shown_first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +86,12 @@ ACTS: Mapping[str, Act] = {
         button=_("Withdraw"),
         service=withdraw_entry,
         arguments=_withdrawal,
+    ),
+    "arrive": Act(
+        question=_("Let %(names)s play from the next round?"),
+        button=_("Here now"),
+        service=mark_present,
+        arguments=lambda typed: {"is_present": True},
     ),
     "return": Act(
         question=_("Let %(names)s play again?"), button=_("Let them play again"), service=return_entry
@@ -172,6 +179,5 @@ def _shown(request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | 
             "refusal": refusal,
             "typed": request.POST,
             "opened": request.POST.get("act", ""),
-            "key": new_key(),
         },
     )

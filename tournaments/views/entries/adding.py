@@ -5,15 +5,16 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
+from clubs.acting import by_of
+from clubs.sheets import text_of_sheet
 from rules import Refusal
-from tournaments.entry_lists import EntryList, text_of_sheet
+from tournaments.entry_lists import EntryList
 from tournaments.models import Event
 from tournaments.selectors.entries import entry_sheet
 from tournaments.selectors.known_people import known_people
 from tournaments.services.entries import add_entry_sheet, add_known_people
 from tournaments.services.events import check_preparing
 from tournaments.views.access import for_directors
-from tournaments.views.acting import by_of, new_key
 
 MOST_BYTES = 1024 * 1024
 FILE_NAME_LENGTH = 80
@@ -41,7 +42,6 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
             "search": search,
             "ticked": request.POST.getlist("person"),
             "refusal": refusal,
-            "key": new_key(),
         },
     )
 
@@ -70,7 +70,6 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
             "text": text,
             "file": file,
             "refusal": refusal,
-            "key": new_key(),
         },
     )
 

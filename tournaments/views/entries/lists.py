@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
+from clubs.acting import by_of
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments import services
@@ -17,7 +18,6 @@ from tournaments.services import By
 from tournaments.services.entries import PLAYER_FIELDS, add_entry, let_in
 from tournaments.services.sign_up import change_sign_up
 from tournaments.views.access import for_directors
-from tournaments.views.acting import by_of, new_key
 
 Deed = Callable[[HttpRequest, Event, By], object]
 
@@ -47,7 +47,6 @@ def shown_entries(request: HttpRequest, event: Event, refusal: Refusal | None = 
             "refusal": refusal,
             "is_at_field": refusal is not None and refusal.field in _fields_shown(request, event),
             "typed": request.POST,
-            "key": new_key(),
         },
     )
 

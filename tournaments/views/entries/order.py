@@ -5,6 +5,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
+from clubs.acting import by_of
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.models import Event
@@ -12,7 +13,6 @@ from tournaments.pages.entries import entries_view
 from tournaments.services import By
 from tournaments.services.starting_list import move_entry, order_entries, place_entries
 from tournaments.views.access import for_directors
-from tournaments.views.acting import by_of, new_key
 
 PLACE = "place-"
 """What the field of an entry begins with; its number follows."""
@@ -33,7 +33,7 @@ def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(
         request,
         "tournaments/entries/order.html",
-        {"event": event, "view": entries_view(event), "refusal": refusal, "key": new_key()},
+        {"event": event, "view": entries_view(event), "refusal": refusal},
     )
 
 

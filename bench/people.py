@@ -1,0 +1,168 @@
+"""A large club: its list of people and its seasons, as pages ask for them.
+
+The club: members by invented names, seasons of 30 nights with 50 pairs each, whose standings are as the
+worker keeps them. It is made in a data folder of its own (or on DATABASE_URL). Best of five; milliseconds on
+the server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import django
+
+from bench.standings import best_of
+
+PROJECT = Path(__file__).resolve().parent.parent
+SEARCHES = ("", "roy", "sai", "jean-b", "zzz")
+PAIRS, NIGHTS = 50, 30
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Milliseconds of each search and page, of working out a season, and of asking for one row."""
+    parser = argparse.ArgumentParser(prog="bench people")
+    parser.add_argument("--members", type=int, default=5_000)
+    parser.add_argument("--seasons", type=int, default=10)
+    options = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.people", str(options.members), str(options.seasons)],
+            cwd=PROJECT,
+            env={
+                **os.environ,
+                "CHARLEMAGNE_DATA": folder,
+                "CHARLEMAGNE_HOSTS": "testserver",
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+            },
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures
+
+
+def measured(members: int, seasons: int) -> dict[str, Any]:
+    from django.test import Client
+
+    from clubs.models import Person
+    from clubs.people import people_page
+    from clubs.services import create_account, create_club, make_owner
+    from config.prepare import prepare
+    from tournaments.models import Season
+    from tournaments.services.seasons import refresh_seasons
+
+    prepare()
+    owner = create_account(name="Owner", password="trente-deux points", language="fr")
+    club = create_club(name="Bench")
+    make_owner(club=club, account=owner)
+    people = _members(club, members)
+    for year in range(seasons):
+        _season(club, people, 2016 + year)
+    last = Season.objects.filter(club=club).latest("pk")
+    Season.objects.exclude(pk=last.pk).update(closed_at=datetime.datetime.now(tz=datetime.UTC))
+    browser = Client()
+    browser.force_login(owner)
+    key = Season.objects.get(pk=last.pk).rows[0][0]["players"][0]
+    pages = {
+        "people": f"/club/{club.slug}/people?search=roy",
+        "person": f"/club/{club.slug}/people/{people[0]}",
+        "club": f"/club/{club.slug}",
+        "seasons": f"/club/{club.slug}/seasons",
+        "ladder": f"/c/{club.slug}/seasons/{last.pk}",
+        "line": f"/c/{club.slug}/seasons/{last.pk}/0/{key}",
+    }
+    return {
+        "members": members,
+        "seasons": seasons,
+        "one_row_ms": _ms(lambda: Person.objects.get(pk=people[0])),
+        "search_ms": {search or "all": _ms(partial(people_page, club, search=search)) for search in SEARCHES},
+        "page_ms": {name: _ms(partial(_opened, browser, path)) for name, path in pages.items()},
+        "working_out_ms": _ms(lambda: refresh_seasons(club_id=club.pk)),
+    }
+
+
+def _ms(call: Any) -> float:
+    return round(best_of(call) * 1_000, 1)
+
+
+def _opened(browser: Any, path: str) -> None:
+    assert browser.get(path).status_code == 200, path
+
+
+def _members(club: Any, count: int) -> list[int]:
+    from clubs import names
+    from clubs.models import Person
+
+    chance = Random(1)
+    first = ("Jeannine", "Marcel", "Ghislaine", "Normand", "Thérèse", "Réal", "Jean-Baptiste", "Marie-Paule")
+    last = ("Roy", "Dubé", "Cyr", "Ouellet", "Lavoie", "Michaud", "Saint-Pierre", "St-Onge", "Thibault")
+    people = [
+        Person(club=club, name=name, folded_name=names.folded(name))
+        for name in (
+            f"{chance.choice(first)} {chance.choice(last)}-{chance.choice(last)} {number}"
+            for number in range(count)
+        )
+    ]
+    return [person.pk for person in Person.objects.bulk_create(people, batch_size=500)]
+
+
+def _season(club: Any, people: list[int], year: int) -> None:
+    """Thirty nights of which only what the season reads is there: entries, standings, rounds that count."""
+    from django.utils import timezone
+
+    from rules import CANADIAN, MatchFormat
+    from tournaments.models import Entry, Standings
+    from tournaments.services import create_event
+    from tournaments.services.seasons import open_season, refresh_seasons
+    from tournaments.standings import key_of
+
+    chance = Random(year)
+    starts = datetime.date(year, 9, 1)
+    for week in range(NIGHTS):
+        event = create_event(
+            club=club,
+            name=f"{year}, {week}",
+            held_on=starts + datetime.timedelta(weeks=week),
+            ruleset=CANADIAN,
+            match_format=MatchFormat(games_to_win=1),
+            table_count=PAIRS // 2,
+        )
+        players = chance.sample(people, 2 * PAIRS)
+        Entry.objects.bulk_create(
+            Entry(event=event, number=n, player_1_id=players[2 * n - 2], player_2_id=players[2 * n - 1])
+            for n in range(1, PAIRS + 1)
+        )
+        points = sorted(((chance.randint(20, 128), n) for n in range(1, PAIRS + 1)), reverse=True)
+        Standings.objects.create(
+            event=event,
+            rows=[
+                {"rank": rank, "entry": n, "match_wins": scored // 32, "games_won": scored // 32,
+                 "points_for": scored, "points_against": 64, "difference": scored - 64}
+                for rank, (scored, n) in enumerate(points, start=1)
+            ],
+            counted={key_of(n): {"rounds": [{"round": 1, "outcome": "won"}]} for n in range(1, PAIRS + 1)},
+            computed_at=timezone.now(),
+        )  # fmt: skip
+    ladders: list[dict[str, Any]] = [
+        {"name": "General", "best": 20, "presence": 2},
+        {"name": "Pairs", "unit": "pair"},
+    ]
+    ends = starts + datetime.timedelta(weeks=NIGHTS)
+    open_season(club=club, name=str(year), starts=starts, ends=ends, ladders=ladders)
+    refresh_seasons(club_id=club.pk)
+
+
+if __name__ == "__main__":
+    django.setup()
+    print(json.dumps(measured(*map(int, sys.argv[1:]))))

@@ -1,0 +1,41 @@
+"""Who asks for a change, from where and why, as a request tells it."""
+
+from uuid import UUID
+
+from django.http import HttpRequest
+
+from rules import Refusal
+
+from .models import ORIGIN_LENGTH, Account
+from .names import cleaned
+from .recording import By
+
+REASON_LENGTH = 200
+
+DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+"""What a browser calls the device that it runs on, the more exact name first."""
+
+
+def by_of(request: HttpRequest) -> By:
+    """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
+    reason = cleaned(request.POST.get("reason", ""))
+    if len(reason) > REASON_LENGTH:
+        raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
+    account = request.user if isinstance(request.user, Account) else None
+    return By(account=account, key=key_of(request), reason=reason, origin=origin_of(request))
+
+
+def key_of(request: HttpRequest) -> UUID | None:
+    """The form's own id, as the tag ``form_key`` made it."""
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return None
+
+
+def origin_of(request: HttpRequest) -> str:
+    """Address and device, as far as they are known: ``192.168.1.20, iPhone``."""
+    agent = request.headers.get("User-Agent", "")
+    device = next((name for name in DEVICES if name in agent), "")
+    parts = (request.META.get("REMOTE_ADDR", ""), device)
+    return ", ".join(filter(None, parts))[:ORIGIN_LENGTH]

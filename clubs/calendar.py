@@ -1,0 +1,129 @@
+"""A club's calendar: on which days its recurring nights are held, by the club's clock."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
+from django.utils import timezone
+
+from .models import Club, Pattern, RecurringNight
+
+LAST_OF_MONTH = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldNight:
+    """One evening, planned for a day and held on that one or another; on none if it is cancelled."""
+
+    night: RecurringNight
+    planned_on: date
+    held_on: date | None
+    reason: str = ""
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self.held_on is None
+
+    @property
+    def is_moved(self) -> bool:
+        return self.held_on is not None and self.held_on != self.planned_on
+
+    @property
+    def is_changed(self) -> bool:
+        return self.held_on != self.planned_on
+
+    @property
+    def day(self) -> date:
+        """The day that it stands at in the calendar."""
+        return self.held_on or self.planned_on
+
+    @property
+    def starts(self) -> datetime:
+        return self._at(self.day, self.night.starts_at)
+
+    @property
+    def ends(self) -> datetime | None:
+        ends_at = self.night.ends_at
+        if ends_at is None:
+            return None
+        return self._at(self.day + timedelta(days=int(ends_at <= self.night.starts_at)), ends_at)
+
+    def _at(self, day: date, hour: time) -> datetime:
+        return datetime.combine(day, hour, tzinfo=ZoneInfo(self.night.club.time_zone))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A day of the calendar as it is read; ``is_put_off`` at the day from which a night was moved."""
+
+    day: date
+    held: HeldNight
+    is_put_off: bool = False
+
+
+def today_in(club: Club) -> date:
+    """The date by the club's clock."""
+    return timezone.localdate(timezone=ZoneInfo(club.time_zone))
+
+
+def recurring_nights_of(club: Club) -> list[RecurringNight]:
+    """The club's, with the dates that were changed. Two queries."""
+    return list(club.recurring_nights.select_related("usual").prefetch_related("changed_dates"))
+
+
+def dates_of(night: RecurringNight, first: date, last: date) -> list[date]:
+    """The days of the pattern from ``first`` to ``last``, whatever became of them."""
+    until = last if night.last_on is None else min(last, night.last_on)
+    rule = rrule(dtstart=_midnight(night.first_on), until=_midnight(until), **_repeats(night))
+    return [found.date() for found in rule.between(_midnight(first), _midnight(last), inc=True)]
+
+
+def held_nights(nights: Iterable[RecurringNight], first: date, last: date) -> list[HeldNight]:
+    """All that is planned for or held on a day from ``first`` to ``last``, by day and hour."""
+    held = [each for night in nights for each in _held(night, first, last)]
+    return sorted(held, key=lambda each: (each.day, each.night.starts_at, each.night.pk, each.planned_on))
+
+
+def lines_of(held: Iterable[HeldNight], first: date) -> Sequence[Line]:
+    """The days from ``first``: a night that was put off stands at both of its days."""
+    lines = [Line(day=each.day, held=each) for each in held]
+    moved = [line.held for line in lines if line.held.is_moved]
+    lines += [Line(day=each.planned_on, held=each, is_put_off=True) for each in moved]
+    shown = [line for line in lines if line.day >= first]
+    return sorted(shown, key=lambda line: (line.day, line.held.night.starts_at, line.held.night.pk))
+
+
+def week_of_month(day: date) -> int:
+    """Which one of its weekday in the month a day is: 1 to 4; the fifth is the last, -1."""
+    nth = (day.day - 1) // 7 + 1
+    return nth if nth < 5 else LAST_OF_MONTH
+
+
+def _held(night: RecurringNight, first: date, last: date) -> Iterable[HeldNight]:
+    changes = {changed.on: changed for changed in night.changed_dates.all()}
+    planned = {*dates_of(night, first, last)}
+    planned |= {
+        on
+        for on, changed in changes.items()
+        if changed.moved_to is not None and first <= changed.moved_to <= last and dates_of(night, on, on)
+    }
+    for day in planned:
+        changed = changes.get(day)
+        if changed is None:
+            yield HeldNight(night=night, planned_on=day, held_on=day)
+        else:
+            yield HeldNight(night=night, planned_on=day, held_on=changed.moved_to, reason=changed.reason)
+
+
+def _repeats(night: RecurringNight) -> dict[str, Any]:
+    if night.pattern == Pattern.MONTHLY:
+        nth = weekday(night.first_on.weekday(), week_of_month(night.first_on))
+        return {"freq": MONTHLY, "byweekday": nth}
+    return {"freq": WEEKLY, "interval": 2 if night.pattern == Pattern.FORTNIGHTLY else 1}
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time())

@@ -1,0 +1,43 @@
+"""Days as people say them, in the reader's language."""
+
+from datetime import date
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from .calendar import LAST_OF_MONTH, HeldNight, week_of_month
+from .models import Pattern, RecurringNight
+
+
+def day_in_words(day: date) -> str:
+    """``Tuesday, January 5``; ``mardi 5 janvier``."""
+    return gettext("%(weekday)s, %(day)s") % {
+        "weekday": date_format(day, "l"),
+        "day": date_format(day, "MONTH_DAY_FORMAT"),
+    }
+
+
+def pattern_in_words(night: RecurringNight) -> str:
+    """``Every Tuesday``; ``The first Tuesday of the month``."""
+    weekday = {"weekday": date_format(night.first_on, "l")}
+    if night.pattern == Pattern.WEEKLY:
+        return gettext("Every %(weekday)s") % weekday
+    if night.pattern == Pattern.FORTNIGHTLY:
+        return gettext("Every other %(weekday)s") % weekday
+    of_the_month = {
+        1: gettext("The first %(weekday)s of the month"),
+        2: gettext("The second %(weekday)s of the month"),
+        3: gettext("The third %(weekday)s of the month"),
+        4: gettext("The fourth %(weekday)s of the month"),
+        LAST_OF_MONTH: gettext("The last %(weekday)s of the month"),
+    }
+    return of_the_month[week_of_month(night.first_on)] % weekday
+
+
+def changed_in_words(held: HeldNight) -> str:
+    """``Put off from Tuesday, January 5 (storm)``, ``Cancelled (storm)``."""
+    if held.is_cancelled:
+        said = gettext("Cancelled")
+    else:
+        said = gettext("Put off from %(day)s") % {"day": day_in_words(held.planned_on)}
+    return f"{said} ({held.reason})" if held.reason else said

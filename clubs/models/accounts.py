@@ -1,0 +1,52 @@
+"""Who signs in, and what they may do in a club."""
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs import names
+
+from .clubs import Club
+
+
+class Accounts(BaseUserManager["Account"]):
+    def get_by_natural_key(self, username: str | None) -> "Account":
+        """Found by name as people write it: accents, case and surplus spaces do not matter."""
+        return self.get(folded_name=names.folded(names.cleaned(username or "")))
+
+
+class Account(AbstractBaseUser):
+    """Somebody who signs in. Players need none."""
+
+    name = models.CharField(max_length=names.NAME_LENGTH)
+    folded_name = models.CharField(max_length=names.NAME_LENGTH * 2, unique=True)
+    language = models.CharField(max_length=8)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "folded_name"
+    objects = Accounts()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    OWNER = "owner", _("owner")
+    DIRECTOR = "director", _("director")
+    DESK = "desk", _("desk helper")
+
+
+class Membership(models.Model):
+    """What an account may do in a club, and since when."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "account"], name="one_role_per_club")]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.role}, {self.club}"

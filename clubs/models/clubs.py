@@ -1,0 +1,72 @@
+"""A club, and its own ways of playing."""
+
+from django.db import models
+from django.utils.functional import cached_property
+
+from clubs import names
+from rules import Ruleset, ruleset_named, with_house_rules
+
+
+class Club(models.Model):
+    """A club, its language, the rules it usually plays by, and whether it rates its people."""
+
+    name = models.CharField(max_length=80)
+    slug = models.SlugField(max_length=60, unique=True)
+    language = models.CharField(max_length=8, default="fr")
+    time_zone = models.CharField(max_length=40, default="America/Montreal")
+    usual_ruleset = models.CharField(max_length=40, default="canadian")
+    has_ratings = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def topic(self) -> str:
+        """What the pages of its people are watched with."""
+        return f"club:{self.pk}"
+
+    @property
+    def calendar_topic(self) -> str:
+        """What its calendar is watched with."""
+        return f"calendar:{self.pk}"
+
+
+class HouseRules(models.Model):
+    """A club's own way of playing, by name: a difference from a built-in system, never a copy.
+
+    An event keeps the whole value that it is made with, so nothing that happens here touches it. What is
+    removed stays, to be put back.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
+    name = models.CharField(max_length=names.NAME_LENGTH)
+    folded_name = models.CharField(max_length=names.FOLDED_LENGTH)
+    base = models.CharField(max_length=40)
+    difference = models.JSONField()
+    is_removed = models.BooleanField(default=False)
+
+    CHOICE = "house-"
+
+    class Meta:
+        ordering = ["folded_name", "pk"]
+        verbose_name_plural = "house rules"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "folded_name"],
+                condition=models.Q(is_removed=False),
+                name="one_name_for_house_rules",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        return with_house_rules(ruleset_named(self.base), self.difference)
+
+    @property
+    def choice(self) -> str:
+        """How a form names it beside the keys of the built-in systems, which have no number."""
+        return f"{self.CHOICE}{self.pk}"

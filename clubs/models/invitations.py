@@ -1,0 +1,41 @@
+"""Links that open once: to a role in a club, or to a new password."""
+
+from django.db import models
+
+from .accounts import Account, Role
+from .clubs import Club
+
+NOTE_LENGTH = 80
+
+
+class Invitation(models.Model):
+    """A link that an owner hands to somebody. Whoever opens it has ``role`` in the club; or, where it is for
+    an ``account`` that has one, chooses that account's new password.
+
+    The secret in the link is kept nowhere, only its ``digest``. ``note`` says whom it is for.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=10, choices=Role, blank=True, default="")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    note = models.CharField(max_length=NOTE_LENGTH)
+    digest = models.CharField(max_length=64, unique=True)
+    key = models.UUIDField(null=True, blank=True, unique=True)
+    made_by = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField()
+    lasts_until = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(role="", account__isnull=False)
+                | (~models.Q(role="") & models.Q(account__isnull=True)),
+                name="a_role_or_a_password",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.note}: {self.role or self.account}"

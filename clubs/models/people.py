@@ -1,0 +1,62 @@
+"""Who plays."""
+
+from django.db import models
+
+from clubs import names
+from clubs.people_lists import CONTACT_LENGTH
+
+from .clubs import Club
+
+
+class Family(models.Model):
+    """People who live together: found at once when they come, and paid for together."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="families")
+    name = models.CharField(max_length=names.NAME_LENGTH)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name_plural = "families"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Person(models.Model):
+    """Somebody who plays. Only a name is required; public pages shorten it unless the person agreed.
+
+    A guest (``is_guest``) came without being a member. Who is not ``is_active`` any more is offered nowhere,
+    and keeps all results. ``contact`` is a telephone or an e-mail address, for the club's eyes only;
+    ``labels`` are the club's own words for groups that have a ladder of their own: ``["Women"]``.
+    ``merged_ids`` are those of people who turned out to be this one: what was kept for good names them so.
+    Who is not ``is_rated`` has no rating, and no public record.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="people")
+    name = models.CharField(max_length=names.NAME_LENGTH)
+    folded_name = models.CharField(max_length=names.NAME_LENGTH * 2)
+    shows_full_name = models.BooleanField(default=False)
+    is_guest = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    family = models.ForeignKey(
+        Family, on_delete=models.SET_NULL, null=True, blank=True, related_name="people"
+    )
+    contact = models.CharField(max_length=CONTACT_LENGTH, blank=True, default="")
+    labels = models.JSONField(default=list, blank=True)
+    merged_ids = models.JSONField(default=list, blank=True)
+    is_rated = models.BooleanField(default=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "folded_name"])]
+        verbose_name_plural = "people"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def public_name(self) -> str:
+        return self.name if self.shows_full_name else self.shortened
+
+    @property
+    def shortened(self) -> str:
+        return names.first_name_and_initial(self.name)

@@ -1,0 +1,114 @@
+"""Whom a club knows: looked for by name, and shown a page at a time."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from django.db.models import Count, Q, QuerySet
+
+from .matching import KnownNames, Match, matches
+from .models import Club, Family, Person
+from .names import cleaned, folded
+from .people_lists import ListedPerson
+
+PAGE = 60
+"""As many people as a page shows."""
+
+GROUPS: Mapping[str, Q] = {
+    "active": Q(is_active=True),
+    "members": Q(is_active=True, is_guest=False),
+    "guests": Q(is_active=True, is_guest=True),
+    "former": Q(is_active=False),
+}
+"""The parts of the list, the first of which is shown first."""
+
+_BEFORE_A_WORD = " -'’("
+_BETWEEN_WORDS = re.compile(f"[{re.escape(_BEFORE_A_WORD)}]+")
+_MOST_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeoplePage:
+    """``found`` are all in the group who are looked for, ``people`` those on this page; ``counts`` how many
+    there are in each group."""
+
+    people: tuple[Person, ...]
+    search: str
+    group: str
+    counts: Mapping[str, int]
+    number: int
+
+    @property
+    def found(self) -> int:
+        return self.counts[self.group]
+
+    @property
+    def first(self) -> int:
+        """The place of the first one on the page, from 1."""
+        return (self.number - 1) * PAGE + 1
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.people) - 1
+
+    @property
+    def has_next(self) -> bool:
+        return self.last < self.found
+
+
+def named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
+    """Those whose names have a word that begins with each word of the search, whatever the accents."""
+    for word in _BETWEEN_WORDS.split(folded(cleaned(search)))[:_MOST_WORDS]:
+        if word:
+            inside = [Q(folded_name__contains=before + word) for before in _BEFORE_A_WORD]
+            begins = Q(folded_name__startswith=word)
+            for each in inside:
+                begins |= each
+            people = people.filter(begins)
+    return people
+
+
+def people_page(club: Club, *, search: str = "", group: str = "active", number: int = 1) -> PeoplePage:
+    """A page of the list, by name. Two queries."""
+    found = named(Person.objects.filter(club=club), search)
+    counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in GROUPS.items()})
+    number = min(max(1, number), max(1, -(-counts[group] // PAGE)))
+    people = found.filter(GROUPS[group]).select_related("family").order_by("folded_name", "pk")
+    return PeoplePage(
+        people=tuple(people[(number - 1) * PAGE : number * PAGE]),
+        search=search,
+        group=group,
+        counts=counts,
+        number=number,
+    )
+
+
+def person_of(club: Club, pk: int) -> Person | None:
+    """One query."""
+    return club.people.select_related("family").filter(pk=pk).first()
+
+
+def compared(club: Club, listed: Iterable[ListedPerson]) -> dict[int, Match]:
+    """Whether the club knows those of a list, by line. One query."""
+    known = KnownNames(Person.objects.filter(club=club).order_by("pk").values_list("pk", "name"))
+    return matches(((one.line, one.name) for one in listed), known)
+
+
+def alike_people(club: Club) -> list[tuple[Person, Person]]:
+    """Two by two, those who may be one person by their names, as many as a page shows. Two queries."""
+    names_of_all = Person.objects.filter(club=club).order_by("pk").values_list("pk", "name")
+    pairs = list(islice(KnownNames(names_of_all).pairs(), PAGE))
+    people = Person.objects.in_bulk({pk for pair in pairs for pk in pair})
+    return [(people[one], people[other]) for one, other in pairs]
+
+
+def families_of(club: Club) -> QuerySet[Family]:
+    """The families, by name. One query."""
+    return club.families.order_by("name", "pk")
+
+
+def labels_of(club: Club) -> list[str]:
+    """The club's own words for groups, as far as somebody is in them. One query."""
+    lists = Person.objects.filter(club=club).exclude(labels=[]).values_list("labels", flat=True)
+    return sorted({label for labels in lists for label in labels}, key=folded)

@@ -1,0 +1,151 @@
+"""Lists of people, pasted or as a sheet: read whole, with a refusal for each bad line. Plain Python.
+
+>>> [person.name for person in read_people("Roy, Jeannine\\nMarcel Dubé").people]
+['Jeannine Roy', 'Marcel Dubé']
+>>> read_people("Prénom;Nom;Tél\\nLise;Roy;555-0101").people[0].contact
+'555-0101'
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules import Refusal
+
+from . import names
+from .matching import in_order
+from .sheets import by_column, lines_of_sheet, places_of
+
+MOST_LINES = 10_000
+CONTACT_LENGTH = 120
+LABEL_LENGTH = 40
+MOST_LABELS = 8
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "name": ("name", "full name", "nom complet", "nom et prenom", "prenom et nom"),
+    "first": ("first name", "given name", "prenom"),
+    "last": ("last name", "surname", "family name", "nom de famille"),
+    "either": ("nom",),
+    "contact": ("contact", "coordonnees"),
+    "phone": ("phone", "telephone", "tel", "tel.", "cell", "cellulaire"),
+    "mail": ("mail", "e-mail", "email", "courriel"),
+    "family": ("family", "famille", "household", "menage"),
+    "guest": ("guest", "visiteur", "visiteuse"),
+    "labels": ("group", "groups", "groupe", "groupes"),
+}
+"""``either``: « nom » is the surname beside a column of first names, and else the whole name."""
+
+_NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
+_PARTS = re.compile(r"[,;/]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPerson:
+    """Somebody on a list, and what else the list says."""
+
+    line: int
+    name: str
+    contact: str = ""
+    family: str = ""
+    is_guest: bool = False
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleList:
+    """``unread`` are the columns of a sheet that say nothing here."""
+
+    people: tuple[ListedPerson, ...]
+    refusals: tuple[Refusal, ...]
+    unread: tuple[str, ...] = ()
+
+
+def read_people(text: str, *, file: str = "") -> PeopleList:
+    """A sheet whose first line names its columns, or one name a line.
+
+    Codes of the refusals, each with its line, and its column in a sheet: list_too_long, malformed_csv,
+    column_twice, column_missing, columns_unnamed, name_required, strange_character, name_too_long,
+    contact_too_long, label_too_long, too_many_labels.
+    """
+    people: list[ListedPerson] = []
+    refusals: list[Refusal] = []
+    unread: tuple[str, ...] = ()
+    try:
+        rows, unread = _rows(text, file)
+    except Refusal as refusal:
+        return PeopleList(people=(), refusals=(refusal,))
+    for line, row in rows:
+        try:
+            people.append(_person(row, line=line))
+        except Refusal as refusal:
+            where = {"file": file} | dict(refusal.details) | {"line": line}
+            refusals.append(Refusal(refusal.code, field=refusal.field, **where))
+    return PeopleList(people=tuple(people), refusals=tuple(refusals), unread=unread)
+
+
+_Rows = list[tuple[int, Mapping[str, str]]]
+
+
+def _rows(text: str, file: str) -> tuple[_Rows, tuple[str, ...]]:
+    """The values of each line by column, and the columns that are not read."""
+    called = {name for ways in COLUMNS.values() for name in ways}
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    titles = {names.folded(title.strip('" ').replace("_", " ")) for title in re.split("[,;\t]", first)}
+    if not titles & called:
+        return _names(text, file), ()
+    lines = list(lines_of_sheet(text, file=file, most=MOST_LINES))
+    places, unread = places_of(lines[0][1], COLUMNS, needed=(), file=file)
+    if not {"name", "either", "last"} & set(places):
+        raise Refusal("column_missing", field="name", file=file, line=lines[0][0])
+    return [(line, by_column(values, places)) for line, values in lines[1:]], unread
+
+
+def _names(text: str, file: str) -> _Rows:
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        raise Refusal("list_too_long", file=file, line=MOST_LINES + 1, most=MOST_LINES, lines=len(lines))
+    return [(number, {"name": line}) for number, line in enumerate(lines, start=1) if line.strip()]
+
+
+def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
+    contact = ", ".join(row[column] for column in ("contact", "phone", "mail") if row.get(column))
+    if len(contact) > CONTACT_LENGTH:
+        raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
+    labels = tuple(filter(None, map(names.cleaned, _PARTS.split(row.get("labels", "")))))
+    if any(len(label) > LABEL_LENGTH for label in labels):
+        raise Refusal("label_too_long", field="labels", most=LABEL_LENGTH)
+    if len(labels) > MOST_LABELS:
+        raise Refusal("too_many_labels", field="labels", most=MOST_LABELS)
+    family = row.get("family", "")
+    if len(family) > names.NAME_LENGTH:
+        raise Refusal("name_too_long", field="family", name=family, most=names.NAME_LENGTH)
+    return ListedPerson(
+        line=line,
+        name=_checked(_name(row)),
+        contact=contact,
+        family=family,
+        is_guest=names.folded(row.get("guest", "")) not in _NO,
+        labels=labels,
+    )
+
+
+def _name(row: Mapping[str, str]) -> str:
+    surname = row.get("last") or row.get("either") or ""
+    if row.get("first") and not row.get("name"):
+        return f"{row['first']} {surname}"
+    whole = row.get("name") or surname
+    if "\t" in whole or ";" in whole:
+        raise Refusal("columns_unnamed", field="name")
+    return in_order(whole)
+
+
+def _checked(name: str) -> str:
+    name = names.cleaned(name)
+    if not name:
+        raise Refusal("name_required", field="name")
+    strange = names.strange_character(name)
+    if strange is not None:
+        raise Refusal("strange_character", field="name", name=name, character=strange)
+    if len(name) > names.NAME_LENGTH:
+        raise Refusal("name_too_long", field="name", name=name, most=names.NAME_LENGTH)
+    return name

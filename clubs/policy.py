@@ -1,0 +1,70 @@
+"""Who may do what: the one table that every view asks, and that ``docs/roles.md`` is made from."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from .models import Role
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class Deed(StrEnum):
+    """What may be done in a club, by whoever has a role for it."""
+
+    HELP = "help"
+    DIRECT = "direct"
+    OWN = "own"
+
+
+class Anyone(StrEnum):
+    """Who opens a page without any role."""
+
+    PUBLIC = "public"
+    TABLE = "table"
+    LINK = "link"
+    ACCOUNT = "account"
+
+
+Opening = Deed | Anyone
+
+MAY: Mapping[Role, frozenset[Deed]] = {
+    Role.DESK: frozenset({Deed.HELP}),
+    Role.DIRECTOR: frozenset({Deed.HELP, Deed.DIRECT}),
+    Role.OWNER: frozenset({Deed.HELP, Deed.DIRECT, Deed.OWN}),
+}
+
+MEANINGS: Mapping[Opening, str] = {
+    Deed.HELP: "check-in, paper sheets and marks of a table, agreements, calls, printing",
+    Deed.DIRECT: "nights and tournaments: drafts, draws, corrections, rulings; people; house rules",
+    Deed.OWN: "members and roles, seasons, the club's settings, export, deletion",
+    Anyone.PUBLIC: "everybody",
+    Anyone.TABLE: "whoever holds the code of a table, until the night ends",
+    Anyone.LINK: "whoever holds that one link",
+    Anyone.ACCOUNT: "whoever is signed in",
+}
+
+OWNERS_CHANGES = frozenset({"change_role", "remove_member", "leave_club", "join"})
+"""Kinds of what is done to a club that are an owner's to undo; the others are a director's."""
+
+_OPENS_TO = "opens_to"
+
+
+def undone_by(kind: str, details: Mapping[str, Any]) -> Deed:
+    """What takes back a line of a club's history; ``kind`` and ``details`` are those of the line."""
+    return Deed.OWN if details.get("of", kind) in OWNERS_CHANGES else Deed.DIRECT
+
+
+def opens_to(opening: Opening) -> Callable[[View], View]:
+    """Declares who may open a view. To hold to it is the view's own, or its decorator's."""
+
+    def declared(view: View) -> View:
+        vars(view)[_OPENS_TO] = opening
+        return view
+
+    return declared
+
+
+def opening_of(view: Callable[..., object]) -> Opening | None:
+    """What the view declares; None where it does not."""
+    return vars(view).get(_OPENS_TO)

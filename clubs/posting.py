@@ -1,0 +1,28 @@
+"""Addresses that only forms are sent to, and where they lead whoever opens them."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from .access import View
+
+
+def posted_from(page: str, *names: str) -> Callable[[View], View]:
+    """Only forms reach the view: to load again what it refused leads to the page that has its button, which
+    takes those ``names`` of the address."""
+
+    def posted(view: View) -> View:
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(view)
+        def answered(request: HttpRequest, **address: object) -> HttpResponse:
+            if request.method != "POST":
+                return redirect(reverse(page, kwargs={name: address[name] for name in names}))
+            return view(request, **address)
+
+        return answered
+
+    return posted

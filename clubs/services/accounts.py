@@ -1,0 +1,97 @@
+"""Accounts, and what they may do."""
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from clubs import first_run, names
+from clubs.models import Account, Club, Membership, Role
+from rules import Refusal
+
+from .checking import checked_name
+from .clubs import create_club
+
+
+@transaction.atomic
+def start_club(
+    *, secret: str, name: str, password: str, club_name: str, language: str, ruleset: str
+) -> tuple[Account, Club]:
+    """The first account and its club, for whoever holds the one-time link.
+
+    Clubs that were imported before anybody had an account become this account's too.
+    Refuses: link_used, name_required, name_too_long, password_*, club_name_required, no_such_ruleset.
+    """
+    if not first_run.opens_with(secret):
+        raise Refusal("link_used")
+    account = create_account(name=name, password=password, language=language)
+    club = create_club(name=club_name, language=language, ruleset=ruleset)
+    for owned in Club.objects.filter(memberships__isnull=True):
+        Membership.objects.create(club=owned, account=account, role=Role.OWNER)
+    return account, club
+
+
+@transaction.atomic
+def create_account(*, name: str, password: str, language: str) -> Account:
+    """Refuses: name_required, name_too_long, name_taken, password_too_weak."""
+    name = checked_name(name, field="name")
+    _check_name_is_free(name)
+    if is_weak(password):
+        raise Refusal("password_too_weak", field="password")
+    return Account.objects.create(
+        name=name, folded_name=names.folded(name), password=make_password(password), language=language
+    )
+
+
+@transaction.atomic
+def change_account(*, account_id: int, name: str, language: str) -> Account:
+    """Another name to sign in with, another language. Safe to repeat.
+
+    Refuses: name_required, name_too_long, name_taken.
+    """
+    account = Account.objects.select_for_update(no_key=True).get(pk=account_id)
+    name = checked_name(name, field="name")
+    _check_name_is_free(name, account)
+    account.name, account.folded_name, account.language = name, names.folded(name), language
+    account.save(update_fields=["name", "folded_name", "language"])
+    return account
+
+
+@transaction.atomic
+def change_password(*, account_id: int, current: str, password: str) -> Account:
+    """Another password; sessions that were begun with the one before end.
+
+    Refuses: current_password_wrong, password_too_weak.
+    """
+    account = Account.objects.select_for_update(no_key=True).get(pk=account_id)
+    if not account.check_password(current):
+        raise Refusal("current_password_wrong", field="current")
+    if is_weak(password):
+        raise Refusal("password_too_weak", field="password")
+    account.password = make_password(password)
+    account.save(update_fields=["password"])
+    return account
+
+
+def _check_name_is_free(name: str, account: Account | None = None) -> None:
+    others = Account.objects.exclude(pk=account.pk) if account else Account.objects.all()
+    if others.filter(folded_name=names.folded(name)).exists():
+        raise Refusal("name_taken", field="name", name=name)
+
+
+def is_weak(password: str) -> bool:
+    """Whether a password is too short, a common one, or all digits: the validators of the settings say."""
+    try:
+        validate_password(password)
+    except ValidationError:
+        return True
+    return False
+
+
+@transaction.atomic
+def make_owner(*, club: Club, account: Account) -> Membership:
+    """Safe to repeat."""
+    membership, _ = Membership.objects.update_or_create(
+        club=club, account=account, defaults={"role": Role.OWNER}
+    )
+    return membership

@@ -1,0 +1,184 @@
+"""The nights of a club's calendar: planned, changed, cancelled for a day or put off to another."""
+
+from dataclasses import dataclass
+from datetime import date, time
+from typing import Any
+
+from django.db import transaction
+
+from clubs.calendar import dates_of
+from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
+from clubs.names import cleaned
+from clubs.recording import NOBODY, By
+from rules import Refusal
+
+from .changes import ClubChange
+from .checking import checked_name, found
+
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2199, 12, 31)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightDetails:
+    """A recurring night as somebody describes it; ``usual`` is the id of a usual night."""
+
+    name: str
+    pattern: str
+    first_on: date
+    starts_at: time
+    last_on: date | None = None
+    ends_at: time | None = None
+    place: str = ""
+    usual: int | None = None
+
+
+@transaction.atomic
+def add_recurring_night(*, club_id: int, details: NightDetails, by: By = NOBODY) -> RecurringNight | None:
+    """A night that comes again; None if it is sent again and was removed meanwhile. Safe to repeat.
+
+    Refuses: what ``_checked`` does.
+    """
+    change = ClubChange(club_id, "add_recurring_night", by)
+    if change.is_repeat:
+        made = change.club.actions.get(key=by.key).details.get("night")
+        return RecurringNight.objects.filter(club=club_id, pk=made).first()
+    added = RecurringNight(club=change.club, **_checked(club_id, details))
+    change.add(added)
+    change.done(name=added.name, night=added.pk)
+    return added
+
+
+@transaction.atomic
+def change_recurring_night(
+    *, club_id: int, night_id: int, details: NightDetails, by: By = NOBODY
+) -> RecurringNight:
+    """Other days, hours, place or name. Dates that were changed stay so where the night still falls on them.
+
+    Safe to repeat. Refuses: no_such_recurring_night, what ``_checked`` does.
+    """
+    change = ClubChange(club_id, "change_recurring_night", by)
+    changed = _found(club_id, night_id)
+    if change.is_repeat:
+        return changed
+    change.alter(changed, **_checked(club_id, details))
+    if change.rows:
+        change.done(name=changed.name)
+    return changed
+
+
+@transaction.atomic
+def remove_recurring_night(*, club_id: int, night_id: int, by: By = NOBODY) -> None:
+    """Off the calendar, with its dates that were changed. Safe to repeat."""
+    change = ClubChange(club_id, "remove_recurring_night", by)
+    removed = RecurringNight.objects.filter(club=club_id, pk=night_id).first()
+    if removed is None or change.is_repeat:
+        return
+    for changed in removed.changed_dates.all():
+        change.remove(changed)
+    change.remove(removed)
+    change.done(name=removed.name)
+
+
+@transaction.atomic
+def cancel_date(*, club_id: int, night_id: int, on: date, reason: str = "", by: By = NOBODY) -> None:
+    """The night is not held on that day of its pattern. Safe to repeat.
+
+    Refuses: no_such_recurring_night, no_such_date, text_too_long.
+    """
+    _change_date(ClubChange(club_id, "cancel_date", by), night_id, on, None, reason)
+
+
+@transaction.atomic
+def move_date(
+    *, club_id: int, night_id: int, on: date, moved_to: date, reason: str = "", by: By = NOBODY
+) -> None:
+    """The night of that day is held on another one. Safe to repeat.
+
+    Refuses: no_such_recurring_night, no_such_date, text_too_long, day_out_of_range, night_on_that_day.
+    """
+    change = ClubChange(club_id, "move_date", by)
+    _check_day(moved_to, field="moved_to")
+    night = _found(club_id, night_id)
+    others = night.changed_dates.exclude(on=on)
+    if dates_of(night, moved_to, moved_to) and not others.filter(on=moved_to).exists():
+        raise Refusal("night_on_that_day", field="moved_to")
+    if others.filter(moved_to=moved_to).exists():
+        raise Refusal("night_on_that_day", field="moved_to")
+    _change_date(change, night_id, on, moved_to, reason)
+
+
+@transaction.atomic
+def restore_date(*, club_id: int, night_id: int, on: date, by: By = NOBODY) -> None:
+    """The night is held on that day, as planned. Safe to repeat. Refuses: no_such_recurring_night."""
+    change = ClubChange(club_id, "restore_date", by)
+    night = _found(club_id, night_id)
+    changed = night.changed_dates.filter(on=on).first()
+    if changed is None or change.is_repeat:
+        return
+    change.remove(changed)
+    change.done(name=night.name, on=on.isoformat())
+
+
+def _change_date(change: ClubChange, night_id: int, on: date, moved_to: date | None, reason: str) -> None:
+    night = _found(change.club.pk, night_id)
+    if change.is_repeat:
+        return
+    if not dates_of(night, on, on):
+        raise Refusal("no_such_date")
+    reason = _checked_text(reason, field="why")
+    changed = night.changed_dates.filter(on=on).first()
+    if changed is None:
+        change.add(ChangedDate(night=night, on=on, moved_to=moved_to, reason=reason))
+    else:
+        change.alter(changed, moved_to=moved_to, reason=reason)
+    if change.rows:
+        days = {"on": on, "to": moved_to}
+        told = {name: day.isoformat() for name, day in days.items() if day is not None}
+        change.done(undoes=None, name=night.name, **told)
+
+
+def _checked(club_id: int, details: NightDetails) -> dict[str, Any]:
+    """The values of the row.
+
+    Refuses: name_required, name_too_long, no_such_choice, day_out_of_range, last_before_first, text_too_long,
+    no_such_usual_night.
+    """
+    if details.pattern not in Pattern.values:
+        raise Refusal("no_such_choice", field="pattern", value=details.pattern, choices=tuple(Pattern.values))
+    _check_day(details.first_on, field="first_on")
+    if details.last_on is not None:
+        _check_day(details.last_on, field="last_on")
+        if details.last_on < details.first_on:
+            raise Refusal("last_before_first", field="last_on")
+    usual = None
+    if details.usual is not None:
+        usual = UsualNight.objects.filter(club=club_id, pk=details.usual).first()
+        if usual is None:
+            raise Refusal("no_such_usual_night", field="usual")
+    return {
+        "name": checked_name(details.name, field="name"),
+        "pattern": details.pattern,
+        "first_on": details.first_on,
+        "last_on": details.last_on,
+        "starts_at": details.starts_at,
+        "ends_at": details.ends_at,
+        "place": _checked_text(details.place, field="place"),
+        "usual": usual,
+    }
+
+
+def _checked_text(text: str, *, field: str) -> str:
+    text = cleaned(text)
+    if len(text) > PLACE_LENGTH:
+        raise Refusal("text_too_long", field=field, most=PLACE_LENGTH)
+    return text
+
+
+def _check_day(day: date, *, field: str) -> None:
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise Refusal("day_out_of_range", field=field, first=FIRST_DAY.year, last=LAST_DAY.year)
+
+
+def _found(club_id: int, night_id: int) -> RecurringNight:
+    nights = RecurringNight.objects.filter(club=club_id)
+    return found(nights, night_id, otherwise="no_such_recurring_night")

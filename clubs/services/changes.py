@@ -1,0 +1,112 @@
+"""What is done to a club: one change, written whole, kept in its history, and undone whole.
+
+The same as an event's changes (``tournaments.services.changes``), for people, roles and settings.
+"""
+
+from typing import Any, ClassVar
+
+from django.db import IntegrityError, models, transaction
+
+from clubs.models import (
+    ChangedDate,
+    Club,
+    ClubAction,
+    Family,
+    Membership,
+    Person,
+    RecurringNight,
+    Role,
+    UsualNight,
+)
+from clubs.recording import NOBODY, By, RecordedChange
+from jobs.services import enqueue
+from live.revisions import raise_revision
+from rules import Refusal
+
+from .checking import lock_club
+
+ON_THE_CALENDAR = {"club", "recurringnight", "changeddate"}
+"""Kinds of rows that the calendar shows."""
+
+
+class ClubChange(RecordedChange):
+    """One change of a club: the club is locked until the transaction ends."""
+
+    KINDS: ClassVar[dict[str, type[models.Model]]] = {
+        "person": Person,
+        "family": Family,
+        "membership": Membership,
+        "club": Club,
+        "usualnight": UsualNight,
+        "recurringnight": RecurringNight,
+        "changeddate": ChangedDate,
+    }
+    NOT_RECORDED: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
+    FOLLOWED_BY: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """By kind of row, the jobs with which rooms above bring in line what they work out of such rows; their
+    key is the club's id."""
+
+    @classmethod
+    def also_records(cls, *kinds: type[models.Model]) -> None:
+        """Rows of a room above that belong to a club's people, and change with them."""
+        cls.KINDS |= {str(kind._meta.model_name): kind for kind in kinds}
+
+    def __init__(self, club_id: int, kind: str, by: By = NOBODY) -> None:
+        self.club = lock_club(club_id)
+        super().__init__(self.club.actions, kind, by)
+
+    def check_may_go(self, row: models.Model) -> None:
+        """Whoever has joined a family since would leave it, and no undo would bring them back; nor the dates
+        of a night that were changed since."""
+        if isinstance(row, Family) and row.people.exists():
+            raise Refusal("changed_since")
+        if isinstance(row, RecurringNight) and row.changed_dates.exists():
+            raise Refusal("changed_since")
+
+    def done(self, *, undoes: ClubAction | None = None, **details: Any) -> ClubAction:
+        """Keeps the line in the history. Call it last.
+
+        Refuses: last_owner; changed_since, if the client has asked for this before, and it was taken back
+        meanwhile.
+        """
+        self.check_is_first()
+        self._check_an_owner_stays()
+        action: ClubAction = self.keep(undoes=undoes, details=details, rows=self.rows)
+        kinds = {kind for kind, *_ in self.rows}
+        for job in sorted({job for kind in kinds for job in self.FOLLOWED_BY.get(kind, ())}):
+            enqueue(kind=job, key=str(self.club.pk))
+        raise_revision(self.club.topic)
+        if kinds & ON_THE_CALENDAR:
+            raise_revision(self.club.calendar_topic)
+        return action
+
+    def _check_an_owner_stays(self) -> None:
+        """Whoever was the last owner remains one. Refuses: last_owner."""
+        owned = any(
+            kind == "membership" and before is not None and before.get("role") == Role.OWNER
+            for kind, _, before, _ in self.rows
+        )
+        if owned and not self.club.memberships.filter(role=Role.OWNER).exists():
+            raise Refusal("last_owner")
+
+
+@transaction.atomic
+def undo_club_action(*, club_id: int, action_id: int, by: By = NOBODY) -> ClubAction:
+    """Takes one line of a club's history back; undoing that line does it again. Safe to repeat.
+
+    Refuses: no_such_action, cannot_be_undone, changed_since, last_owner.
+    """
+    change = ClubChange(club_id, "undo", by)
+    action: ClubAction
+    known: ClubAction | None
+    action, known = change.to_undo(action_id)
+    if known is not None:
+        return known
+    if not action.rows:
+        raise Refusal("cannot_be_undone")
+    try:
+        with transaction.atomic():
+            change.take_back_rows(action.rows[::-1])
+    except (IntegrityError, models.ProtectedError):
+        raise Refusal("changed_since") from None
+    return change.done(undoes=action, **{"of": action.kind, **action.details})

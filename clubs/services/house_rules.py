@@ -1,0 +1,96 @@
+"""A club's own ways of playing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+import rules
+from clubs import names
+from clubs.models import Club, HouseRules
+from rules import Refusal, ruleset_named, with_house_rules
+
+from .checking import checked_name, lock_club
+
+
+@transaction.atomic
+def create_house_rules(*, club: Club, name: str, base: str, difference: Mapping[str, Any]) -> HouseRules:
+    """A club's own way of playing: what differs from the built-in ruleset of that key, and nothing else.
+
+    Safe to repeat. Refuses: name_required, name_too_long, house_rules_name_taken, no_such_ruleset, what
+    ``rules.with_house_rules`` refuses.
+    """
+    name = checked_name(name, field="name")
+    difference = _least_difference(base, difference)
+    lock_club(club.pk)
+    known = _house_rules_named(club.pk, name)
+    if known is None:
+        return HouseRules.objects.create(
+            club=club, name=name, folded_name=names.folded(name), base=base, difference=difference
+        )
+    if (known.base, known.difference) != (base, difference):
+        raise Refusal("house_rules_name_taken", field="name", name=known.name)
+    return known
+
+
+@transaction.atomic
+def change_house_rules(*, house_rules_id: int, name: str, difference: Mapping[str, Any]) -> HouseRules:
+    """Another name, another difference from the same base. Events that were made with it stay as they are.
+
+    Safe to repeat. Refuses: no_such_house_rules, and what ``create_house_rules`` refuses.
+    """
+    changed = _locked_house_rules(house_rules_id)
+    changed.name = checked_name(name, field="name")
+    changed.folded_name = names.folded(changed.name)
+    changed.difference = _least_difference(changed.base, difference)
+    _check_name_is_free(changed)
+    changed.save(update_fields=["name", "folded_name", "difference"])
+    return changed
+
+
+@transaction.atomic
+def remove_house_rules(*, house_rules_id: int) -> HouseRules:
+    """No new night is made with it. Safe to repeat. Refuses: no_such_house_rules."""
+    removed = _locked_house_rules(house_rules_id)
+    removed.is_removed = True
+    removed.save(update_fields=["is_removed"])
+    return removed
+
+
+@transaction.atomic
+def put_back_house_rules(*, house_rules_id: int) -> HouseRules:
+    """The undo of ``remove_house_rules``. Safe to repeat.
+
+    Refuses: no_such_house_rules, house_rules_name_taken.
+    """
+    restored = _locked_house_rules(house_rules_id)
+    restored.is_removed = False
+    _check_name_is_free(restored)
+    restored.save(update_fields=["is_removed"])
+    return restored
+
+
+def _least_difference(base: str, difference: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what is as built in."""
+    ruleset = ruleset_named(base)
+    return rules.house_rules(ruleset, with_house_rules(ruleset, difference))
+
+
+def _locked_house_rules(house_rules_id: int) -> HouseRules:
+    found = HouseRules.objects.filter(pk=house_rules_id).first()
+    if found is None:
+        raise Refusal("no_such_house_rules")
+    lock_club(found.club_id)
+    found.refresh_from_db()
+    return found
+
+
+def _house_rules_named(club_id: int, name: str) -> HouseRules | None:
+    folded_name = names.folded(name)
+    return HouseRules.objects.filter(club=club_id, folded_name=folded_name, is_removed=False).first()
+
+
+def _check_name_is_free(wanted: HouseRules) -> None:
+    other = _house_rules_named(wanted.club_id, wanted.name)
+    if other is not None and other != wanted:
+        raise Refusal("house_rules_name_taken", field="name", name=other.name)

@@ -1,0 +1,219 @@
+"""Links that an owner hands to somebody: each lasts two weeks and opens once."""
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from hashlib import sha256
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
+from clubs.names import cleaned
+from clubs.policy import MAY
+from clubs.recording import NOBODY, By
+from clubs.selectors import open_invitations_of, owns_all_clubs_of
+from rules import Refusal
+
+from .accounts import create_account, is_weak
+from .changes import ClubChange
+from .checking import checked_role, found, lock_club
+from .team import found_member
+
+LASTS = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handed:
+    """An invitation as it is handed over: the secret of its link is known this once; "" to a repeat."""
+
+    invitation: Invitation
+    secret: str
+
+
+@transaction.atomic
+def invite(*, club_id: int, role: str, note: str, by: By = NOBODY) -> Handed:
+    """A link to a role; ``note`` says for whom. Safe to repeat with the same key.
+
+    Refuses: no_such_choice, note_required, note_too_long.
+    """
+    role = checked_role(role)
+    note = cleaned(note)
+    if not note:
+        raise Refusal("note_required", field="note")
+    if len(note) > NOTE_LENGTH:
+        raise Refusal("note_too_long", field="note", most=NOTE_LENGTH)
+    change = ClubChange(club_id, "invite", by)
+    if change.is_repeat:
+        return _handed_before(change)
+    handed = _handed(Invitation(club=change.club, role=role, note=note), by)
+    change.done(name=note, role=role)
+    return handed
+
+
+@transaction.atomic
+def hand_new_password(*, club_id: int, membership_id: int, by: By) -> Handed:
+    """A link by which somebody of the club chooses a new password; an earlier one opens nothing any more.
+
+    Whoever has a role in a club that the asker does not own is not theirs to let in. Safe to repeat with the
+    same key. Refuses: no_such_member, member_of_other_clubs.
+    """
+    change = ClubChange(club_id, "hand_new_password", by)
+    if change.is_repeat:
+        return _handed_before(change)
+    member = found_member(change, membership_id)
+    if not owns_all_clubs_of(by.account, member.account):
+        raise Refusal("member_of_other_clubs", name=member.account.name)
+    open_invitations_of(change.club).filter(account=member.account).update(revoked_at=timezone.now())
+    name = member.account.name
+    handed = _handed(Invitation(club=change.club, account=member.account, note=name), by)
+    change.done(name=name)
+    return handed
+
+
+@transaction.atomic
+def renew_invitation(*, club_id: int, invitation_id: int, by: By = NOBODY) -> Handed:
+    """Another link instead of the one that was lost, for two weeks from now.
+
+    Safe to repeat with the same key. Refuses: no_such_invitation.
+    """
+    change = ClubChange(club_id, "renew_invitation", by)
+    if change.is_repeat:
+        return _handed_before(change)
+    invitation = found(open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation")
+    handed = _handed(invitation, by)
+    change.done(name=invitation.note)
+    return handed
+
+
+@transaction.atomic
+def revoke_invitation(*, club_id: int, invitation_id: int, by: By = NOBODY) -> None:
+    """Its link opens nothing any more. Safe to repeat with the same key. Refuses: no_such_invitation."""
+    change = ClubChange(club_id, "revoke_invitation", by)
+    if not change.is_repeat:
+        invitation = found(open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation")
+        invitation.revoked_at = timezone.now()
+        invitation.save(update_fields=["revoked_at"])
+        change.done(name=invitation.note)
+
+
+@transaction.atomic
+def accept_invitation(*, secret: str, account: Account, by: By = NOBODY) -> Club:
+    """The account has the role of the link; the link is used up. Safe to repeat with the same key.
+
+    Refuses: invitation_over, already_in_club for a role that may no more than the one there is.
+    """
+    done = _done_before(secret, "join", by)
+    if done is not None and done.account == account:
+        return done.club
+    invitation = usable(secret, for_role=True)
+    change = ClubChange(invitation.club_id, "join", replace(by, account=account))
+    member = change.club.memberships.filter(account=account).first()
+    if member is None:
+        change.add(Membership(club=change.club, account=account, role=invitation.role))
+    elif MAY[Role(member.role)] < MAY[Role(invitation.role)]:
+        change.alter(member, role=invitation.role, since=timezone.now())
+    else:
+        raise Refusal("already_in_club", club=change.club.name)
+    _use(invitation)
+    change.done(name=account.name, role=invitation.role)
+    return change.club
+
+
+@transaction.atomic
+def join_with_new_account(
+    *, secret: str, name: str, password: str, language: str, by: By = NOBODY
+) -> tuple[Account, Club]:
+    """The same for somebody who has no account yet. Safe to repeat with the same key.
+
+    Refuses: invitation_over, what ``create_account`` refuses.
+    """
+    done = _done_before(secret, "join", by)
+    if done is not None and done.account is not None and done.account.check_password(password):
+        return done.account, done.club
+    usable(secret, for_role=True)
+    account = create_account(name=name, password=password, language=language)
+    return account, accept_invitation(secret=secret, account=account, by=by)
+
+
+@transaction.atomic
+def choose_new_password(*, secret: str, password: str, by: By = NOBODY) -> Account:
+    """The account of the link signs in with another password; the link is used up, and sessions end. Safe to
+    repeat with the same key.
+
+    Refuses: invitation_over, password_too_weak.
+    """
+    done = _done_before(secret, "choose_new_password", by)
+    if done is not None and done.account is not None and done.account.check_password(password):
+        return done.account
+    invitation = usable(secret, for_role=False)
+    if is_weak(password):
+        raise Refusal("password_too_weak", field="password")
+    account = invitation.account
+    assert account is not None
+    change = ClubChange(invitation.club_id, "choose_new_password", replace(by, account=account))
+    account.password = make_password(password)
+    account.save(update_fields=["password"])
+    _use(invitation)
+    change.done(name=account.name)
+    return account
+
+
+def usable(secret: str, *, for_role: bool) -> Invitation:
+    """The invitation that this secret opens, now. Refuses: invitation_over."""
+    invitation = open_invitation(secret)
+    if invitation is None or (invitation.account is None) is not for_role:
+        raise Refusal("invitation_over")
+    return invitation
+
+
+def open_invitation(secret: str) -> Invitation | None:
+    """The invitation that this secret opens, now; None for any other text. Two queries at most."""
+    found = (
+        Invitation.objects.select_related("club", "account", "made_by")
+        .filter(digest=_digest(secret), used_at=None, revoked_at=None, lasts_until__gt=timezone.now())
+        .first()
+    )
+    if found is None or found.account is None or owns_all_clubs_of(found.made_by, found.account):
+        return found
+    return None
+
+
+def _handed(invitation: Invitation, by: By) -> Handed:
+    """The invitation with a secret of its own, from now on."""
+    secret = secrets.token_urlsafe(24)
+    invitation.digest = _digest(secret)
+    invitation.made_at = timezone.now()
+    invitation.lasts_until = invitation.made_at + LASTS
+    invitation.made_by = by.account
+    invitation.key = by.key
+    invitation.save()
+    return Handed(invitation=invitation, secret=secret)
+
+
+def _handed_before(change: ClubChange) -> Handed:
+    """Refuses: no_such_invitation, if it was made anew or used since."""
+    handed = change.club.invitations.filter(key=change.by.key).first()
+    if handed is None:
+        raise Refusal("no_such_invitation")
+    return Handed(invitation=handed, secret="")
+
+
+def _done_before(secret: str, kind: str, by: By) -> ClubAction | None:
+    """What this form has done already. Holds the club: two that open a link come one after the other."""
+    found = Invitation.objects.filter(digest=_digest(secret)).first()
+    if found is not None:
+        lock_club(found.club_id)
+    if by.key is None:
+        return None
+    return ClubAction.objects.select_related("club", "account").filter(key=by.key, kind=kind).first()
+
+
+def _use(invitation: Invitation) -> None:
+    invitation.used_at = timezone.now()
+    invitation.save(update_fields=["used_at"])
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

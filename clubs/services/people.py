@@ -1,0 +1,219 @@
+"""Who plays."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from clubs import names
+from clubs.matching import KnownNames, Likeness
+from clubs.models import Club, ClubAction, Family, Person
+from clubs.people import compared
+from clubs.people_lists import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS, PeopleList, read_people
+from clubs.recording import NOBODY, By
+from rules import Refusal
+
+from .changes import ClubChange
+from .checking import checked_name, found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonDetails:
+    """What a club notes of somebody. ``family`` is a family's name; a family of a new name is a new one."""
+
+    name: str
+    contact: str = ""
+    is_guest: bool = False
+    is_active: bool = True
+    shows_full_name: bool = False
+    family: str = ""
+    labels: tuple[str, ...] = ()
+    is_rated: bool = True
+
+
+@transaction.atomic
+def add_person(*, club_id: int, details: PersonDetails, is_namesake: bool = False, by: By = NOBODY) -> Person:
+    """Somebody new. ``is_namesake``: another person than whoever has that name already. Safe to repeat with
+    the same key.
+
+    Refuses: name_known, and what ``_checked`` refuses.
+    """
+    change = ClubChange(club_id, "add_person", by)
+    if change.is_repeat:
+        return _done_before(change)
+    values = _checked(details)
+    if not is_namesake:
+        _check_unknown(change.club, values["name"])
+    person = Person(club=change.club, family=_family(change, details.family), **values)
+    change.add(person)
+    change.done(person=person.pk, name=person.name)
+    return person
+
+
+@transaction.atomic
+def change_person(
+    *, club_id: int, person_id: int, details: PersonDetails, is_namesake: bool = False, by: By = NOBODY
+) -> Person:
+    """Other details of somebody; a family that nobody is left in goes. Safe to repeat.
+
+    Refuses: no_such_person, name_known, and what ``_checked`` refuses.
+    """
+    change = ClubChange(club_id, "change_person", by)
+    if change.is_repeat:
+        return _done_before(change)
+    person = found_person(change.club, person_id)
+    values = _checked(details)
+    if not is_namesake and values["folded_name"] != person.folded_name:
+        _check_unknown(change.club, values["name"], but=person.pk)
+    left = person.family
+    change.alter(person, family=_family(change, details.family), **values)
+    if left is not None and not left.people.exists():
+        change.remove(left)
+    if change.rows:
+        change.done(person=person.pk, name=person.name)
+    return person
+
+
+@transaction.atomic
+def import_people(
+    *, club_id: int, text: str, file: str = "", also: Collection[int] = (), by: By = NOBODY
+) -> int:
+    """Those of a list whom the club does not know yet, all of them or, if a line is bad, none; gives how many
+    were added. ``also`` are the lines of those who are like somebody else, and are somebody new all the same.
+    Safe to repeat with the same key.
+
+    Refuses: list_refused, with every ``refusals`` of ``read_people``; nobody_listed, nobody_new.
+    """
+    change = ClubChange(club_id, "import_people", by)
+    if change.is_repeat:
+        return int(ClubAction.objects.get(key=by.key).details["count"])
+    listed = checked_list(text, file=file)
+    alike = compared(change.club, listed.people)
+    wanted = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
+    added = [one for one in listed.people if one.line in wanted]
+    if not added:
+        raise Refusal("nobody_new", field="file")
+    families = _families(change, {one.family for one in added if one.family})
+    change.add_all(
+        Person(
+            club=change.club,
+            name=one.name,
+            folded_name=names.folded(one.name),
+            contact=one.contact,
+            is_guest=one.is_guest,
+            family=families.get(names.folded(one.family)),
+            labels=_checked_labels(one.labels),
+        )
+        for one in added
+    )
+    change.done(count=len(added), file=names.cleaned(file))
+    return len(added)
+
+
+def checked_list(text: str, *, file: str) -> PeopleList:
+    """Refuses: list_refused, nobody_listed."""
+    listed = read_people(text, file=file)
+    if listed.refusals:
+        raise Refusal("list_refused", field="file", refusals=listed.refusals)
+    if not listed.people:
+        raise Refusal("nobody_listed", field="file")
+    return listed
+
+
+@transaction.atomic
+def find_or_add_people(*, club: Club, full_names: Iterable[str], are_guests: bool = False) -> list[Person]:
+    """One person for each name, in order: those whom the club knows by that name, or new ones, who may be
+    guests.
+
+    A name that comes twice in the list is two people. Refuses: name_required, name_too_long.
+    """
+    wanted = [checked_name(name, field="name") for name in full_names]
+    folded = [names.folded(name) for name in wanted]
+    known: dict[str, list[Person]] = defaultdict(list)
+    for person in Person.objects.filter(club=club, folded_name__in=set(folded)).order_by("-pk"):
+        known[person.folded_name].append(person)
+    people = [
+        known[folded_name].pop()
+        if known[folded_name]
+        else Person(club=club, name=name, folded_name=folded_name, is_guest=are_guests)
+        for name, folded_name in zip(wanted, folded, strict=True)
+    ]
+    Person.objects.bulk_create(person for person in people if person.pk is None)
+    return people
+
+
+def found_person(club: Club, person_id: int) -> Person:
+    """Refuses: no_such_person."""
+    return found(club.people.select_related("family"), person_id, otherwise="no_such_person")
+
+
+def _checked(details: PersonDetails) -> dict[str, Any]:
+    """The values as they are kept, but for the family.
+
+    Refuses: name_required, name_too_long, strange_character, contact_too_long, label_too_long,
+    too_many_labels.
+    """
+    name = checked_name(details.name, field="name")
+    strange = names.strange_character(name)
+    if strange is not None:
+        raise Refusal("strange_character", field="name", name=name, character=strange)
+    contact = names.cleaned(details.contact)
+    if len(contact) > CONTACT_LENGTH:
+        raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
+    return {
+        "name": name,
+        "folded_name": names.folded(name),
+        "contact": contact,
+        "is_guest": details.is_guest,
+        "is_active": details.is_active,
+        "shows_full_name": details.shows_full_name,
+        "labels": _checked_labels(details.labels),
+        "is_rated": details.is_rated,
+    }
+
+
+def _checked_labels(labels: Iterable[str]) -> list[str]:
+    """Each once, however it is written."""
+    kept = {names.folded(label): names.cleaned(label) for label in labels if names.cleaned(label)}
+    if any(len(label) > LABEL_LENGTH for label in kept.values()):
+        raise Refusal("label_too_long", field="label", most=LABEL_LENGTH)
+    if len(kept) > MOST_LABELS:
+        raise Refusal("too_many_labels", field="label", most=MOST_LABELS)
+    return sorted(kept.values(), key=names.folded)
+
+
+def _family(change: ClubChange, name: str) -> Family | None:
+    """The club's family of that name, however it is written, or a new one; None without a name.
+
+    Refuses: name_too_long.
+    """
+    if not names.cleaned(name):
+        return None
+    name = checked_name(name, field="family")
+    return _families(change, {name})[names.folded(name)]
+
+
+def _families(change: ClubChange, wanted: Collection[str]) -> dict[str, Family]:
+    """The club's families by their names as they are compared, with new ones of the names that are wanted."""
+    known = {names.folded(family.name): family for family in change.club.families.all()}
+    for name in sorted(wanted):
+        if names.folded(name) not in known:
+            known[names.folded(name)] = family = Family(club=change.club, name=name)
+            change.add(family)
+    return known
+
+
+def _check_unknown(club: Club, name: str, *, but: int = 0) -> None:
+    """Refuses: name_known, if somebody else's name is spelled so, however it is written."""
+    others = dict(club.people.exclude(pk=but).order_by("pk").values_list("pk", "name"))
+    alike = KnownNames(others.items()).spelled_like(name)
+    if alike:
+        raise Refusal("name_known", field="name", name=others[alike[0]], person=alike[0])
+
+
+def _done_before(change: ClubChange) -> Person:
+    """Whom the same form added or changed. Refuses: no_such_person, if that was taken back since."""
+    known = ClubAction.objects.get(key=change.by.key)
+    return found_person(change.club, known.details.get("person", 0))

@@ -1,0 +1,60 @@
+"""Who may do what in a club: roles that change, and people who go. A club always has an owner."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.models import Account, Membership
+from clubs.recording import NOBODY, By
+
+from .changes import ClubChange
+from .checking import checked_role, found
+
+
+@transaction.atomic
+def change_role(*, club_id: int, membership_id: int, role: str, by: By = NOBODY) -> None:
+    """Another role for somebody who has one. Safe to repeat.
+
+    Refuses: no_such_member, no_such_choice, last_owner.
+    """
+    role = checked_role(role)
+    change = ClubChange(club_id, "change_role", by)
+    if change.is_repeat:
+        return
+    member = found_member(change, membership_id)
+    if member.role != role:
+        was = member.role
+        change.alter(member, role=role, since=timezone.now())
+        change.done(name=member.account.name, was=was, role=role)
+
+
+@transaction.atomic
+def remove_member(*, club_id: int, membership_id: int, by: By = NOBODY) -> None:
+    """Somebody has no role in the club any more. Safe to repeat with the same key.
+
+    Refuses: no_such_member, last_owner.
+    """
+    change = ClubChange(club_id, "remove_member", by)
+    if not change.is_repeat:
+        _go(change, found_member(change, membership_id))
+
+
+@transaction.atomic
+def leave_club(*, club_id: int, account: Account, by: By = NOBODY) -> None:
+    """The account gives up its own role. Safe to repeat. Refuses: last_owner."""
+    change = ClubChange(club_id, "leave_club", by)
+    member = change.club.memberships.select_related("account").filter(account=account).first()
+    if member is not None:
+        _go(change, member)
+
+
+def _go(change: ClubChange, member: Membership) -> None:
+    """A link to a new password, which the club may have handed over, opens nothing any more."""
+    change.club.invitations.filter(account=member.account, used_at=None).update(revoked_at=timezone.now())
+    change.remove(member)
+    change.done(name=member.account.name, role=member.role)
+
+
+def found_member(change: ClubChange, membership_id: int) -> Membership:
+    """Refuses: no_such_member."""
+    members = change.club.memberships.select_related("account")
+    return found(members, membership_id, otherwise="no_such_member")

@@ -1,0 +1,78 @@
+"""How a club usually plays, kept under a name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from clubs import names
+from clubs.models import UsualNight
+from clubs.recording import NOBODY, By
+from rules import Refusal
+
+from .changes import ClubChange
+from .checking import checked_name, found
+
+
+@transaction.atomic
+def keep_usual_night(*, club_id: int, name: str, settings: Mapping[str, Any], by: By = NOBODY) -> UsualNight:
+    """These settings under that name; what had it before gives way. Safe to repeat.
+
+    Refuses: name_required, name_too_long.
+    """
+    change = ClubChange(club_id, "keep_usual_night", by)
+    name = checked_name(name, field="name")
+    kept = _named(club_id, name)
+    if kept is not None and change.is_repeat:
+        return kept
+    if kept is None:
+        kept = UsualNight(
+            club=change.club, name=name, folded_name=names.folded(name), settings=dict(settings)
+        )
+        change.add(kept)
+    else:
+        change.alter(kept, settings=dict(settings))
+    if change.rows:
+        change.done(name=kept.name)
+    return kept
+
+
+@transaction.atomic
+def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: By = NOBODY) -> UsualNight:
+    """Another name. Safe to repeat.
+
+    Refuses: no_such_usual_night, name_required, name_too_long, usual_name_taken.
+    """
+    change = ClubChange(club_id, "rename_usual_night", by)
+    renamed = found(UsualNight.objects.filter(club=club_id), usual_id, otherwise="no_such_usual_night")
+    name = checked_name(name, field="name")
+    if change.is_repeat or name == renamed.name:
+        return renamed
+    other = _named(club_id, name)
+    if other is not None and other != renamed:
+        raise Refusal("usual_name_taken", field="name", name=other.name)
+    before = renamed.name
+    change.alter(renamed, name=name, folded_name=names.folded(name))
+    change.done(name=name, before=before)
+    return renamed
+
+
+@transaction.atomic
+def remove_usual_night(*, club_id: int, usual_id: int, by: By = NOBODY) -> None:
+    """Off the list; evenings that were made from it stay as they are. Safe to repeat.
+
+    Refuses: usual_night_on_calendar.
+    """
+    change = ClubChange(club_id, "remove_usual_night", by)
+    removed = UsualNight.objects.filter(club=club_id, pk=usual_id).first()
+    if removed is None or change.is_repeat:
+        return
+    played = removed.recurring_nights.first()
+    if played is not None:
+        raise Refusal("usual_night_on_calendar", night=played.name)
+    change.remove(removed)
+    change.done(name=removed.name)
+
+
+def _named(club_id: int, name: str) -> UsualNight | None:
+    return UsualNight.objects.filter(club=club_id, folded_name=names.folded(name)).first()

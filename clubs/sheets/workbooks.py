@@ -1,0 +1,84 @@
+"""Excel workbooks, read without trusting them: what unpacks to too much, or is none, is refused."""
+
+import csv
+import io
+import zlib
+from zipfile import BadZipFile, ZipFile
+
+from clubs import names
+from rules import Refusal
+
+MOST_UNPACKED = 40 * 1024 * 1024
+MOST_PARTS = 500
+MOST_ROWS = 20_000
+MOST_COLUMNS = 40
+
+_ZIP = b"PK\x03\x04"
+_OLD = b"\xd0\xcf\x11\xe0"  # .xls, and a workbook that wants a password
+_BAD = (
+    *(BadZipFile, EOFError, OSError, SyntaxError, NotImplementedError, zlib.error),
+    *(AttributeError, KeyError, IndexError, TypeError, ValueError),
+)
+"""What the reader of workbooks raises at a file that is none, or a damaged one."""
+
+
+def is_workbook(content: bytes) -> bool:
+    return content.startswith((_ZIP, _OLD))
+
+
+def text_of_workbook(content: bytes, *, file: str) -> str:
+    """The first sheet as a file with tabs, its lines where they were.
+
+    Refuses: old_workbook, workbook_too_large, not_a_workbook, list_too_long.
+    """
+    if content.startswith(_OLD):
+        raise Refusal("old_workbook", field="file", file=file)
+    try:
+        _check_size(content, file=file)
+        rows = _rows(content)
+    except _BAD:
+        raise Refusal("not_a_workbook", field="file", file=file) from None
+    if len(rows) > MOST_ROWS:
+        raise Refusal("list_too_long", field="file", file=file, most=MOST_ROWS, lines=len(rows))
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _check_size(content: bytes, *, file: str) -> None:
+    """Whatever a part says of its size is all of it that is unpacked."""
+    with ZipFile(io.BytesIO(content)) as packed:
+        parts = packed.infolist()
+    if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
+        raise Refusal("workbook_too_large", field="file", file=file)
+
+
+def _rows(content: bytes) -> list[list[str]]:
+    from openpyxl import load_workbook
+
+    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    try:
+        sheet = book.worksheets[0]
+        rows = sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS, values_only=True)
+        return _without_the_empty_end([[_text(value) for value in row] for row in rows])
+    finally:
+        book.close()
+
+
+def _without_the_empty_end(rows: list[list[str]]) -> list[list[str]]:
+    """Spreadsheets keep lines and columns that held something once."""
+    last = max((number for number, row in enumerate(rows) if any(row)), default=-1)
+    width = max((len(row) - _blanks(row) for row in rows), default=0)
+    return [row[:width] for row in rows[: last + 1]]
+
+
+def _blanks(row: list[str]) -> int:
+    """How many values at the end of a line are empty."""
+    return next((place for place, value in enumerate(reversed(row)) if value), len(row))
+
+
+def _text(value: object) -> str:
+    """A number as it is typed: ``1500``, not ``1500.0``."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return "" if value is None else names.cleaned(str(value))

@@ -1,0 +1,73 @@
+"""The history of a club, and the way back from each line of it."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.views.decorators.http import require_safe
+
+from clubs import services
+from clubs.access import for_directors_of_the_club, may
+from clubs.acting import by_of
+from clubs.history import club_line, club_lines
+from clubs.models import Club
+from clubs.posting import posted_from
+from clubs.recording import By
+from rules import Refusal
+
+
+@require_safe
+@for_directors_of_the_club
+def club_history(request: HttpRequest, club: Club) -> HttpResponse:
+    """Who did what to the club's people, newest first."""
+    return _history(request, club)
+
+
+@posted_from("club-history", "slug")
+@for_directors_of_the_club
+def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
+    """Takes a line back; the line of the undo can be taken back as well. Then to the page of ``next``, which
+    says so, or to the history."""
+    line = club_line(club, str(action_id))
+    if line is not None and not may(request, line.undone_by):
+        raise Refusal("owner_only")
+    try:
+        undone = services.undo_club_action(club_id=club.pk, action_id=action_id, by=by_of(request))
+    except Refusal as refusal:
+        return _history(request, club, refusal)
+    wanted = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
+        return redirect("club-history", slug=club.slug)
+    return redirect(f"{wanted}?{urlencode({'done': undone.pk})}")
+
+
+def to_list(request: HttpRequest, club: Club, page: str, by: By) -> HttpResponse:
+    """On to a page of the club, which says what was just done, and can undo it."""
+    address = reverse(page, args=[club.slug])
+    done = club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
+    return redirect(address if done is None else f"{address}?{urlencode({'done': done})}")
+
+
+def done_or(
+    request: HttpRequest,
+    club: Club,
+    page: str,
+    deed: Callable[[By], object],
+    *,
+    refused: Callable[[Refusal], HttpResponse],
+) -> HttpResponse:
+    """Does it, then on to that page of the club, which says so; or the page with the refusal."""
+    try:
+        by = by_of(request)
+        deed(by)
+    except Refusal as refusal:
+        return refused(refusal)
+    return to_list(request, club, page, by)
+
+
+def _history(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+    context = {"club": club, "lines": club_lines(club), "refusal": refusal}
+    return TemplateResponse(request, "clubs/history.html", context)

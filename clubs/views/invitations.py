@@ -1,0 +1,72 @@
+"""Behind a link that an owner handed to somebody: a role in a club, or a new password."""
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import get_language
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from clubs import services
+from clubs.access import for_its_link
+from clubs.acting import by_of
+from clubs.forms import LANGUAGES, FormReader
+from clubs.models import Account
+from rules import Refusal
+
+PASSWORDS = "django.contrib.auth.backends.ModelBackend"
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_its_link
+def invitation(request: HttpRequest, secret: str) -> HttpResponse:
+    """What the link is for, to be accepted by whoever is signed in, or with a name and a password."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            return DEEDS.get(request.POST.get("deed", ""), _join)(request, secret)
+        except Refusal as refused:
+            refusal = refused
+    found = services.open_invitation(secret)
+    if found is None:
+        refusal = Refusal("invitation_over")
+    context = {"invitation": found, "refusal": refusal, "typed": request.POST}
+    return TemplateResponse(request, "clubs/invitation.html", context)
+
+
+def _accept(request: HttpRequest, secret: str) -> HttpResponse:
+    if not isinstance(request.user, Account):
+        return redirect("invitation", secret=secret)
+    club = services.accept_invitation(secret=secret, account=request.user, by=by_of(request))
+    return redirect("club", slug=club.slug)
+
+
+def _join(request: HttpRequest, secret: str) -> HttpResponse:
+    form = FormReader(request.POST.dict())
+    name = form.text("name", required="name_required")
+    password = form.secret("password")
+    if services.is_weak(password):
+        form.refuse(Refusal("password_too_weak", field="password"))
+    form.finish()
+    language = get_language()
+    account, club = services.join_with_new_account(
+        secret=secret,
+        name=name,
+        password=password,
+        language=language if language in LANGUAGES else LANGUAGES[0],
+        by=by_of(request),
+    )
+    login(request, account, backend=PASSWORDS)
+    return redirect("club", slug=club.slug)
+
+
+def _choose(request: HttpRequest, secret: str) -> HttpResponse:
+    password = request.POST.get("password", "")
+    account = services.choose_new_password(secret=secret, password=password, by=by_of(request))
+    login(request, account, backend=PASSWORDS)
+    return redirect("home")
+
+
+DEEDS = {"accept": _accept, "join": _join, "choose": _choose}

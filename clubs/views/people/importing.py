@@ -1,0 +1,125 @@
+"""Many people from a list: first what would become of each line, then it is done."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs import services
+from clubs.access import for_directors_of_the_club
+from clubs.acting import by_of
+from clubs.forms import digits_in
+from clubs.matching import Likeness, Match
+from clubs.models import Club
+from clubs.people import compared
+from clubs.people_lists import ListedPerson, PeopleList
+from clubs.sheets import text_of_sheet
+from clubs.views.history import to_list
+from rules import Refusal
+
+MOST_BYTES = 4 * 1024 * 1024
+FILE_NAME_LENGTH = 80
+MOST_NEW = 60
+MOST_ALIKE = 300
+_ORDER = (Likeness.PERHAPS, Likeness.TWICE, Likeness.THERE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of the list, and whom it is like: ``known``, by name."""
+
+    listed: ListedPerson
+    match: Match
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What an import would do: ``new`` are the first of those added, ``alike`` those who are not unless they
+    are ticked."""
+
+    new: tuple[ListedPerson, ...]
+    alike: tuple[Line, ...]
+    counts: Mapping[Likeness, int]
+    unread: tuple[str, ...]
+
+    @property
+    def new_count(self) -> int:
+        return self.counts[Likeness.NEW]
+
+    @property
+    def new_left(self) -> int:
+        return self.new_count - len(self.new)
+
+    @property
+    def alike_left(self) -> int:
+        return sum(self.counts[each] for each in _ORDER) - len(self.alike)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def import_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """A list that is pasted or a file; then its preview; then it is added."""
+    refusal, preview, text, file = None, None, request.POST.get("text", ""), ""
+    if request.method == "POST":
+        try:
+            text, file = _list(request)
+            if "confirmed" in request.POST:
+                by = by_of(request)
+                services.import_people(club_id=club.pk, text=text, file=file, also=_ticked(request), by=by)
+                return to_list(request, club, "people", by)
+            preview = _preview(club, services.checked_list(text, file=file))
+        except Refusal as refused:
+            refusal = refused
+            if refused.code == "nobody_new":
+                preview = _preview(club, services.checked_list(text, file=file))
+    context = {"club": club, "preview": preview, "text": text, "file": file, "refusal": refusal}
+    return TemplateResponse(request, "clubs/people/import.html", context)
+
+
+def _list(request: HttpRequest) -> tuple[str, str]:
+    """The text of the list and the name of its file: uploaded, pasted, or as the preview has kept it.
+
+    Refuses: file_required, file_too_large, and what ``text_of_sheet`` refuses.
+    """
+    upload = request.FILES.get("file")
+    if upload is None:
+        if not request.POST.get("text", "").strip():
+            raise Refusal("file_required", field="file")
+        return request.POST["text"], request.POST.get("name", "")[:FILE_NAME_LENGTH]
+    name = (upload.name or "")[:FILE_NAME_LENGTH]
+    if (upload.size or 0) > MOST_BYTES:
+        raise Refusal("file_too_large", field="file", file=name)
+    return text_of_sheet(upload.read(), file=name), name
+
+
+def _ticked(request: HttpRequest) -> set[int]:
+    """The lines of those who are somebody new all the same."""
+    lines = (digits_in(line, most=6) for line in request.POST.getlist("also"))
+    return {line for line in lines if line is not None}
+
+
+def _preview(club: Club, listed: PeopleList) -> Preview:
+    """Two queries."""
+    alike = compared(club, listed.people)
+    new = [one for one in listed.people if alike[one.line].likeness == Likeness.NEW]
+    others = [one for one in listed.people if alike[one.line].likeness != Likeness.NEW]
+    others.sort(key=lambda one: (_ORDER.index(alike[one.line].likeness), one.line))
+    shown = others[:MOST_ALIKE]
+    people = club.people.in_bulk([pk for one in shown for pk in alike[one.line].known])
+    return Preview(
+        new=tuple(new[:MOST_NEW]),
+        alike=tuple(
+            Line(
+                listed=one,
+                match=alike[one.line],
+                known=tuple(people[pk].name for pk in alike[one.line].known),
+            )
+            for one in shown
+        ),
+        counts=Counter(match.likeness for match in alike.values()),
+        unread=listed.unread,
+    )

@@ -1,0 +1,35 @@
+"""The list of the club's people."""
+
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_directors_of_the_club
+from clubs.forms import digits_in
+from clubs.history import club_line
+from clubs.models import Club
+from clubs.people import GROUPS, alike_people, people_page
+from live.watching import asks_for_part, page_or_part
+
+
+@require_safe
+@for_directors_of_the_club
+def alike(request: HttpRequest, club: Club) -> HttpResponse:
+    """Those who are perhaps twice in the list."""
+    return TemplateResponse(request, "clubs/people/alike.html", {"club": club, "pairs": alike_people(club)})
+
+
+@require_safe
+@for_directors_of_the_club
+def people(request: HttpRequest, club: Club) -> HttpResponse:
+    """Those looked for, a page of them; a script asks for the list alone, as somebody types."""
+    group = request.GET.get("group", "")
+    page = people_page(
+        club,
+        search=request.GET.get("search", ""),
+        group=group if group in GROUPS else next(iter(GROUPS)),
+        number=digits_in(request.GET.get("page", ""), most=6) or 1,
+    )
+    done = club_line(club, request.GET.get("done", ""))
+    context = {"club": club, "page": page, "done": done, "is_part": asks_for_part(request)}
+    return TemplateResponse(request, page_or_part(request, "clubs/people/list.html#found"), context)

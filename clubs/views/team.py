@@ -1,0 +1,138 @@
+"""A club's team: who has which role, and links that are handed to those who are to have one."""
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urljoin
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from clubs import services
+from clubs.access import for_owners
+from clubs.acting import by_of
+from clubs.history import club_line
+from clubs.models import Club, Membership, Role
+from clubs.posting import posted_from
+from clubs.recording import By
+from clubs.selectors import members_of, open_invitations_of
+from clubs.services import Handed
+from clubs.squares import origin_for_phones, square
+from rules import Refusal
+
+from .history import done_or
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_owners
+def team(request: HttpRequest, club: Club) -> HttpResponse:
+    """Who has which role, since when, and the links that are still open; a form makes another link."""
+    if request.method != "POST":
+        return _team(request, club)
+    role, note = request.POST.get("role", ""), request.POST.get("note", "")
+    return _link(request, club, lambda by: services.invite(club_id=club.pk, role=role, note=note, by=by))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_owners
+def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Somebody of the team, and another role for them."""
+    known = _member(club, pk)
+    if request.method != "POST":
+        return _member_page(request, club, known)
+    role = request.POST.get("role", "")
+    return done_or(
+        request,
+        club,
+        "team",
+        lambda by: services.change_role(club_id=club.pk, membership_id=pk, role=role, by=by),
+        refused=partial(_member_page, request, club, known),
+    )
+
+
+@posted_from("member", "slug", "pk")
+@for_owners
+def remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Somebody has no role any more."""
+    return done_or(
+        request,
+        club,
+        "team",
+        lambda by: services.remove_member(club_id=club.pk, membership_id=pk, by=by),
+        refused=partial(_team, request, club),
+    )
+
+
+@posted_from("member", "slug", "pk")
+@for_owners
+def new_password(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """A link by which somebody of the team chooses a new password."""
+    return _link(
+        request, club, lambda by: services.hand_new_password(club_id=club.pk, membership_id=pk, by=by)
+    )
+
+
+@posted_from("team", "slug")
+@for_owners
+def renew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Another link instead of one that was lost."""
+    return _link(
+        request, club, lambda by: services.renew_invitation(club_id=club.pk, invitation_id=pk, by=by)
+    )
+
+
+@posted_from("team", "slug")
+@for_owners
+def revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """A link opens nothing any more."""
+    return done_or(
+        request,
+        club,
+        "team",
+        lambda by: services.revoke_invitation(club_id=club.pk, invitation_id=pk, by=by),
+        refused=partial(_team, request, club),
+    )
+
+
+def _member(club: Club, pk: int) -> Membership:
+    found = next((one for one in members_of(club) if one.pk == pk), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _team(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+    context = {
+        "club": club,
+        "members": members_of(club),
+        "invitations": open_invitations_of(club),
+        "now": timezone.now(),
+        "roles": Role.choices,
+        "typed": {"role": Role.DESK.value} | request.POST.dict(),
+        "done": club_line(club, request.GET.get("done", "")),
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "clubs/team/team.html", context)
+
+
+def _member_page(
+    request: HttpRequest, club: Club, known: Membership, refusal: Refusal | None = None
+) -> HttpResponse:
+    context = {"club": club, "member": known, "roles": Role.choices, "refusal": refusal}
+    return TemplateResponse(request, "clubs/team/member.html", context)
+
+
+def _link(request: HttpRequest, club: Club, deed: Callable[[By], Handed]) -> HttpResponse:
+    """The link, this once; to a form that was sent twice, the team."""
+    try:
+        handed = deed(by_of(request))
+    except Refusal as refusal:
+        return _team(request, club, refusal)
+    if not handed.secret:
+        return redirect("team", slug=club.slug)
+    address = urljoin(origin_for_phones(request), reverse("invitation", args=[handed.secret]))
+    context = {"club": club, "invitation": handed.invitation, "address": address, "square": square(address)}
+    return TemplateResponse(request, "clubs/team/link.html", context)

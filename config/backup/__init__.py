@@ -1,0 +1,6 @@
+"""Backup and restore: an installation, or one club of it, as one file (docs/backup.md)."""
+
+from .reading import Backup, open_backup, restore
+from .writing import back_up
+
+__all__ = ["Backup", "back_up", "open_backup", "restore"]

@@ -1,0 +1,75 @@
+"""What a backup holds: every table, and how its rows belong to a club."""
+
+from collections.abc import Mapping
+
+from django.apps import apps
+from django.db.models import Model, Q, QuerySet
+
+from clubs.models import Club
+
+VERSION = 1
+"""Of the format. A change that an older program could not read, or read wrongly, raises it."""
+
+OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
+    "clubs.Club": ("pk",),
+    "clubs.Account": ("memberships__club",),
+    "clubs.Membership": ("club",),
+    "clubs.HouseRules": ("club",),
+    "clubs.UsualNight": ("club",),
+    "clubs.RecurringNight": ("club",),
+    "clubs.ChangedDate": ("night__club",),
+    "clubs.Family": ("club",),
+    "clubs.Person": ("club",),
+    "clubs.ClubAction": ("club",),
+    "scoring.Terms": ("events__club", "matches__card__club"),
+    "scoring.TableCard": ("club",),
+    "scoring.Match": ("card__club",),
+    "scoring.Player": ("match__card__club",),
+    "scoring.Mark": ("match__card__club",),
+    "scoring.Agreement": ("match__card__club",),
+    "scoring.Dispute": ("match__card__club",),
+    "tournaments.Event": ("club",),
+    "tournaments.Entry": ("event__club",),
+    "tournaments.Round": ("event__club",),
+    "tournaments.Table": ("round__event__club",),
+    "tournaments.Seating": ("round__event__club",),
+    "tournaments.Adjustment": ("event__club",),
+    "tournaments.Action": ("event__club",),
+    "tournaments.Standings": ("event__club",),
+    "tournaments.Plan": ("club",),
+    "tournaments.Season": ("club",),
+    "tournaments.Tally": ("match__card__club",),
+    "tournaments.PersonRecord": ("club",),
+    "tournaments.ClubRecord": ("club",),
+}
+"""Each table by its name, and the ways from its rows to their club."""
+
+LEFT_OUT = frozenset(
+    {
+        "auth.Group",
+        "auth.Permission",
+        "clubs.Invitation",
+        "contenttypes.ContentType",
+        "jobs.Job",
+        "live.Revision",
+        "sessions.Session",
+    }
+)
+"""What an installation makes anew: nobody stays signed in, no link that was
+handed over is open, no work is under way, and a page that somebody has
+kept is out of date, whatever its revision, since the secret of the data folder is another one."""
+
+
+def model_of(label: str) -> type[Model]:
+    return apps.get_model(label)
+
+
+def rows_of(label: str, club: Club | None) -> QuerySet[Model]:
+    """The rows of a table, by key: all of them, or those of a club."""
+    rows = model_of(label)._default_manager.order_by("pk")
+    if club is None:
+        return rows
+    mine = Q()
+    for way in OF_A_CLUB[label]:
+        mine |= Q(**{way: club.pk})
+    return rows.filter(mine).distinct()

@@ -1,0 +1,17 @@
+"""The records of a club in words."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+FEATS: Mapping[str, str | Promise] = {
+    "highest": _("Most points of a side in a match"),
+    "charlemagnes": _("Most Charlemagnes in a night"),
+    "streak": _("Most matches won one after the other"),
+    "most_nights": _("Most nights"),
+}
+
+
+def feat_name(kind: str) -> str:
+    return str(FEATS[kind])

@@ -1,0 +1,17 @@
+"""What was done to a club, in templates."""
+
+from django import template
+
+from clubs.day_words import changed_in_words, day_in_words, pattern_in_words
+from clubs.history import ClubLine
+from config import people_wording
+
+register = template.Library()
+register.filter(day_in_words)
+register.filter(pattern_in_words)
+register.filter(changed_in_words)
+
+
+@register.filter
+def club_deed(line: ClubLine) -> str:
+    return people_wording.club_deed(line.kind, line.details)

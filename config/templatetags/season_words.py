@@ -1,0 +1,24 @@
+"""Seasons in words in templates, in the reader's language."""
+
+from collections.abc import Mapping
+
+from django import template
+from django.utils.functional import Promise
+
+from config import season_wording as words
+
+register = template.Library()
+register.filter(words.ladder_in_words)
+
+
+@register.simple_tag
+def choices_of(kind: str) -> list[tuple[str, str | Promise]]:
+    """What a field of a ladder can be, by ``counts``, ``unit`` or ``who``: value and name, in order."""
+    return [(str(key), name) for key, name in CHOICES[kind].items()]
+
+
+CHOICES: Mapping[str, Mapping[str, str | Promise]] = {
+    "counts": words.COUNTS,
+    "unit": words.UNITS,
+    "who": words.WHO,
+}

@@ -1,0 +1,14 @@
+// A button that copies a field's text. Without scripts it stays hidden, and the field can be copied by hand.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = document.getElementById(button.dataset.copy);
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch (insecure) {
+      document.execCommand("copy"); // a hall's laptop speaks plain HTTP, where browsers have no clipboard
+    }
+    button.querySelector("span").textContent = button.dataset.copied;
+  });
+}

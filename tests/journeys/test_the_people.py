@@ -1,0 +1,212 @@
+"""The club's people on real screens: looked for, added, changed, and what was done taken back."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import Person
+from clubs.services import PersonDetails, add_person, find_or_add_people
+from tests.builders import a_club, an_event
+from tests.journeys.hall import NAMES, Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.models import Event
+from tournaments.services.entries import enter_people
+
+FIRST_NAMES = (
+    "Agathe",
+    "Bruno",
+    "Cécile",
+    "Donat",
+    "Édith",
+    "Fernand",
+    "Ghislaine",
+    "Hervé",
+    "Irène",
+    "Jean",
+)
+SURNAMES = (
+    *("Albert", "Bérubé", "Caron", "Dumont", "Émond", "Fortin"),
+    *("Gagnon", "Hudon", "Isabelle", "Jean", "Lavoie", "Morin"),
+)
+
+
+@pytest.fixture
+def phone(hall: Hall, phones: Phones) -> Phone:
+    """A phone whose owner directs a club of forty people."""
+    club = a_club(owner=hall.owner)
+    others = (f"{first} {last}" for last in NAMES[:8] for first in ("Anne", "Léo", "Zoé"))
+    find_or_add_people(club=club, full_names=[*NAMES, *dict.fromkeys(others)])
+    add_person(
+        club_id=club.pk,
+        details=PersonDetails(
+            name="Gisèle Arsenault",
+            contact="418 555-0134",
+            is_guest=True,
+            family="Famille Roy",
+            labels=("Dames",),
+        ),
+    )
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{club.slug}/people")
+    return phone
+
+
+def test_somebody_is_found_while_the_name_is_typed_and_changed(phone: Phone) -> None:
+    phone.picture("list")
+    search = phone.page.locator("#id_search")
+    search.press_sequentially("gis ars")
+    expect(phone.page.locator("#found .list > li")).to_have_count(1)
+    expect(search).to_be_focused()
+    phone.picture("found")
+    phone.tap(phone.page.get_by_role("link", name="Gisèle Arsenault"))
+    phone.picture("person")
+    phone.tap(phone.page.get_by_text("Agreed that public pages show the full name"))
+    phone.tap(phone.button("Save"))
+    phone.picture("saved")
+    assert Person.objects.get(name="Gisèle Arsenault").shows_full_name
+    phone.tap(phone.button("Undo"))
+    expect(phone.page.get_by_role("status").first).to_contain_text("Undone")
+    phone.picture("undone")
+    assert not Person.objects.get(name="Gisèle Arsenault").shows_full_name
+
+
+def test_somebody_new_is_added_where_nobody_was_found(phone: Phone) -> None:
+    phone.page.locator("#id_search").press_sequentially("Rita Roy")
+    phone.tap(phone.link("Add Rita Roy"))
+    phone.tap(phone.button("Add"))
+    expect(phone.page.get_by_role("status").first).to_contain_text("Added: Rita Roy")
+    phone.tap(phone.link("Add somebody"))
+    phone.page.get_by_label("Name", exact=True).fill("rita  roy")
+    phone.tap(phone.button("Add"))
+    expect(phone.page.get_by_role("alert")).to_contain_text("Is it the same person?")
+    phone.picture("known")
+
+
+def test_a_pasted_list_is_looked_at_then_added(phone: Phone) -> None:
+    phone.tap(phone.link("From a list or a file"))
+    phone.picture("empty")
+    phone.page.get_by_label("Or paste a list").fill(
+        "Roy, Jeannine\nDubé Marcel\nRita Saint-Onge\nRITA ST-ONGE"
+    )
+    phone.tap(phone.button("See what it would add"))
+    phone.picture("preview")
+    assert violations(phone) == []
+    phone.tap(
+        phone.page.get_by_label("Somebody new Marcel").or_(phone.page.get_by_label("Somebody new Dubé"))
+    )
+    phone.tap(phone.button("Add them"))
+    expect(phone.page.get_by_role("status").first).to_contain_text("People from a list: 2 added")
+    phone.tap(phone.button("Undo"))
+    assert not Person.objects.filter(name="Rita Saint-Onge").exists()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_are_right_for_axe_and_fit_a_small_phone(hall: Hall, phones: Phones, scheme: str) -> None:
+    club = a_club(owner=hall.owner)
+    person = add_person(club_id=club.pk, details=PersonDetails(name=NAMES[12], family="Famille Roy"))
+    phone = phones(scheme, color_scheme=scheme, width=320, height=640)
+    phone.sign_in(hall.owner)
+    found = {}
+    add_person(club_id=club.pk, details=PersonDetails(name=" ".join(NAMES[12].split()[::-1])))
+    pages = (
+        "",
+        "/new",
+        f"/{person.pk}",
+        "?search=zz",
+        "/import",
+        "/alike",
+        f"/{person.pk}/merge?other={person.pk + 1}",
+    )
+    for rest in (*(f"people{page}" for page in pages), "history"):
+        phone.open(f"/club/{club.slug}/{rest}")
+        phone.picture(rest.replace("/", "-").replace("?", "-"))
+        is_nothing_cut_off_sideways(phone)
+        found[rest] = violations(phone)
+    assert {rest: each for rest, each in found.items() if each} == {}
+
+
+def an_evening_of_120(hall: Hall, **settings: Any) -> Event:
+    """A night that nobody has come to yet, in a club of 120 of whom 50 came last time."""
+    club = a_club(owner=hall.owner)
+    everybody = [f"{first} {last}" for last in SURNAMES for first in FIRST_NAMES]
+    assert len(everybody) == 120
+    people = find_or_add_people(club=club, full_names=everybody)
+    last_time = an_event(0, club=club, draw_format="swiss_individual")
+    for person in people[::-1][:50]:
+        enter_people(event_id=last_time.pk, people=[person.pk])
+    return an_event(0, club=club, tables=10, **settings)
+
+
+def test_forty_people_are_in_with_forty_taps_and_a_guest_by_name(hall: Hall, phones: Phones) -> None:
+    event = an_evening_of_120(hall, draw_format="swiss_individual")
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/entries/check-in")
+    phone.picture("nobody")
+    boxes = phone.page.locator("#lists section .boxes > li")
+    for place in range(38):
+        phone.tap(boxes.nth(place).locator("button").first)
+        expect(boxes.nth(place).locator("button").first).to_have_attribute("aria-pressed", "true")
+    phone.picture("many")
+    search = phone.page.locator("#id_search")
+    for typed, name in (("aga alb", "Agathe Albert"), ("don car", "Donat Caron")):
+        phone.tap(search)
+        search.press_sequentially(typed)
+        found = phone.page.locator("#lists section .boxes > li")
+        expect(found).to_have_text([name])
+        phone.tap(found.locator("button").first)
+        expect(phone.page.locator("#lists section .box.ok")).to_have_count(1)
+    phone.picture("searched")
+    assert phone.taps == 42
+    assert event.entries.exclude(present_at=None).count() == 40
+    phone.page.get_by_label("Name", exact=True).fill("Ginette Proulx")
+    phone.tap(phone.button("^ ?Add$"))
+    expect(phone.page.locator("#present")).to_have_text("41 people present")
+    phone.picture("guest")
+    assert violations(phone) == []
+
+
+def test_a_pair_is_two_taps_or_a_tap_and_a_name(hall: Hall, phones: Phones) -> None:
+    event = an_evening_of_120(hall)
+    phone = phones(width=320, height=640)
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/entries/check-in")
+    people = phone.page.locator("[id^=person-] button")
+    phone.tap(people.nth(0))
+    expect(people.nth(0)).to_have_attribute("aria-pressed", "true")
+    phone.picture("one")
+    is_nothing_cut_off_sideways(phone)
+    phone.tap(people.nth(1))
+    expect(phone.page.locator("#present")).to_have_text("1 pair present")
+    phone.picture("two")
+    assert violations(phone) == []
+    phone.tap(people.nth(1))
+    phone.page.get_by_label("Name of the partner").fill("Ginette Proulx")
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#present")).to_have_text("2 pairs present")
+    phone.picture("guest")
+    is_nothing_cut_off_sideways(phone)
+    assert Person.objects.filter(is_guest=True).count() == 1
+
+
+def test_a_door_prize_is_drawn_with_two_taps_and_stands_on_the_wall(hall: Hall, phones: Phones) -> None:
+    event = an_evening_of_120(hall, draw_format="swiss_individual")
+    for person in event.club.people.all()[:6]:
+        enter_people(event_id=event.pk, people=[person.pk])
+    phone, wall = phones(width=320, height=640), phones("wall", width=1_280, height=720)
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/entries/check-in")
+    phone.tap(phone.link("Door prize"))
+    phone.page.get_by_label("What is won").fill("Un jambon")
+    phone.tap(phone.button("Draw a name"))
+    expect(phone.page.get_by_text("Drawn by lot")).to_be_visible()
+    phone.picture("drawn")
+    is_nothing_cut_off_sideways(phone)
+    assert violations(phone) == []
+    wall.open(f"/e/{event.short}/board")
+    expect(wall.page.locator(".winner")).to_be_visible()
+    wall.picture("wall")

@@ -1,0 +1,80 @@
+"""Ratings and records on real screens: read by anybody with one hand, and turned off by the owner."""
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import Club
+from tests.builders import a_club, a_running_night, play_round
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.services import end_event
+from tournaments.services.ratings import refresh_ratings
+
+
+@pytest.fixture
+def club(hall: Hall) -> Club:
+    """A club that has played ten nights."""
+    club = a_club(owner=hall.owner)
+    for _ in range(10):
+        night = a_running_night(4, club=club)
+        play_round(night)
+        end_event(event_id=night.pk)
+    refresh_ratings(club_id=club.pk)
+    return club
+
+
+def test_anybody_goes_from_the_ratings_to_somebody_and_to_their_partner_by_the_keyboard(
+    club: Club, phones: Phones
+) -> None:
+    phone = phones()
+    phone.open(f"/c/{club.slug}/ratings")
+    strongest = phone.page.locator("tbody a").first
+    strongest.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.get_by_role("img")).to_be_visible()
+    numbers = phone.page.locator("summary")
+    numbers.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("details tbody tr")).to_have_count(10)
+    phone.page.locator("[aria-labelledby=partners-title] a").first.press("Enter")
+    expect(phone.page.locator("#played-title")).to_be_visible()
+    phone.link("Records of the club").press("Enter")
+    expect(phone.page.locator("dt").filter(has_text="Most nights")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("letters", [16, 32])
+def test_the_pages_are_right_for_axe_and_fit_a_small_phone_and_large_letters(
+    club: Club, hall: Hall, phones: Phones, scheme: str, letters: int
+) -> None:
+    phone = phones(width=320, color_scheme=scheme, locale="fr-CA")
+    phone.reads_text_of(letters)
+    phone.sign_in(hall.owner)
+    person = club.people.earliest("pk").pk
+    found = {}
+    for path in (
+        f"/c/{club.slug}/ratings",
+        f"/c/{club.slug}/records",
+        f"/c/{club.slug}/records/2026",
+        f"/c/{club.slug}/people/{person}",
+        f"/club/{club.slug}/people/{person}/record",
+        f"/club/{club.slug}/ratings",
+    ):
+        phone.open(path)
+        phone.picture(path)
+        is_nothing_cut_off_sideways(phone)
+        found[path] = violations(phone)
+    assert not any(found.values()), found
+
+
+def test_the_owner_turns_the_ratings_off_and_they_are_gone(club: Club, hall: Hall, phones: Phones) -> None:
+    phone: Phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{club.slug}/ratings")
+    phone.button("Turn ratings off").press("Enter")
+    expect(phone.button("Turn ratings on")).to_be_visible()
+    anybody = phones("anybody", java_script_enabled=False)
+    anybody.open(f"/c/{club.slug}/records")
+    expect(anybody.link("Ratings")).to_have_count(0)

@@ -1,0 +1,173 @@
+"""From the club's page to the first deal: tonight as last time, with who came, in taps."""
+
+import datetime
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.services import NightDetails, add_recurring_night, keep_usual_night, move_date
+from tests.builders import a_club, an_event
+from tests.journeys.hall import NAMES, Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.event_settings import plain_event_settings, settings_of
+from tournaments.models import Event
+from tournaments.selectors import lineup_of
+from tournaments.services import add_entries, end_event, start_event
+
+PAIRS = 8
+ABSENT = (3, 7)
+
+Screen = Callable[[Phones], Phone]
+
+
+def last_week(hall: Hall) -> Event:
+    """A club's night of eight pairs, a week ago."""
+    held_on = datetime.datetime.now(tz=datetime.UTC).date() - datetime.timedelta(days=7)
+    event = an_event(0, club=a_club(owner=hall.owner), tables=4)
+    entries = {number: NAMES[2 * number - 2 : 2 * number] for number in range(1, PAIRS + 1)}
+    add_entries(event_id=event.pk, entries=entries)
+    start_event(event_id=event.pk)
+    Event.objects.filter(pk=event.pk).update(held_on=held_on, name="Mardi no 12")
+    return end_event(event_id=event.pk)
+
+
+@pytest.mark.parametrize("screen", [Phones.__call__, Phones.laptop], ids=["phone", "laptop"])
+def test_from_the_clubs_page_to_the_first_deal_in_two_minutes(
+    hall: Hall, phones: Phones, screen: Screen
+) -> None:
+    club = last_week(hall).club
+    phone = screen(phones)
+    page = phone.page
+    phone.sign_in(hall.owner)
+
+    phone.open(f"/club/{club.slug}")
+    phone.picture("club")
+    phone.tap(phone.link("Tonight as last time"))
+    expect(page.get_by_label("Name of the evening")).to_have_value("Mardi no 13")
+    phone.picture("as-last-time")
+    phone.tap(phone.button("Make this evening"))
+    expect(page.locator("#present")).to_have_text("0 pairs present")
+    assert phone.taps == 2
+    phone.picture("door")
+
+    here = [number for number in range(1, PAIRS + 1) if number not in ABSENT]
+    for number in here:
+        phone.tap(page.locator(f"#tap-{number}"))
+        expect(page.locator(f"#tap-{number}")).to_have_attribute("aria-pressed", "true")
+    phone.picture("present")
+    phone.tap(phone.button("Only those present play"))
+    phone.tap(phone.button("Start: draw round 1"))
+    phone.tap(phone.button("Publish round 1"))
+    expect(page.get_by_text("Round 1").first).to_be_visible()
+    phone.picture("first-deal")
+
+    event = Event.objects.get(name="Mardi no 13")
+    (drawn,) = event.rounds.all()
+    seated = {entry for table in lineup_of(drawn).tables for side in (table.a, table.b) for entry in side}
+    assert {event.entries.get(pk=pk).number for pk in seated} == set(here)
+    assert phone.taps == 2 + len(here) + 3
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_are_right_for_axe_and_fit_a_small_phone_and_large_text(
+    hall: Hall, phones: Phones, scheme: str
+) -> None:
+    event = last_week(hall)
+    keep_usual_night(
+        club_id=event.club_id,
+        name="Mardi régulier de la salle paroissiale de Saint-Pie-de-Guire",
+        settings=plain_event_settings(settings_of(event)),
+    )
+    night = add_recurring_night(
+        club_id=event.club_id,
+        details=NightDetails(
+            name="Cartes de la salle paroissiale",
+            pattern="weekly",
+            first_on=event.held_on,
+            starts_at=datetime.time(19),
+            ends_at=datetime.time(22, 30),
+            place="Salle paroissiale de Saint-Pie-de-Guire",
+        ),
+    )
+    assert night is not None
+    next_one = event.held_on + datetime.timedelta(days=14)
+    move_date(
+        club_id=event.club_id,
+        night_id=night.pk,
+        on=next_one,
+        moved_to=next_one + datetime.timedelta(days=2),
+        reason="tempête",
+    )
+    club = f"/club/{event.club.slug}"
+    pages = [
+        club,
+        f"{club}/like/{event.short}",
+        f"{club}/usual",
+        f"{club}/history",
+        f"{club}/calendar",
+        f"{club}/calendar/new",
+        f"{club}/calendar/{night.pk}",
+        f"{club}/calendar/{night.pk}/on/{next_one}",
+        f"/c/{event.club.slug}/calendar",
+    ]
+    hall.owner.language = "fr"
+    hall.owner.save()
+    phone = phones(color_scheme=scheme, width=320, height=640, locale="fr-CA")
+    phone.sign_in(hall.owner)
+    found = {}
+    for pixels in (16, 24):
+        phone.reads_text_of(pixels)
+        for path in pages:
+            phone.open(path)
+            phone.picture(f"{path.strip('/').replace('/', '-')}-{pixels}")
+            is_nothing_cut_off_sideways(phone)
+            found[path] = violations(phone)
+    assert {path: each for path, each in found.items() if each} == {}
+
+
+def test_tonight_is_made_without_scripts(hall: Hall, phones: Phones) -> None:
+    club = last_week(hall).club
+    phone = phones(java_script_enabled=False)
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{club.slug}")
+    phone.tap(phone.link("Tonight as last time"))
+    phone.tap(phone.button("Make this evening"))
+    phone.tap(phone.page.locator("#tap-1"))
+    expect(phone.page.locator("#present")).to_have_text("1 pair present")
+
+
+def test_a_night_of_the_calendar_is_one_tap_on_its_day_and_a_storm_two(hall: Hall, phones: Phones) -> None:
+    club = last_week(hall).club
+    phone = phones()
+    page = phone.page
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{club.slug}/calendar/new")
+    page.get_by_label("Name of the night").fill("Tuesday cards")
+    page.get_by_label("Place").fill("Church hall")
+    phone.picture("new")
+    phone.tap(phone.button("^Add$"))
+    expect(page.get_by_role("status")).to_contain_text("On the calendar: Tuesday cards")
+    phone.picture("calendar")
+
+    phone.taps = 0
+    next_week = page.locator(".nights a[href*='/on/']").nth(1)
+    phone.tap(next_week)
+    page.get_by_label("Why").fill("storm")
+    phone.picture("day")
+    phone.tap(phone.button("Cancel this night"))
+    expect(page.get_by_role("status")).to_contain_text("Tuesday cards: cancelled on")
+    assert phone.taps == 2
+    phone.tap(phone.button("^Undo$"))
+    expect(page.get_by_text("Cancelled (storm)")).to_have_count(0)
+
+    phone.taps = 0
+    phone.open(f"/club/{club.slug}")
+    phone.picture("tonight")
+    phone.tap(phone.button("Start tonight"))
+    expect(page.locator("#present")).to_have_text("0 pairs present")
+    assert phone.taps == 1
+    phone.open(f"/c/{club.slug}/calendar")
+    phone.picture("public")

@@ -1,0 +1,97 @@
+"""People from a list: the preview says of each line what will happen, and nothing happens before that."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from clubs.services import find_or_add_people
+from tests.pages.browser import Page
+from tests.pages.office import Office
+from tests.services.sheets import a_bomb, a_workbook
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def office() -> Office:
+    return Office()
+
+
+def send(office: Office, text: str = "", content: bytes | None = None, name: str = "list.xlsx") -> Page:
+    page = office.browser.open(f"/club/{office.club.slug}/people/import")
+    form = page.form("/import", having="file")
+    if content is None:
+        return office.browser.send(page, form, text=text)
+    return office.browser.send(page, form, file=SimpleUploadedFile(name, content))
+
+
+def test_a_preview_says_what_becomes_of_each_line_and_adds_nobody_yet(office: Office) -> None:
+    find_or_add_people(club=office.club, full_names=["Jeannine Roy", "Martin Roy"])
+    page = send(office, "Roy, Jeannine\nRoy Martin\nAnne Cyr\nANNE CYR\nLise Cyr")
+    lines = page.one("section", **{"aria-labelledby": "alike"}).every("li")
+    assert [line.one("span", class_="second").text for line in lines] == [
+        "perhaps the same as Martin Roy · line 2",
+        "twice in the list: see line 3 · line 4",
+        "already there: Jeannine Roy · line 1",
+    ]
+    assert "2 people are new" in page.text
+    assert office.club.people.count() == 2
+    form = page.form("/import", having="confirmed")
+    page = office.browser.send(page, form, ("confirmed", "1"), also=["2"])
+    assert "People from a list: 3 added" in page.text
+    assert office.club.people.filter(name="Roy Martin").exists()
+    page = office.browser.send(page, page.form("/undo"))
+    assert office.club.people.count() == 2
+
+
+def test_a_workbook_is_read_and_names_the_columns_that_are_not(office: Office) -> None:
+    content = a_workbook(["Prénom", "Nom", "Ville"], ["Lise", "Roy", "Matane"])
+    page = send(office, content=content)
+    assert "These columns are not read: Ville." in page.text
+    office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert office.club.people.get().name == "Lise Roy"
+
+
+def test_bad_lines_are_named_and_what_was_pasted_is_kept(office: Office) -> None:
+    page = send(office, "Anne A\nR2D2")
+    assert page.status == 422
+    rows = [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
+    assert rows == [["2", "name", "“R2D2”: take out “2”, no name has it."]]
+    assert "R2D2" in page.field("text").value
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (a_bomb(), "The file list.xlsx is too large."),
+        (b"PK\x03\x04", "The file list.xlsx cannot be read."),
+        (b"\xd0\xcf\x11\xe0", "This is an old or locked Excel file."),
+        (b"\x81\x8d", "A letter here is not UTF-8."),
+        (b"\n\n", "There is nobody in this list."),
+    ],
+    ids=["bomb", "no workbook", "old", "no text", "empty"],
+)
+def test_a_file_that_is_no_list_is_refused_at_the_field(office: Office, content: bytes, said: str) -> None:
+    page = send(office, content=content)
+    assert page.status in (413, 422)
+    assert page.said_at("file").startswith(said)
+
+
+def test_nothing_at_all_is_asked_for(office: Office) -> None:
+    assert send(office).said_at("file") == "Choose a file first."
+
+
+def test_a_list_whose_people_have_come_in_meanwhile_is_shown_anew(office: Office) -> None:
+    page = send(office, "Anne Cyr")
+    find_or_add_people(club=office.club, full_names=["Anne Cyr"])
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert page.status == 422
+    assert page.alert.startswith("The club knows everybody in this list.")
+    assert "already there: Anne Cyr" in page.text
+
+
+def test_ten_thousand_lines_are_previewed_in_part(office: Office) -> None:
+    letters = "abcdefghij"
+    names = [f"{a}{b} x{c}{d}" for a in letters for b in letters for c in letters for d in letters]
+    page = send(office, "\n".join(names))
+    assert "10000 people are new" in page.text.replace("\u202f", "").replace(",", "")
+    assert len(page.html) < 400_000

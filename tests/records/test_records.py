@@ -1,0 +1,232 @@
+"""Records: of a person, and of a club."""
+
+from __future__ import annotations
+
+import datetime
+import doctest
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import CANADIAN, MatchFormat, PassedOut, PlayedHand, Record, Seat, Side, fold
+from tournaments import records as face
+from tournaments.records import (
+    LEAST_TOGETHER,
+    MOST_COMPANY,
+    Balance,
+    Bids,
+    Company,
+    Count,
+    Holder,
+    Meeting,
+    PersonId,
+    Players,
+    Streak,
+    bids_of,
+    by_year,
+    club_record,
+    plain_bids,
+    plain_club_record,
+    plain_person_record,
+    records_of,
+    stored_bids,
+    stored_club_record,
+    stored_person_record,
+)
+
+JEAN, LISE, MARC, RITA = PEOPLE = tuple(map(PersonId, (1, 2, 3, 4)))
+TUESDAY = datetime.date(2026, 9, 8)
+
+
+def met(a: Players, b: Players, winner: Side | None = Side.A, *, event: int = 1, **more: Any) -> Meeting:
+    """A match of the year 2025 + ``event``."""
+    return Meeting(
+        event=event, held_on=TUESDAY.replace(year=2025 + event), sides=(a, b), winner=winner, **more
+    )
+
+
+def hand(side: Side, contract: str, *, made: bool = True, **more: Any) -> PlayedHand:
+    return PlayedHand(side=side, contract=contract, made=made, **more)
+
+
+def counted(*hands: Record, **length: Any) -> tuple[Bids, ...]:
+    places = enumerate(hands, start=1)
+    return bids_of(fold(CANADIAN, MatchFormat(**(length or {"hands": 20})), places))
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> list[Meeting]:
+    found = []
+    for event in range(1, draw(st.integers(1, 3)) + 1):
+        for _ in range(draw(st.integers(0, 5))):
+            a, b, c, d = draw(st.permutations([*PEOPLE, PersonId(5), PersonId(6)]))[:4]
+            points = draw(st.tuples(st.integers(0, 60), st.integers(0, 60)))
+            winner = draw(st.sampled_from([Side.A, Side.B, None]))
+            bids = draw(
+                st.lists(
+                    st.builds(
+                        Bids,
+                        st.sampled_from(Side),
+                        st.none(),
+                        st.sampled_from(["6", "charlemagne"]),
+                        st.just(3),
+                        st.integers(0, 3),
+                        st.just(0),
+                        st.just(0),
+                    ),
+                    max_size=2,
+                )
+            )
+            found.append(met((a, b), (c, d), winner, event=event, points=points, bids=tuple(bids)))
+    return found
+
+
+def test_the_examples_of_the_face_are_true() -> None:
+    examples = doctest.testmod(face)
+    assert examples.attempted
+    assert not examples.failed
+
+
+class TestHands:
+    def test_count_by_side_and_contract(self) -> None:
+        found = counted(hand(Side.A, "6"), hand(Side.A, "6", made=False), hand(Side.B, "mulot"), PassedOut())
+        assert found == (Bids(Side.A, None, "6", 2, 1, 0, 0), Bids(Side.B, None, "mulot", 1, 1, 0, 0))
+
+    def test_count_for_the_bidder_where_that_is_known(self) -> None:
+        (found,) = counted(hand(Side.B, "6", declarer=Seat(3)))
+        assert found.seat == 3
+
+    def test_count_their_tricks_against_the_bid_where_they_were_counted(self) -> None:
+        over, under = hand(Side.A, "6", tricks=8), hand(Side.A, "6", made=False, tricks=5)
+        assert counted(over, under, hand(Side.A, "6")) == (Bids(Side.A, None, "6", 3, 2, 2, 1),)
+
+    def test_of_a_bid_without_a_number_have_no_tricks_to_compare(self) -> None:
+        assert counted(hand(Side.A, "mulot", tricks=0))[0].counted == 0
+
+    def test_that_the_director_awards_have_no_tricks_either(self) -> None:
+        (found,) = counted(hand(Side.A, "6", tricks=4, awarded=True))
+        assert (found.made, found.counted) == (1, 0)
+
+    def test_after_the_end_of_a_match_do_not_count(self) -> None:
+        (found,) = counted(hand(Side.A, "6"), hand(Side.A, "7"), hands=1)
+        assert found.contract == "6"
+
+    def test_survive_json(self) -> None:
+        found = counted(hand(Side.A, "6", declarer=Seat(2)), hand(Side.B, "7"))
+        assert stored_bids(json.loads(json.dumps(plain_bids(found)))) == found
+
+
+class TestOfAPerson:
+    def test_matches_games_and_points_add_up(self) -> None:
+        played = [
+            met((JEAN, LISE), (MARC, RITA), games=(2, 1), points=(80, 61)),
+            met((MARC, LISE), (JEAN, RITA), None, games=(1, 1), points=(40, 40)),
+            met((JEAN, RITA), (MARC, LISE), Side.B, games=(0, 2), points=(12, 64), event=2),
+        ]
+        jean = records_of(played)[JEAN]
+        assert jean.balance == Balance(won=1, drawn=1, lost=1)
+        assert (jean.games, jean.points, jean.nights) == ((3, 4), (132, 165), 2)
+        assert {year: one.balance.played for year, one in jean.years.items()} == {2026: 2, 2027: 1}
+
+    def test_partners_and_opponents_are_those_met_most_often_first(self) -> None:
+        played = [met((JEAN, LISE), (MARC, RITA))] * 2 + [met((JEAN, MARC), (LISE, RITA), Side.B)]
+        jean = records_of(played)[JEAN]
+        assert jean.partners == (Company(LISE, Balance(2, 0, 0)), Company(MARC, Balance(0, 0, 1)))
+        assert jean.opponents[0] == Company(RITA, Balance(2, 0, 1))
+
+    def test_no_more_company_is_kept_than_a_page_shows(self) -> None:
+        played = [met((JEAN,), (PersonId(number),)) for number in range(10, 12 + MOST_COMPANY)]
+        assert len(records_of(played)[JEAN].opponents) == MOST_COMPANY
+
+    def test_a_streak_ends_with_a_draw_and_the_longest_is_kept(self) -> None:
+        came = (Side.A, Side.A, None, Side.A)
+        jean = records_of(met((JEAN,), (LISE,), winner, event=1) for winner in came)[JEAN]
+        assert (jean.streak, jean.running) == (Streak(2, 1), 1)
+
+    def test_contracts_are_the_sides_and_ones_own_only_where_the_bidder_is_known(self) -> None:
+        bids = (Bids(Side.B, Seat(3), "6", 2, 1, 2, 1), Bids(Side.B, None, "6", 1, 1, 0, 0))
+        found = records_of([met((JEAN, LISE), (MARC, RITA), bids=bids)])
+        assert found[MARC].contracts == found[RITA].contracts == {"6": Count(3, 2, 2, 1)}
+        assert found[RITA].own == {"6": Count(2, 1, 2, 1)}
+        assert found[MARC].own == {}
+        assert found[JEAN].contracts == {}
+        assert [one.marked for one in found.values()] == [1] * 4
+
+    @given(evenings())
+    def test_what_is_won_here_is_lost_there_and_json_keeps_it(self, played: list[Meeting]) -> None:
+        found = records_of(played)
+        won = sum(one.balance.won for one in found.values())
+        lost = sum(one.balance.lost for one in found.values())
+        assert won == lost == 2 * sum(meeting.winner is not None for meeting in played)
+        for one in found.values():
+            assert stored_person_record(json.loads(json.dumps(plain_person_record(one)))) == one
+            assert sum(each.balance.played for each in one.partners) == one.balance.played
+            assert sum(year.balance.played for year in one.years.values()) == one.balance.played
+
+
+class TestOfAClub:
+    def test_nothing_played_is_no_record(self) -> None:
+        found = club_record([])
+        assert (found.nights, found.matches, found.people) == (0, 0, 0)
+        assert (found.highest, found.charlemagnes, found.streak, found.best_pair) == (None,) * 4
+
+    def test_the_highest_score_is_of_a_side_whoever_won(self) -> None:
+        found = club_record(
+            [
+                met((LISE, JEAN), (MARC, RITA), points=(40, 60)),
+                met((MARC, RITA), (JEAN, LISE), points=(60, 9)),
+            ]
+        )
+        assert found.highest is not None
+        assert found.highest.number == 60
+        assert found.highest.holders == (Holder((MARC, RITA), 1),) * 2
+        assert found.highest.shared == 2
+
+    def test_charlemagnes_are_those_of_one_night(self) -> None:
+        made = (
+            Bids(Side.A, None, "charlemagne", 2, 2, 0, 0),
+            Bids(Side.A, None, "gros_charlemagne", 1, 1, 0, 0),
+        )
+        found = club_record(
+            [
+                met((JEAN, LISE), (MARC, RITA), bids=made),
+                met((JEAN, MARC), (LISE, RITA), bids=made[:1]),
+                met((LISE, MARC), (JEAN, RITA), bids=made, event=2),
+            ]
+        )
+        assert found.charlemagnes is not None
+        assert (found.charlemagnes.number, found.charlemagnes.holders) == (5, (Holder((JEAN,), 1),))
+
+    def test_a_streak_goes_on_from_night_to_night(self) -> None:
+        found = club_record([met((JEAN,), (LISE,)), met((JEAN,), (MARC,), event=2)])
+        assert found.streak is not None
+        assert (found.streak.number, found.streak.holders) == (2, (Holder((JEAN,), 2),))
+
+    def test_who_came_most_often(self) -> None:
+        found = club_record([met((JEAN,), (LISE,)), met((JEAN,), (LISE,)), met((JEAN,), (MARC,), event=2)])
+        assert found.most_nights is not None
+        assert (found.most_nights.number, found.most_nights.holders) == (2, (Holder((JEAN,), None),))
+
+    def test_the_best_pair_has_played_often_enough_together(self) -> None:
+        played = [met((JEAN, LISE), (MARC, RITA))] * (LEAST_TOGETHER - 1)
+        assert club_record(played).best_pair is None
+        found = club_record([*played, met((LISE, JEAN), (RITA, MARC), None)]).best_pair
+        assert found is not None
+        assert (found.players, found.balance) == ((JEAN, LISE), Balance(LEAST_TOGETHER - 1, 1, 0))
+
+    def test_every_year_has_its_own_the_last_one_first(self) -> None:
+        found = by_year([met((JEAN,), (LISE,)), met((JEAN,), (MARC,), event=2)])
+        assert [(year, one.matches) for year, one in found.items()] == [(2027, 1), (2026, 1)]
+
+    @given(evenings(), st.sets(st.sampled_from(PEOPLE)))
+    def test_who_is_left_out_holds_nothing_and_json_keeps_it(
+        self, played: list[Meeting], left_out: set[PersonId]
+    ) -> None:
+        found = club_record(played, left_out=left_out)
+        for feat in (found.highest, found.charlemagnes, found.streak, found.most_nights):
+            if feat is not None:
+                assert all(left_out.isdisjoint(holder.players) for holder in feat.holders)
+        assert stored_club_record(json.loads(json.dumps(plain_club_record(found)))) == found
+        assert found.matches == club_record(played).matches

@@ -1,0 +1,236 @@
+"""A season's ladders: what a night brings, which nights count, and who stands before whom."""
+
+from __future__ import annotations
+
+import datetime
+import doctest
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import Refusal
+from tournaments import seasons as face
+from tournaments.seasons import (
+    Counts,
+    Known,
+    Ladder,
+    LadderRow,
+    Night,
+    PersonId,
+    Showing,
+    Unit,
+    Who,
+    plain_ladder,
+    plain_rows,
+    plain_scores,
+    standing,
+    stored_ladder,
+    stored_ladders,
+    stored_scores,
+)
+
+FIRST_TUESDAY = datetime.date(2026, 9, 8)
+JEAN, LISE, MARC, RITA = map(PersonId, (1, 2, 3, 4))
+
+
+def night(number: int, *entries: tuple[tuple[PersonId, ...], int]) -> Night:
+    """The ``number``-th Tuesday: players and points of each entry, ranked by points."""
+    in_order = sorted(entries, key=lambda entry: -entry[1])
+    points = [scored for _, scored in in_order]
+    return Night(
+        event=number,
+        held_on=FIRST_TUESDAY + datetime.timedelta(weeks=number),
+        showings=tuple(
+            Showing(
+                entry=place + 1,
+                players=players,
+                rank=points.index(scored) + 1,
+                figures={"points_for": scored, "match_wins": scored // 32},
+            )
+            for place, (players, scored) in enumerate(in_order)
+        ),
+    )
+
+
+def lines(rows: tuple[LadderRow, ...]) -> list[tuple[int | None, tuple[int, ...], int]]:
+    return [(row.rank, row.players, row.total) for row in rows]
+
+
+SEPTEMBER = (
+    night(0, ((JEAN, LISE), 90), ((MARC, RITA), 60)),
+    night(1, ((JEAN, MARC), 50), ((LISE, RITA), 70)),
+    night(2, ((LISE, JEAN), 40)),
+)
+
+
+def test_a_person_has_what_the_nights_brought_with_whomever() -> None:
+    rows = standing(Ladder(name="General"), SEPTEMBER, {})
+    assert lines(rows) == [(1, (LISE,), 200), (2, (JEAN,), 180), (3, (RITA,), 130), (4, (MARC,), 110)]
+
+
+def test_a_pair_has_the_nights_that_it_played_together_whoever_is_named_first() -> None:
+    rows = standing(Ladder(name="Pairs", unit=Unit.PAIR), SEPTEMBER, {})
+    assert lines(rows)[0] == (1, (JEAN, LISE), 130)
+    assert rows[0].nights == 2
+
+
+def test_a_night_of_drawn_partners_is_none_for_pairs() -> None:
+    rows = standing(Ladder(name="Pairs", unit=Unit.PAIR), [night(0, ((JEAN,), 30), ((LISE,), 20))], {})
+    assert rows == ()
+
+
+def test_only_the_best_nights_count_and_of_equal_ones_the_earlier() -> None:
+    rows = standing(
+        Ladder(name="General", best=2),
+        [night(number, ((JEAN,), points)) for number, points in enumerate((40, 60, 40))],
+        {},
+    )
+    assert rows[0].total == 100
+    assert [score.is_counted for score in rows[0].scores] == [True, True, False]
+
+
+def test_being_there_counts_in_every_night() -> None:
+    nights = [night(number, ((JEAN,), 10)) for number in range(3)]
+    (row,) = standing(Ladder(name="General", best=1, presence=2), nights, {})
+    assert (row.total, row.bonus) == (16, 6)
+
+
+def test_who_came_too_seldom_has_no_rank_and_stands_last() -> None:
+    rows = standing(Ladder(name="General", least_nights=3), SEPTEMBER, {})
+    assert [row.rank for row in rows] == [1, 2, None, None]
+
+
+@pytest.mark.parametrize(
+    ("points", "brought"),
+    [((), [3, 2, 1]), ((10, 5), [10, 5, 0])],
+    ids=["one for each entry left behind, and one", "a list"],
+)
+def test_ranks_bring_points(points: tuple[int, ...], brought: list[int]) -> None:
+    evening = night(0, ((JEAN,), 30), ((LISE,), 20), ((MARC,), 10))
+    rows = standing(Ladder(name="Ranks", counts=Counts.RANK_POINTS, rank_points=points), [evening], {})
+    assert [row.total for row in rows] == brought
+
+
+def test_equal_totals_are_parted_by_nights_won_then_by_the_best_night_else_equal() -> None:
+    nights = [
+        night(0, ((JEAN,), 50), ((LISE,), 40), ((MARC,), 30), ((RITA,), 30)),
+        night(1, ((JEAN,), 10), ((LISE,), 20), ((MARC,), 30), ((RITA,), 30)),
+    ]
+    rows = standing(Ladder(name="General"), nights, {})
+    assert lines(rows) == [(1, (JEAN,), 60), (2, (MARC,), 60), (2, (RITA,), 60), (4, (LISE,), 60)]
+
+
+def test_a_ladder_is_for_members_for_guests_or_for_a_group() -> None:
+    people = {JEAN: Known(), LISE: Known(labels=frozenset({"Women"})), MARC: Known(is_guest=True)}
+
+    def in_it(**settings: object) -> list[int]:
+        rows = standing(Ladder(name="x", **settings), SEPTEMBER, people)  # type: ignore[arg-type]
+        return sorted(row.players[0] for row in rows)
+
+    assert in_it(who=Who.MEMBERS) == [JEAN, LISE, RITA]
+    assert in_it(who=Who.GUESTS) == [MARC]
+    assert in_it(label="Women") == [LISE]
+
+
+# Laws
+
+ladders = st.builds(
+    Ladder,
+    name=st.just("x"),
+    unit=st.sampled_from(Unit),
+    counts=st.sampled_from([Counts.POINTS_FOR, Counts.MATCH_WINS, Counts.RANK_POINTS]),
+    rank_points=st.lists(st.integers(0, 20), max_size=4).map(
+        lambda found: tuple(sorted(found, reverse=True))
+    ),
+    best=st.none() | st.integers(1, 4),
+    least_nights=st.integers(0, 3),
+    presence=st.integers(0, 5),
+)
+pairs = st.sampled_from([((JEAN, LISE), (MARC, RITA)), ((JEAN, MARC), (LISE, RITA)), ((RITA, JEAN), (LISE,))])
+evenings = st.tuples(pairs, st.integers(0, 96), st.integers(0, 96))
+
+
+@st.composite
+def autumns(draw: st.DrawFn) -> list[Night]:
+    played = draw(st.lists(evenings, max_size=6))
+    return [
+        night(number, (both[0], one), (both[1], other)) for number, (both, one, other) in enumerate(played)
+    ]
+
+
+@given(ladders, autumns())
+def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[Night]) -> None:
+    for row in standing(ladder, nights, {}):
+        counted = [score.gained for score in row.scores if score.is_counted]
+        assert row.total == sum(counted) + row.bonus
+        assert row.bonus == ladder.presence * row.nights
+        assert len(counted) == min(row.nights, ladder.best or row.nights)
+        assert all(
+            low.gained <= high.gained
+            for low in row.scores
+            for high in row.scores
+            if high.is_counted and not low.is_counted
+        )
+
+
+@given(ladders, autumns())
+def test_ranks_follow_the_totals_and_the_order_of_the_nights_does_not_matter(
+    ladder: Ladder, nights: list[Night]
+) -> None:
+    rows = standing(ladder, nights, {})
+    assert rows == standing(ladder, nights[::-1], {})
+    ranked = [row for row in rows if row.rank is not None]
+    assert all((row.rank is not None) == (row.nights >= ladder.least_nights) for row in rows)
+    assert [row.total for row in ranked] == sorted((row.total for row in ranked), reverse=True)
+    assert [row.rank for row in ranked] == [
+        1 + sum((o.total, o.firsts, o.highest) > (r.total, r.firsts, r.highest) for o in ranked)
+        for r in ranked
+    ]
+
+
+@given(ladders, autumns())
+def test_one_more_night_never_takes_anything_away(ladder: Ladder, nights: list[Night]) -> None:
+    before = {row.players: row.total for row in standing(ladder, nights[:-1], {})}
+    after = {row.players: row.total for row in standing(ladder, nights, {})}
+    assert all(after[players] >= total for players, total in before.items())
+
+
+@given(ladders, autumns())
+def test_what_is_stored_comes_back(ladder: Ladder, nights: list[Night]) -> None:
+    assert stored_ladder(plain_ladder(ladder)) == ladder
+    rows = standing(ladder, nights, {})
+    kept = plain_scores(rows)
+    assert [stored_scores(scores) for scores in kept.values()] == [row.scores for row in rows]
+    assert [row["total"] for row in plain_rows(rows)] == [row.total for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("plain", "code", "field"),
+    [
+        ([], "ladder_required", "ladders"),
+        ([{"name": str(number)} for number in range(9)], "too_many_ladders", "ladders"),
+        ([{"name": ""}], "ladder_name_required", "ladders.0.name"),
+        ([{"name": "x" * 41}], "name_too_long", "ladders.0.name"),
+        ([{"name": "Women"}, {"name": "women"}], "ladder_name_taken", "ladders.1.name"),
+        ([{"name": "x", "best": 0}], "number_too_small", "ladders.0.best"),
+        ([{"name": "x", "presence": 1_001}], "number_too_large", "ladders.0.presence"),
+        ([{"name": "x", "counts": "luck"}], "no_such_choice", "ladders.0.counts"),
+        ([{"name": "x", "rank_points": [1, 5]}], "rank_points_disordered", "ladders.0.rank_points"),
+        ([{"name": "x", "rank_points": "10"}], "not_a_list", "ladders.0.rank_points"),
+        ([{"name": "x", "rank_points": [1] * 101}], "too_many_ranks", "ladders.0.rank_points"),
+        ([{"name": "x", "luck": 1}], "no_such_setting", "ladders.0.luck"),
+    ],
+)
+def test_a_ladder_that_cannot_be_is_refused_at_its_field(
+    plain: list[dict[str, object]], code: str, field: str
+) -> None:
+    with pytest.raises(Refusal) as refused:
+        stored_ladders(plain)
+    assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_the_example_of_the_face_holds() -> None:
+    examples = doctest.testmod(face)
+    assert examples.attempted
+    assert not examples.failed

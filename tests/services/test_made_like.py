@@ -1,0 +1,210 @@
+"""An evening like another one: its name, its settings, and its people, none of them there yet."""
+
+import datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from clubs.models import Account
+from clubs.recording import By
+from rules import BAS_SAINT_LAURENT
+from tests.builders import (
+    TUESDAY,
+    TWO_GAMES,
+    a_club,
+    a_running_night,
+    an_account,
+    an_event,
+    code_of,
+    play_round,
+)
+from tournaments.event_settings import (
+    EventSettings,
+    plain_event_settings,
+    settings_of,
+    stored_event_settings,
+)
+from tournaments.models import Entry, Event
+from tournaments.ranking import RankingRules
+from tournaments.renewed_names import renewed_name
+from tournaments.selectors.nights import last_time, tonights
+from tournaments.services import end_event, start_event, undo_action
+from tournaments.services.attendance import mark_present
+from tournaments.services.entry_acts import withdraw_entry
+from tournaments.services.making import make_event
+from tournaments.services.settings import change_ranking, change_sections
+
+NEXT_TUESDAY = TUESDAY + datetime.timedelta(days=7)
+
+
+def made_like(event: Event, **other: Any) -> Event:
+    values: dict[str, Any] = {
+        "club": event.club,
+        "settings": settings_of(event),
+        "like": event.name,
+        "name": event.name,
+        "held_on": NEXT_TUESDAY,
+        "people_of": event,
+    }
+    return make_event(**values | other)
+
+
+def names(event: Event) -> list[str]:
+    return [str(entry) for entry in event.entries.all()]
+
+
+def a_night_with_settings() -> Event:
+    event = an_event(
+        4,
+        ruleset=BAS_SAINT_LAURENT,
+        match_format=TWO_GAMES,
+        details=["trump"],
+        draw_format="swiss",
+        tables=5,
+    )
+    change_ranking(event_id=event.pk, rules=RankingRules(order=("difference", "match_wins"), dropped=1))
+    change_sections(event_id=event.pk, sections=[{"name": "Beginners", "first_table": 4, "last_table": 5}])
+    event = Event.objects.get(pk=event.pk)
+    event.is_seeded = True
+    event.save()
+    return event
+
+
+@pytest.mark.django_db
+class TestAnEveningLikeAnother:
+    def test_has_its_settings_whole(self) -> None:
+        event = a_night_with_settings()
+        made = Event.objects.get(pk=made_like(event).pk)
+        assert settings_of(made) == settings_of(event)
+        assert made.terms_id != event.terms_id
+        assert (made.held_on, made.state, made.rounds.count()) == (NEXT_TUESDAY, "preparing", 0)
+
+    def test_has_its_people_in_order_and_none_of_them_there_yet(self) -> None:
+        event = a_running_night(5)
+        mark_present(event_id=event.pk, number=1, is_present=True)
+        withdraw_entry(event_id=event.pk, number=2)
+        Entry.objects.filter(event=event, number=3).update(section="Beginners", team="Rimouski", rating=7)
+        made = made_like(event)
+        assert names(made) == names(event)
+        assert set(made.entries.values_list("present_at", "leaves_after", "arrives")) == {(None, None, 1)}
+        third = made.entries.get(number=3)
+        assert (third.section, third.team, third.rating) == ("Beginners", "Rimouski", 7)
+
+    def test_leaves_out_whom_the_club_no_longer_offers_and_who_only_waited(self) -> None:
+        event = an_event(4)
+        gone = event.entries.get(number=2).player_2
+        assert gone is not None
+        gone.is_active = False
+        gone.save()
+        Entry.objects.filter(event=event, number=3).update(is_waiting=True)
+        made = made_like(event)
+        assert names(made) == [names(event)[0], names(event)[3]]
+        assert [entry.number for entry in made.entries.all()] == [1, 2]
+
+    def test_comes_without_people_where_they_are_not_wanted(self) -> None:
+        made = made_like(an_event(4), people_of=None)
+        assert not made.entries.exists()
+
+    def test_is_made_once_by_one_form_however_often_it_is_sent(self) -> None:
+        event, by = an_event(4), By(key=uuid4())
+        made = [made_like(event, by=by).pk for _ in range(2)]
+        assert made[0] == made[1]
+        assert Event.objects.count() == 2
+        assert Event.objects.get(pk=made[0]).entries.count() == 4
+
+    def test_says_in_its_history_what_it_was_made_like_and_lets_its_people_go_again(self) -> None:
+        account: Account = an_account()
+        made = made_like(an_event(4), by=By(account=account, key=uuid4(), origin="192.0.2.1, iPhone"))
+        people, beginning = made.actions.all()
+        assert (beginning.kind, beginning.details) == ("make_event", {"like": "Soirée du mardi"})
+        assert {each.origin for each in (people, beginning)} == {"192.0.2.1, iPhone"}
+        undo_action(event_id=made.pk, action_id=people.pk)
+        assert not made.entries.exists()
+
+    def test_takes_no_pairs_where_people_come_one_by_one(self) -> None:
+        event, other = an_event(4), an_event(4, draw_format="rotation")
+        assert code_of(made_like, event, people_of=other) == "entries_of_other_size"
+        assert Event.objects.count() == 2
+
+    def test_is_played_as_it_stands(self) -> None:
+        made = made_like(a_running_night(4))
+        start_event(event_id=made.pk)
+        assert Event.objects.get(pk=made.pk).state == "running"
+
+
+@pytest.mark.django_db
+def test_settings_are_read_back_as_they_were_kept() -> None:
+    settings: EventSettings = settings_of(a_night_with_settings())
+    assert stored_event_settings(plain_event_settings(settings)) == settings
+
+
+@pytest.mark.django_db
+class TestTheLastTime:
+    def night(self, held_on: datetime.date, *, is_played: bool = True) -> Event:
+        event = an_event(4, club=self.club)
+        Event.objects.filter(pk=event.pk).update(held_on=held_on, state="ended" if is_played else "preparing")
+        return event
+
+    @pytest.fixture(autouse=True)
+    def club_of_two_evenings_a_week(self) -> None:
+        self.club = a_club()
+        self.tuesday = self.night(TUESDAY)
+        self.thursday = self.night(TUESDAY + datetime.timedelta(days=2))
+
+    def before(self, day: datetime.date) -> Event | None:
+        return last_time(self.club.events.all(), day)
+
+    def test_is_that_of_the_same_weekday(self) -> None:
+        assert self.before(NEXT_TUESDAY) == self.tuesday
+        assert self.before(NEXT_TUESDAY + datetime.timedelta(days=2)) == self.thursday
+
+    def test_is_the_last_of_all_where_there_was_none_on_that_weekday_lately(self) -> None:
+        assert self.before(NEXT_TUESDAY + datetime.timedelta(days=3)) == self.thursday
+        assert self.before(TUESDAY + datetime.timedelta(weeks=6)) == self.thursday
+
+    def test_is_none_before_there_was_one(self) -> None:
+        assert self.before(TUESDAY) is None
+
+    def test_is_not_one_that_was_never_begun(self) -> None:
+        self.night(NEXT_TUESDAY - datetime.timedelta(days=1), is_played=False)
+        assert self.before(NEXT_TUESDAY) == self.tuesday
+
+
+@pytest.mark.django_db
+def test_tonight_is_todays_until_it_has_ended_and_yesterdays_while_it_goes_on_after_midnight() -> None:
+    event = a_running_night(2)
+    after_midnight = TUESDAY + datetime.timedelta(days=1)
+    for day in (TUESDAY, after_midnight):
+        assert tonights([event], day) == [event]
+    assert tonights([event], after_midnight + datetime.timedelta(days=1)) == []
+    play_round(event)
+    event = end_event(event_id=event.pk)
+    assert tonights([event], TUESDAY) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "renewed"),
+    [
+        ("Soirée de cartes du 17 novembre 2026", "Soirée de cartes du 1 décembre 2026"),
+        ("Mardi 17 novembre", "Mardi 1 décembre"),
+        ("Card night of November 17, 2026", "Card night of December 1, 2026"),
+        ("Tuesday, November 17", "Tuesday, December 1"),
+        ("2026-11-17", "2026-12-01"),
+        ("Mardi no 12", "Mardi no 13"),
+        ("Soirée 9", "Soirée 10"),
+        ("Night #99", "Night #100"),
+        ("Maine 32", "Maine 32"),
+        ("Coupe 2026", "Coupe 2026"),
+        ("Soirée du mardi", "Soirée du mardi"),
+        ("Les 17 novembres", "Les 17 novembres"),
+    ],
+)
+def test_a_name_goes_with_the_day_and_counts_on(name: str, renewed: str) -> None:
+    assert renewed_name(name, before=TUESDAY, after=TUESDAY + datetime.timedelta(weeks=2)) == renewed
+
+
+def test_the_first_of_a_month_is_found_as_people_write_it() -> None:
+    first, next_week = datetime.date(2026, 12, 1), datetime.date(2026, 12, 8)
+    for name in ("Soirée du 1er décembre", "Soirée du 1 décembre"):
+        assert renewed_name(name, before=first, after=next_week) == "Soirée du 8 décembre"

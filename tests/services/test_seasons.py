@@ -1,0 +1,182 @@
+"""Seasons of a club: which nights count, when standings are worked out, and what closing keeps."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from clubs.models import Club, Person
+from clubs.recording import By
+from clubs.services import PersonDetails, add_person, keep_usual_night, undo_club_action
+from jobs.models import Job
+from tests.builders import a_club, a_running_night, code_of, matches_of, play_round, standings_after, win
+from tournaments import selectors
+from tournaments.models import Event, Season
+from tournaments.services import seasons as services
+from tournaments.services.seasons import (
+    change_season,
+    close_season,
+    count_nights,
+    open_season,
+    refresh_seasons,
+    reopen_season,
+)
+
+pytestmark = pytest.mark.django_db
+
+AUTUMN: dict[str, Any] = {"starts": datetime.date(2026, 9, 1), "ends": datetime.date(2026, 12, 31)}
+GENERAL = {"name": "General"}
+
+
+def a_season(club: Club, *ladders: dict[str, Any], **said: Any) -> Season:
+    return open_season(club=club, **{"name": "Autumn", "ladders": ladders or (GENERAL,), **AUTUMN, **said})
+
+
+def a_night(club: Club) -> Event:
+    """Four pairs play a round; the pairs at the sides A win 32 to 6."""
+    event = a_running_night(4, club=club)
+    play_round(event)
+    standings_after(event)
+    return event
+
+
+def totals(season: Season, place: int = 0) -> list[int]:
+    refresh_seasons(club_id=season.club_id)
+    season.refresh_from_db()
+    return [row["total"] for row in season.rows[place]] if season.rows else []
+
+
+def test_nights_of_the_club_in_these_days_add_up() -> None:
+    club = a_club()
+    season = a_season(club)
+    a_night(club)
+    a_night(a_club("Another club"))
+    assert totals(season) == [32] * 4 + [6] * 4
+    a_night(club)
+    assert sum(totals(season)) == 2 * (4 * 32 + 4 * 6)
+    before, after = a_night(club), a_night(club)
+    Event.objects.filter(pk=before.pk).update(held_on=datetime.date(2026, 8, 31))
+    Event.objects.filter(pk=after.pk).update(held_on=datetime.date(2027, 1, 1))
+    assert sum(totals(season)) == 2 * (4 * 32 + 4 * 6)
+
+
+def test_several_ladders_at_once() -> None:
+    club = a_club()
+    season = a_season(club, GENERAL, {"name": "Pairs", "unit": "pair", "counts": "match_wins"})
+    a_night(club)
+    assert totals(season, 1) == [1, 1, 0, 0]
+
+
+def test_a_night_that_is_left_out_does_not_count_until_it_is_put_back() -> None:
+    club = a_club()
+    season, night = a_season(club), a_night(club)
+    count_nights(season_id=season.pk, left_out=[night.pk])
+    assert totals(season) == []
+    count_nights(season_id=season.pk, left_out=[])
+    assert len(totals(season)) == 8
+
+
+def test_who_stood_on_the_list_and_never_played_was_not_there() -> None:
+    club = a_club()
+    season, night = a_season(club), a_running_night(4, club=club)
+    night.entries.filter(number=1).update(absent=[1])
+    night.rounds.get().seatings.filter(entry__number=1).delete()
+    for match in matches_of(night):
+        win(match)
+    standings_after(night)
+    assert len(totals(season)) == 6
+
+
+def test_every_line_opens_to_its_nights() -> None:
+    club = a_club()
+    season = a_season(club)
+    night = a_night(club)
+    totals(season)
+    players = season.rows[0][0]["players"]
+    (score,) = selectors.scores_of(season, 0, players)
+    assert (score.event, score.gained, score.of, score.is_counted) == (night.pk, 32, 4, True)
+    assert selectors.scores_of(season, 0, [0]) == ()
+
+
+def test_a_result_and_a_change_of_people_have_the_worker_look_at_the_seasons_again() -> None:
+    club = a_club()
+    a_season(club)
+    Job.objects.all().delete()
+    a_night(club)
+    assert Job.objects.filter(kind="refresh_seasons", key=str(club.pk)).count() == 1
+    other = a_club("Without a season")
+    a_night(other)
+    assert not Job.objects.filter(kind="refresh_seasons", key=str(other.pk)).exists()
+
+
+def test_a_change_that_concerns_no_standing_gives_the_worker_nothing_to_do() -> None:
+    club = a_club()
+    a_season(club)
+    Job.objects.all().delete()
+    keep_usual_night(club_id=club.pk, name="Tuesday", settings={})
+    assert not Job.objects.exists()
+    add_person(club_id=club.pk, details=PersonDetails(name="Zoé Zed"))
+    assert {job.kind for job in Job.objects.all()} == {"refresh_seasons", "refresh_ratings"}
+
+
+def test_a_ladder_of_guests_follows_who_is_a_guest() -> None:
+    club = a_club()
+    season = a_season(club, {"name": "Guests", "who": "guests"})
+    a_night(club)
+    assert totals(season) == []
+    Person.objects.filter(pk=club.people.earliest("pk").pk).update(is_guest=True)
+    assert len(totals(season)) == 1
+
+
+class TestClosing:
+    def test_keeps_the_standings_whatever_comes_after(self) -> None:
+        club = a_club()
+        season = a_season(club)
+        a_night(club)
+        season = close_season(season_id=season.pk)
+        kept = [row["total"] for row in season.rows[0]]
+        assert kept == [32] * 4 + [6] * 4
+        a_night(club)
+        assert totals(season) == kept
+        reopen_season(season_id=season.pk)
+        assert sum(totals(season)) == 2 * sum(kept)
+
+    def test_leaves_nothing_to_change(self) -> None:
+        season = close_season(season_id=a_season(a_club()).pk)
+        said: dict[str, Any] = {"name": "Other", "ladders": [GENERAL], **AUTUMN}
+        assert code_of(change_season, season_id=season.pk, **said) == "season_closed"
+        assert code_of(count_nights, season_id=season.pk, left_out=[]) == "season_closed"
+        assert close_season(season_id=season.pk).closed_at == season.closed_at
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"name": " "}, "season_name_required"),
+        ({"ends": datetime.date(2026, 8, 31)}, "season_ends_before"),
+        ({"ends": datetime.date(2029, 1, 1)}, "season_too_long"),
+        ({"ladders": ()}, "ladder_required"),
+    ],
+)
+def test_a_season_that_cannot_be_is_refused(said: dict[str, Any], code: str) -> None:
+    asked = {"name": "Autumn", "ladders": (GENERAL,), **AUTUMN, **said}
+    assert code_of(open_season, club=a_club(), **asked) == code
+    assert code_of(close_season, season_id=0) == "no_such_season"
+
+
+def test_everything_is_done_once_and_undone_in_the_history_of_the_club() -> None:
+    club = a_club()
+    by = By(key=uuid4())
+    season = a_season(club, by=by)
+    assert a_season(club, by=by) == season
+    change_season(season_id=season.pk, name="Winter", ladders=[GENERAL, {"name": "x"}], **AUTUMN)
+    assert [action.kind for action in club.actions.all()] == ["change_season", "open_season"]
+    undo_club_action(club_id=club.pk, action_id=club.actions.first().pk)  # type: ignore[union-attr]
+    season.refresh_from_db()
+    assert (season.name, len(season.ladders)) == ("Autumn", 1)
+    close_season(season_id=season.pk)
+    undo_club_action(club_id=club.pk, action_id=club.actions.first().pk)  # type: ignore[union-attr]
+    assert services.reopen_season(season_id=season.pk).closed_at is None

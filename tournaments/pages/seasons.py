@@ -1,0 +1,99 @@
+"""A season as its pages show it: the lines of a ladder, and the nights behind each."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from clubs.models import Person
+from clubs.wording import joined
+from tournaments import selectors
+from tournaments.models import Event, Season
+from tournaments.pages.names import public_name
+from tournaments.seasons import Ladder, Score, key_of, stored_ladder
+
+MOST_LINES = 200
+"""As many lines as a page shows; the club is told how many there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineView:
+    """One line of a ladder, by public names."""
+
+    players: tuple[int, ...]
+    names: str
+    rank: int | None
+    total: int
+    nights: int
+    bonus: int
+
+    @property
+    def key(self) -> str:
+        return key_of(self.players)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightView:
+    """What one night brought to a line; its event, unless it is gone."""
+
+    event: Event | None
+    score: Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderView:
+    """The first lines of a ladder, ``total`` in all."""
+
+    place: int
+    ladder: Ladder
+    lines: tuple[LineView, ...]
+    total: int
+    computed_at: datetime.datetime | None
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.lines) < self.total
+
+
+def ladder_view(season: Season, place: int, *, only: str | None = None) -> LadderView:
+    """A ladder as last worked out: its first lines, or ``only`` the one of that key. One query.
+
+    Raises LookupError if there is no such ladder.
+    """
+    ladder = stored_ladder(season.ladders[place])
+    rows = season.rows[place] if place < len(season.rows) else []
+    chosen = [row for row in rows if only is None or key_of(row["players"]) == only][:MOST_LINES]
+    names = _names(season, [person for row in chosen for person in row["players"]])
+    return LadderView(
+        place=place,
+        ladder=ladder,
+        lines=tuple(
+            LineView(
+                players=tuple(row["players"]),
+                names=joined([names.get(person, "–") for person in row["players"]]),
+                rank=row["rank"],
+                total=row["total"],
+                nights=row["nights"],
+                bonus=row["bonus"],
+            )
+            for row in chosen
+        ),
+        total=len(rows),
+        computed_at=season.computed_at,
+    )
+
+
+def nights_behind(season: Season, place: int, line: LineView) -> tuple[NightView, ...]:
+    """The nights of one line, first to last. Two queries."""
+    scores = selectors.scores_of(season, place, line.players)
+    events = Event.objects.in_bulk([score.event for score in scores])
+    return tuple(NightView(event=events.get(score.event), score=score) for score in scores)
+
+
+def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
+    """Also of those who were merged into others after the season was closed."""
+    found = Person.objects.filter(club=season.club_id, pk__in=people)
+    names = {person.pk: public_name(person) for person in found}
+    if not names.keys() >= set(people):
+        for person in Person.objects.filter(club=season.club_id).exclude(merged_ids=[]):
+            names |= dict.fromkeys(person.merged_ids, public_name(person))
+    return names

@@ -1,0 +1,143 @@
+"""The records of a club, for all years together and for each."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from rules import Side
+
+from .people import pair_of
+from .tallies import CHARLEMAGNES
+from .values import Balance, BestPair, ClubRecord, Feat, Holder, Meeting, PersonId, Players, Streak
+
+LEAST_TOGETHER = 10
+"""From so many matches on, a pair can be the best one."""
+MOST_HOLDERS = 4
+
+_Key = TypeVar("_Key")
+
+
+def club_record(meetings: Sequence[Meeting], *, left_out: Collection[PersonId] = ()) -> ClubRecord:
+    """The records of these matches, which come in order. Who is ``left_out`` holds none, nor does a partner
+    by the same match; their matches are counted."""
+    shown = _Shown(left_out)
+    people = {person for meeting in meetings for side in meeting.sides for person in side}
+    return ClubRecord(
+        nights=len({meeting.event for meeting in meetings}),
+        matches=len(meetings),
+        people=len(people),
+        highest=_highest(meetings, shown),
+        charlemagnes=_charlemagnes(meetings, shown),
+        streak=_streak(meetings, shown),
+        most_nights=_most_nights(meetings, shown),
+        best_pair=_best_pair(meetings, shown),
+    )
+
+
+def by_year(meetings: Iterable[Meeting], *, left_out: Collection[PersonId] = ()) -> dict[int, ClubRecord]:
+    """The same for each year, the last one first."""
+    years: dict[int, list[Meeting]] = defaultdict(list)
+    for meeting in meetings:
+        years[meeting.held_on.year].append(meeting)
+    return {year: club_record(years[year], left_out=left_out) for year in sorted(years, reverse=True)}
+
+
+class _Shown:
+    """Whether players may be named."""
+
+    def __init__(self, left_out: Collection[PersonId]) -> None:
+        self.left_out = frozenset(left_out)
+
+    def __call__(self, players: Players) -> bool:
+        return self.left_out.isdisjoint(players)
+
+
+def _highest(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+    return _feat(
+        (meeting.points[side], Holder(pair_of(meeting.sides[side]), meeting.event))
+        for meeting in meetings
+        for side in Side
+        if shown(meeting.sides[side])
+    )
+
+
+def _charlemagnes(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+    """By person and night: partners who stay together share it."""
+    made: Counter[tuple[PersonId, int]] = Counter()
+    for meeting in meetings:
+        for bids in meeting.bids:
+            if bids.contract in CHARLEMAGNES and bids.made:
+                for person in meeting.sides[bids.side]:
+                    made[person, meeting.event] += bids.made
+    return _feat(
+        (number, Holder((person,), event)) for (person, event), number in made.items() if shown((person,))
+    )
+
+
+def _streak(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+    running: Counter[PersonId] = Counter()
+    longest: dict[PersonId, Streak] = defaultdict(Streak)
+    for meeting in meetings:
+        for side in Side:
+            for person in meeting.sides[side]:
+                running[person] = running[person] + 1 if meeting.winner is side else 0
+                if running[person] > longest[person].length:
+                    longest[person] = Streak(running[person], meeting.event)
+    return _feat(
+        (streak.length, Holder((person,), streak.event))
+        for person, streak in longest.items()
+        if shown((person,))
+    )
+
+
+def _most_nights(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+    nights = _gathered(meetings, lambda players: players)
+    return _feat(
+        (len(found), Holder((person,), None)) for person, found in nights.items() if shown((person,))
+    )
+
+
+def _gathered(
+    meetings: Iterable[Meeting], keys: Callable[[Players], Iterable[_Key]]
+) -> Mapping[_Key, set[int]]:
+    found: dict[_Key, set[int]] = defaultdict(set)
+    for meeting in meetings:
+        for side in meeting.sides:
+            for key in keys(side):
+                found[key].add(meeting.event)
+    return found
+
+
+def _best_pair(meetings: Iterable[Meeting], shown: _Shown) -> BestPair | None:
+    """By the part of their matches that they won, a draw as half of one; of equals, who played more."""
+    sums: dict[Players, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for meeting in meetings:
+        for side in Side:
+            if len(meeting.sides[side]) == 2:
+                came = 1 if meeting.winner is None else 0 if meeting.winner is side else 2
+                sums[pair_of(meeting.sides[side])][came] += 1
+    known = [
+        BestPair(players=players, balance=Balance(*found))
+        for players, found in sums.items()
+        if sum(found) >= LEAST_TOGETHER and shown(players)
+    ]
+    return max(known, key=_merit, default=None)
+
+
+def _merit(pair: BestPair) -> tuple[float, int, tuple[int, ...]]:
+    balance = pair.balance
+    share = (balance.won + balance.drawn / 2) / balance.played
+    return share, balance.played, tuple(-person for person in pair.players)
+
+
+def _feat(reached: Iterable[tuple[int, Holder]]) -> Feat | None:
+    """The highest number and who reached it, in the order of the matches; None if nobody did anything."""
+    best, holders = 0, list[Holder]()
+    for number, holder in reached:
+        if number > best:
+            best, holders = number, [holder]
+        elif number == best:
+            holders.append(holder)
+    if not best:
+        return None
+    return Feat(number=best, holders=tuple(holders[:MOST_HOLDERS]), shared=len(holders))

@@ -1,0 +1,55 @@
+"""Where things lie in a plot of somebody's rating, in whole units of its own: the template draws them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 320, 140
+LEFT, BOTTOM = 44, 8
+"""What the numbers beside the plot take, and the space below it."""
+LEAST_SPAN = 100
+STEPS = (50, 100, 200, 500, 1000)
+MOST_LINES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line across the plot, and the rating it stands for."""
+
+    y: int
+    rating: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingPlot:
+    """The way of a rating through the events, as a path; its last point, and the lines behind it."""
+
+    path: str
+    last: tuple[int, int]
+    levels: tuple[Level, ...]
+    left: int = LEFT
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def rating_plot(ratings: Sequence[int]) -> RatingPlot | None:
+    """One point for each event, from left to right; None before there are two."""
+    if len(ratings) < 2:
+        return None
+    low, high = min(ratings), max(ratings)
+    wanted = max(high - low, LEAST_SPAN)
+    step = next((each for each in STEPS if wanted / each <= MOST_LINES - 1), STEPS[-1])
+    bottom, top = low // step * step, -(-high // step) * step
+    span = max(top - bottom, step)
+
+    def y_of(rating: int) -> int:
+        return HEIGHT - BOTTOM - (rating - bottom) * (HEIGHT - 2 * BOTTOM) // span
+
+    last = len(ratings) - 1
+    points = [
+        (LEFT + place * (WIDTH - LEFT - BOTTOM) // last, y_of(rating)) for place, rating in enumerate(ratings)
+    ]
+    return RatingPlot(
+        path="M" + "L".join(f"{x} {y}" for x, y in points),
+        last=points[-1],
+        levels=tuple(Level(y_of(rating), rating) for rating in range(bottom, bottom + span + 1, step)),
+    )

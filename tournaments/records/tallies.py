@@ -1,0 +1,40 @@
+"""The hands of one match, counted."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rules import MatchState, PlayedHand, Seat, Side
+
+from .values import Bids
+
+CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
+
+PlainBids = list[Any]
+
+
+def bids_of(state: MatchState) -> tuple[Bids, ...]:
+    """What each side bid and made in a match. Tricks that a director's award may contradict do not count."""
+    found: dict[tuple[Side, Seat | None, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for line in state.lines:
+        hand = line.record
+        if line.is_surplus or not isinstance(hand, PlayedHand):
+            continue
+        sums = found[hand.side, hand.declarer, hand.contract]
+        sums[0] += 1
+        sums[1] += hand.made
+        number = state.ruleset.contract(hand.contract).number
+        if number is not None and hand.tricks is not None and not hand.awarded:
+            sums[2] += 1
+            sums[3] += hand.tricks - number
+    return tuple(Bids(*key, *sums) for key, sums in found.items())
+
+
+def plain_bids(bids: Iterable[Bids]) -> list[PlainBids]:
+    """As JSON has them: ``["A", null, "6", 3, 2, 3, 1]``."""
+    return [[each.side.name, *each[1:]] for each in bids]
+
+
+def stored_bids(plain: Iterable[Sequence[Any]]) -> tuple[Bids, ...]:
+    """The inverse of ``plain_bids``."""
+    return tuple(Bids(Side[side], *rest) for side, *rest in plain)

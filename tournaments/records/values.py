@@ -1,0 +1,142 @@
+"""What was played, and what it amounts to for a person and for a club: frozen values."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, NewType
+
+from rules import Seat, Side
+
+PersonId = NewType("PersonId", int)
+Players = tuple[PersonId, ...]
+
+
+class Bids(NamedTuple):
+    """The hands of a match that one side played in one contract; ``seat`` is the bidder's, where it is known.
+
+    ``counted`` are the number bids whose tricks were counted, ``over`` their tricks above what was bid, all
+    together, below it negative.
+    """
+
+    side: Side
+    seat: Seat | None
+    contract: str
+    bid: int
+    made: int
+    counted: int
+    over: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """Two sides that met at a table, and what came of it, side A first in every pair.
+
+    A side has its players in the order of the seats. ``bids`` are of hands that were marked: there are none
+    where only totals were written down.
+    """
+
+    event: int
+    held_on: datetime.date
+    sides: tuple[Players, Players]
+    winner: Side | None
+    games: tuple[int, int] = (0, 0)
+    points: tuple[int, int] = (0, 0)
+    bids: tuple[Bids, ...] = ()
+
+
+class Balance(NamedTuple):
+    """Matches won, drawn and lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def played(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+class Count(NamedTuple):
+    """How often a contract was bid and made, and the tricks of those that were counted against the bid."""
+
+    bid: int = 0
+    made: int = 0
+    counted: int = 0
+    over: int = 0
+
+
+class Company(NamedTuple):
+    """With whom, or against whom, and how it went."""
+
+    person: PersonId
+    balance: Balance
+
+
+class Streak(NamedTuple):
+    """Matches won one after the other, and the event in which the last of them was."""
+
+    length: int = 0
+    event: int | None = None
+
+
+class Year(NamedTuple):
+    nights: int
+    balance: Balance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonRecord:
+    """Everything that somebody played. ``marked`` are the matches whose hands were marked.
+
+    ``contracts`` are those of the side, whoever of the two bid; ``own`` those that the person is known to
+    have bid. ``streak`` is the longest, ``running`` the one that goes on.
+    """
+
+    nights: int
+    balance: Balance
+    games: tuple[int, int]
+    points: tuple[int, int]
+    marked: int
+    contracts: Mapping[str, Count] = field(hash=False)
+    own: Mapping[str, Count] = field(hash=False)
+    partners: tuple[Company, ...]
+    opponents: tuple[Company, ...]
+    streak: Streak
+    running: int
+    years: Mapping[int, Year] = field(hash=False)
+
+
+class Holder(NamedTuple):
+    """Who holds a record, and the event in which it was reached, if it was one."""
+
+    players: Players
+    event: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feat:
+    """A record of a club: the number, and who reached it, the first ones first; ``shared`` by so many."""
+
+    number: int
+    holders: tuple[Holder, ...]
+    shared: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestPair:
+    players: Players
+    balance: Balance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubRecord:
+    """How much a club played, and its records; None for those that nobody holds yet."""
+
+    nights: int
+    matches: int
+    people: int
+    highest: Feat | None
+    charlemagnes: Feat | None
+    streak: Feat | None
+    most_nights: Feat | None
+    best_pair: BestPair | None

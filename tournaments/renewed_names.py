@@ -1,0 +1,43 @@
+"""The name of the next evening, out of the name of the last one."""
+
+import datetime
+import re
+
+from django.utils.dateformat import format as formatted
+from django.utils.translation import override
+
+DATE_FORMS = {
+    "fr": ("l j F Y", "l j F", "j F Y", "j F"),
+    "en": ("l, F j, Y", "l, F j", "l F j", "F j, Y", "F j", "Y-m-d"),
+}
+"""How people write a day in a name, by language, the longest first."""
+
+NUMBER = re.compile(
+    r"((?:\bno\.?|\bn[°º]|#|\b(?:numéro|number|soirée|semaine|week|night|journée|étape))\s*)(\d{1,3})(?!\d)",
+    re.IGNORECASE,
+)
+"""A number that counts evenings: ``no 12``, ``#12``, ``soirée 12``. Not ``Maine 32``, nor a year."""
+
+
+def renewed_name(name: str, *, before: datetime.date, after: datetime.date) -> str:
+    """The same name with the new day where it holds the old one, and the next number where it counts.
+
+    ``Soirée du 17 novembre 2026`` becomes ``Soirée du 24 novembre 2026``, ``Mardi no 12`` becomes ``Mardi
+    no 13``; any other name stays.
+    """
+    for language, forms in DATE_FORMS.items():
+        with override(language):
+            for form in forms:
+                found = _day(formatted(before, form)).search(name)
+                if found:
+                    written = formatted(after, form)
+                    if found[0][0].isupper():
+                        written = written[0].upper() + written[1:]
+                    return name[: found.start()] + written + name[found.end() :]
+    return NUMBER.sub(lambda found: f"{found[1]}{int(found[2]) + 1}", name, count=1)
+
+
+def _day(written: str) -> re.Pattern[str]:
+    """That day in a name, also as ``1er``."""
+    exact = re.escape(written)
+    return re.compile(rf"(?<!\w){re.sub(r'(?<![0-9])1(?=.? )', '1(?:er)?', exact)}(?!\w)", re.IGNORECASE)

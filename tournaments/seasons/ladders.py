@@ -1,0 +1,87 @@
+"""A ladder: what each night brought, the nights that count, and who stands before whom."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import groupby
+
+from .values import Counts, Known, Ladder, LadderRow, Night, PersonId, Players, Score, Showing, Unit, Who
+
+STRANGER = Known()
+
+
+def standing(
+    ladder: Ladder, nights: Iterable[Night], people: Mapping[PersonId, Known]
+) -> tuple[LadderRow, ...]:
+    """The lines of a ladder, best first, those without a rank after all others; ranks count as 1, 2, 2, 4.
+
+    A pair is in a ladder of members, of guests or of a label if both of them are.
+    """
+    scores: dict[Players, list[Score]] = defaultdict(list)
+    for night in sorted(nights, key=lambda night: (night.held_on, night.event)):
+        for showing in night.showings:
+            for players in _lines_of(ladder, showing):
+                if all(_is_in(ladder, people.get(person, STRANGER)) for person in players):
+                    scores[players].append(_score(ladder, night, showing))
+    return _ranked(_row(ladder, players, brought) for players, brought in scores.items())
+
+
+def gained(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) -> int:
+    """What a night brings to who came out of it at this rank, one of so many entries."""
+    if ladder.counts is not Counts.RANK_POINTS:
+        return figures[ladder.counts.value]
+    if not ladder.rank_points:
+        return of - rank + 1
+    return ladder.rank_points[rank - 1] if rank <= len(ladder.rank_points) else 0
+
+
+def _lines_of(ladder: Ladder, showing: Showing) -> list[Players]:
+    if ladder.unit is Unit.PERSON:
+        return [(person,) for person in showing.players]
+    return [tuple(sorted(showing.players))] if len(showing.players) == 2 else []
+
+
+def _is_in(ladder: Ladder, known: Known) -> bool:
+    is_wanted = ladder.who is Who.ALL or known.is_guest == (ladder.who is Who.GUESTS)
+    return is_wanted and (not ladder.label or ladder.label in known.labels)
+
+
+def _score(ladder: Ladder, night: Night, showing: Showing) -> Score:
+    of = len(night.showings)
+    return Score(
+        event=night.event,
+        entry=showing.entry,
+        rank=showing.rank,
+        of=of,
+        gained=gained(ladder, showing.rank, of, showing.figures),
+        is_counted=True,
+    )
+
+
+def _row(ladder: Ladder, players: Players, brought: list[Score]) -> LadderRow:
+    """Of nights that brought the same, the earlier counts."""
+    by_worth = sorted(range(len(brought)), key=lambda place: -brought[place].gained)
+    counted = set(by_worth if ladder.best is None else by_worth[: ladder.best])
+    bonus = ladder.presence * len(brought)
+    return LadderRow(
+        players=players,
+        rank=None if len(brought) < ladder.least_nights else 1,
+        total=bonus + sum(brought[place].gained for place in counted),
+        bonus=bonus,
+        firsts=sum(score.rank == 1 for score in brought),
+        highest=max(score.gained for score in brought),
+        scores=tuple(replace(score, is_counted=place in counted) for place, score in enumerate(brought)),
+    )
+
+
+def _merit(row: LadderRow) -> tuple[bool, int, int, int]:
+    return (row.rank is not None, row.total, row.firsts, row.highest)
+
+
+def _ranked(rows: Iterable[LadderRow]) -> tuple[LadderRow, ...]:
+    found: list[LadderRow] = []
+    in_order = sorted(sorted(rows, key=lambda row: row.players), key=_merit, reverse=True)
+    for (has_rank, *_), equals in groupby(in_order, key=_merit):
+        rank = len(found) + 1 if has_rank else None
+        found += [replace(row, rank=rank) for row in equals]
+    return tuple(found)

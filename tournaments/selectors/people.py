@@ -1,0 +1,22 @@
+"""What somebody has taken part in."""
+
+from django.db.models import Q, QuerySet
+
+from clubs.models import Person
+from tournaments.models import Entry, Event
+
+
+def entries_of_person(person: Person) -> QuerySet[Entry]:
+    """The last event first. One query."""
+    entries = Entry.objects.filter(Q(player_1=person) | Q(player_2=person))
+    return entries.select_related("event", "player_1", "player_2").order_by("-event__held_on", "-pk")
+
+
+def events_of_both(one: Person, other: Person) -> QuerySet[Event]:
+    """Where both took part, be it in somebody's place. One query."""
+    return _events_of(one).filter(pk__in=_events_of(other).values("pk"))
+
+
+def _events_of(person: Person) -> QuerySet[Event]:
+    entered = Entry.objects.filter(Q(player_1=person) | Q(player_2=person)).values("event")
+    return Event.objects.filter(Q(pk__in=entered) | Q(terms__in=person.seats.values("match__terms")))

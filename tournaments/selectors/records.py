@@ -1,0 +1,103 @@
+"""What was played in the events of a club that have ended, match by match; and what was worked out of it."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from clubs.models import Club
+from rules import Side
+from scoring.models import Match, Player
+from tournaments.lifecycle import EventState
+from tournaments.models import ClubRecord, PersonRecord, Table
+from tournaments.records import Meeting, PersonId, Players, stored_bids
+
+Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
+
+
+def matches_to_count(club_id: int) -> list[int]:
+    """The matches that were played in ended events and whose hands were not counted as they are now."""
+    found = Match.objects.filter(
+        Q(tally=None) | ~Q(tally__revision=F("revision")),
+        table__round__event__club=club_id,
+        table__round__event__state=EventState.ENDED,
+        withdrawn_at=None,
+    )
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+def meetings_of(club_id: int) -> list[Meeting]:
+    """Every match that counts for ratings and records, in the order in which it was played. Two queries.
+
+    An exemption and a forfeit are no matches. Where the director gave a table another result, that one
+    counts if cards were played there; hands count as they were marked.
+    """
+    tables = Table.objects.filter(
+        round__event__club=club_id, round__event__state=EventState.ENDED, match__withdrawn_at=None
+    ).exclude(match=None)
+    rows = tables.order_by("round__event__held_on", "round__event", "round__number", "number").values_list(
+        "round__event",
+        "round__event__held_on",
+        "ruling",
+        "match",
+        "match__is_over",
+        "match__summary",
+        "match__tally__bids",
+    )
+    seated = _seated(club_id)
+    found = []
+    for event, held_on, ruling, match, is_over, summary, bids in rows.iterator():
+        outcome = _outcome(ruling, summary, is_over=is_over)
+        if outcome is None or not all(seated[match]):
+            continue
+        found.append(
+            Meeting(
+                event=event,
+                held_on=held_on,
+                sides=_sides(seated[match]),
+                winner=None if outcome["winner"] is None else Side[outcome["winner"]],
+                games=tuple(outcome["games_won"]),
+                points=tuple(outcome["points"]),
+                bids=stored_bids(bids or ()),
+            )
+        )
+    return found
+
+
+def ranked_people(club: Club) -> QuerySet[PersonRecord]:
+    """The people of a club who have a rank, the strongest first, without what was worked out beside it."""
+    found = PersonRecord.objects.filter(club=club, person__is_rated=True).exclude(rank=None)
+    return found.select_related("person").defer("history", "record").order_by("rank", "person__folded_name")
+
+
+def record_of(club: Club, person_id: int) -> PersonRecord | None:
+    """Of somebody who has played. One query."""
+    return PersonRecord.objects.select_related("person").filter(club=club, person=person_id).first()
+
+
+def records_of_club(club: Club) -> ClubRecord | None:
+    """One query."""
+    return ClubRecord.objects.filter(club=club).exclude(everything=None).first()
+
+
+def _outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
+    if ruling is None:
+        return summary if is_over else None
+    return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None
+
+
+def _seated(club_id: int) -> Seated:
+    """The people of each match by side, in the order of the seats."""
+    found: dict[int, tuple[list[PersonId], list[PersonId]]] = defaultdict(lambda: ([], []))
+    seats = Player.objects.filter(
+        match__table__round__event__club=club_id, match__table__round__event__state=EventState.ENDED
+    )
+    for match, seat, person in seats.order_by("seat").values_list("match", "seat", "person").iterator():
+        found[match][seat % 2].append(PersonId(person))
+    return found
+
+
+def _sides(seated: tuple[list[PersonId], list[PersonId]]) -> tuple[Players, Players]:
+    a, b = seated
+    return tuple(a), tuple(b)

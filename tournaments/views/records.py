@@ -1,0 +1,128 @@
+"""Ratings and records: publicly by public names, for directors in full; owners turn ratings on and off."""
+
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import for_directors_of_the_club, for_everybody, for_owners
+from clubs.acting import by_of
+from clubs.forms import digits_in
+from clubs.models import Club
+from clubs.people import person_of
+from live.revisions import revision_of
+from live.watching import watched
+from tournaments import selectors
+from tournaments.models import PersonRecord, records_topic
+from tournaments.pages.records import PAGE, club_view, person_view, ratings_page
+from tournaments.ratings import FIRST_SHOWN, LEAST_MATCHES
+from tournaments.records import LEAST_TOGETHER
+from tournaments.services import ratings as services
+
+
+@require_safe
+@for_everybody
+def public_ratings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is how strong, by public names; nothing where the club has turned that off."""
+    club = _club(slug)
+    if not club.has_ratings:
+        raise Http404
+    page = digits_in(request.GET.get("page", ""), most=5)
+    page = 1 if page is None else page
+    return watched(request, _revision(club, "ratings", page), partial(_public_ratings, request, club, page))
+
+
+def _public_ratings(request: HttpRequest, club: Club, number: int) -> HttpResponse:
+    context = {
+        "club": club,
+        "page": ratings_page(club, number),
+        "first": FIRST_SHOWN,
+        "least": LEAST_MATCHES,
+        "size": PAGE,
+    }
+    return TemplateResponse(request, "tournaments/records/ratings.html", context)
+
+
+@require_safe
+@for_everybody
+def public_records(request: HttpRequest, slug: str, year: int | None = None) -> HttpResponse:
+    """The records of the club, of all years or of one."""
+    club = _club(slug)
+    return watched(request, _revision(club, "records", year), partial(_public_records, request, club, year))
+
+
+def _public_records(request: HttpRequest, club: Club, year: int | None) -> HttpResponse:
+    kept = selectors.records_of_club(club)
+    if year is not None and (kept is None or str(year) not in kept.years):
+        raise Http404
+    context = {
+        "club": club,
+        "view": None if kept is None else club_view(club, kept, year),
+        "year": year,
+        "least": LEAST_TOGETHER,
+    }
+    return TemplateResponse(request, "tournaments/records/club.html", context)
+
+
+@require_safe
+@for_everybody
+def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What somebody has played, by their public name; nothing of who is left out."""
+    club = _club(slug)
+    return watched(request, _revision(club, "person", pk), partial(_public_person, request, club, pk))
+
+
+def _public_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    kept = selectors.record_of(club, pk)
+    if kept is None or not kept.person.is_rated:
+        raise Http404
+    return _person(request, club, kept, is_public=True)
+
+
+@require_safe
+@for_directors_of_the_club
+def person_record(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The same at the desk, in full, also of who is left out."""
+    kept = selectors.record_of(club, pk)
+    if kept is not None:
+        return _person(request, club, kept, is_public=False)
+    person = person_of(club, pk)
+    if person is None:
+        raise Http404
+    context = {"club": club, "person": person}
+    return TemplateResponse(request, "tournaments/records/nothing.html", context)
+
+
+def _person(request: HttpRequest, club: Club, kept: PersonRecord, *, is_public: bool) -> HttpResponse:
+    context = {
+        "club": club,
+        "person": kept.person,
+        "view": person_view(club, kept, is_public=is_public),
+        "least": LEAST_MATCHES,
+        "open": "public-person" if is_public else "person-record",
+    }
+    name = "person" if is_public else "person_at_desk"
+    return TemplateResponse(request, f"tournaments/records/{name}.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_owners
+def ratings_switch(request: HttpRequest, club: Club) -> HttpResponse:
+    """Whether the club rates its people."""
+    if request.method == "POST":
+        services.turn_ratings(club_id=club.pk, on=request.POST.get("ratings") == "on", by=by_of(request))
+        return redirect("ratings-switch", slug=club.slug)
+    return TemplateResponse(request, "tournaments/records/switch.html", {"club": club})
+
+
+def _revision(club: Club, page: str, which: int | None) -> str:
+    return f"{page}.{revision_of(records_topic(club), club.topic)}.{which or 0}"
+
+
+def _club(slug: str) -> Club:
+    found = Club.objects.filter(slug=slug).first()
+    if found is None:
+        raise Http404
+    return found
