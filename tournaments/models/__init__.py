@@ -1,0 +1,33 @@
+"""An event and what belongs to it, and what the events of a club add up to.
+
+Whatever a director changes in an event, a ``Change`` writes and can undo.
+"""
+
+from .actions import Action
+from .entries import NOT_YET, Adjustment, Entry
+from .events import Event, usual_ranking, usual_stages
+from .plans import Plan
+from .records import ClubRecord, PersonRecord, Tally, records_topic
+from .rounds import Round, Seating, Table
+from .seasons import Season
+from .standings import Standings
+
+__all__ = [
+    "NOT_YET",
+    "Action",
+    "Adjustment",
+    "ClubRecord",
+    "Entry",
+    "Event",
+    "PersonRecord",
+    "Plan",
+    "Round",
+    "Season",
+    "Seating",
+    "Standings",
+    "Table",
+    "Tally",
+    "records_topic",
+    "usual_ranking",
+    "usual_stages",
+]

@@ -1,0 +1,85 @@
+"""Who takes part, and what the director gives them or takes off."""
+
+from django.db import models
+
+from clubs.models import Person
+
+from .events import Event
+
+NOT_YET = 100
+"""Where an entry ``arrives`` that is in no draw until it comes: a round later than there can be."""
+
+
+class Entry(models.Model):
+    """Who takes part: a pair, or one person where the game is played by two or partners are drawn.
+
+    ``number`` is the place in the starting list, by which prepared schedules and brackets go. Drawn are those
+    from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``; in
+    those of ``byes_asked`` they sit out by own wish. ``is_waiting``: on the waiting list, and not in yet.
+    ``team`` is the club it plays for; ``table`` the only one at which it can sit.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
+    number = models.PositiveSmallIntegerField()
+    player_1 = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    player_2 = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", null=True, blank=True)
+    section = models.CharField(max_length=40, blank=True, default="")
+    team = models.CharField(max_length=80, blank=True, default="")
+    rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    table = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_waiting = models.BooleanField(default=False)
+    signed_up_at = models.DateTimeField(null=True, blank=True)
+    present_at = models.DateTimeField(null=True, blank=True)
+    arrives = models.PositiveSmallIntegerField(default=1)
+    leaves_after = models.PositiveSmallIntegerField(null=True, blank=True)
+    absent = models.JSONField(default=list, blank=True)
+    byes_asked = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "entries"
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_entry_per_number")]
+
+    def __str__(self) -> str:
+        return " / ".join(person.name for person in self.players)
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the entry was not there when the others began, and has not come since."""
+        return self.arrives == NOT_YET
+
+    def is_away(self, played_round: int) -> bool:
+        """Whether the entry was not there yet, was gone, or was absent."""
+        return self.has_left(played_round) or played_round < self.arrives or played_round in self.absent
+
+    def has_left(self, played_round: int) -> bool:
+        """Whether the entry is gone for good by this round."""
+        return self.leaves_after is not None and self.leaves_after < played_round
+
+    def plays_in(self, played_round: int) -> bool:
+        """Whether the entry is drawn for this round, if only to sit out."""
+        return not self.is_waiting and not self.is_away(played_round)
+
+    @property
+    def players(self) -> list[Person]:
+        return [self.player_1] if self.player_2 is None else [self.player_1, self.player_2]
+
+
+class Adjustment(models.Model):
+    """What the director adds to an entry's results, or takes off as a penalty, and why.
+
+    ``metric`` is one of ``ranking.ADJUSTABLE``; ``round`` the one that it belongs to, if any.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="adjustments")
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    metric = models.CharField(max_length=20)
+    amount = models.SmallIntegerField()
+    reason = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.amount} {self.metric}"

@@ -1,0 +1,102 @@
+"""A club night or a tournament, and how it is played and ranked."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.db import models
+from django.urls import reverse
+from django.utils.functional import cached_property
+
+from clubs.models import Club
+from scoring.models import Terms
+from tournaments.draws import FORMATS
+from tournaments.draws.stages import StagePlan, stage_plan
+from tournaments.lifecycle import EventState
+from tournaments.ranking import USUAL_ORDER, RankingRules, stored_rules
+
+
+def usual_ranking() -> dict[str, Any]:
+    return {"order": list(USUAL_ORDER)}
+
+
+def usual_stages() -> list[dict[str, Any]]:
+    return [{"format": "random"}]
+
+
+class Event(models.Model):
+    """A club night or a tournament. ``short`` is the name that its public address ends in.
+
+    ``stages`` say how its rounds are drawn, one stage after another, as ``draws.stages.stage_plan`` reads
+    them. ``sections`` are groups with a standing of their own, and perhaps tables:
+    ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
+    ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
+    starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
+    more than ``most_entries`` are in: who comes later waits. ``key`` is the id of the form that made it.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
+    short = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    held_on = models.DateField()
+    terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="events")
+    table_count = models.PositiveSmallIntegerField()
+    stages = models.JSONField(default=usual_stages)
+    sections = models.JSONField(default=list, blank=True)
+    ranking = models.JSONField(default=usual_ranking)
+    lot = models.BigIntegerField(default=0)
+    is_seeded = models.BooleanField(default=False)
+    signs_up = models.BooleanField(default=False)
+    most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
+    state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
+    key = models.UUIDField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-held_on", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["club", "key"], name="one_event_per_form")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("event", args=[self.short])
+
+    @property
+    def topic(self) -> str:
+        """What changes with this event, and what its table cards carry."""
+        return f"event:{self.pk}"
+
+    @property
+    def topics(self) -> tuple[str, str]:
+        """What all pages of this event are watched with: the event, and the people whose names they show."""
+        return self.topic, self.club.topic
+
+    @property
+    def plan(self) -> StagePlan:
+        return stage_plan(self.stages)
+
+    @property
+    def tells_how_far(self) -> bool:
+        """Whether there are stages to reach, or a place in a bracket."""
+        return len(self.stages) > 1 or self.has_bracket
+
+    @property
+    def has_bracket(self) -> bool:
+        return any(FORMATS[stage.format].is_bracket for stage in self.plan)
+
+    @property
+    def ranking_rules(self) -> RankingRules:
+        """What ranks: how far one came, where the event tells, before what it chose to rank by."""
+        rules = stored_rules(self.ranking)
+        far = [*(["stage"] if len(self.stages) > 1 else []), *(["bracket"] if self.has_bracket else [])]
+        return replace(rules, order=(*far, *rules.order))
+
+    @property
+    def draws_partners(self) -> bool:
+        """Whether people take part one by one, and get a partner for each round."""
+        return FORMATS[self.stages[0]["format"]].draws_partners
+
+    @cached_property
+    def entry_size(self) -> int:
+        """How many people make one entry: one where partners are drawn, or two people play."""
+        return FORMATS[self.stages[0]["format"]].entry_size(self.terms.ruleset.seats)

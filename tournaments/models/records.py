@@ -1,0 +1,65 @@
+"""What people have played, how strong they are, and the records of a club."""
+
+from django.db import models
+
+from clubs.models import Club, Person
+from scoring.models import Match
+
+
+class Tally(models.Model):
+    """What the hands of a match amount to (``records.plain_bids``), as the match was at this revision."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="tally")
+    revision = models.PositiveIntegerField()
+    bids = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+
+    def __str__(self) -> str:
+        return str(self.match)
+
+
+class PersonRecord(models.Model):
+    """What somebody has played, and how strong, as last worked out from the events that have ended.
+
+    ``record`` is of ``records.plain_person_record``, ``history`` of ``ratings.plain_steps``. There is no
+    rating where the club has none or the person is left out, and no rank before enough matches.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="records")
+    person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="record")
+    rating = models.SmallIntegerField(null=True, blank=True)
+    margin = models.SmallIntegerField(null=True, blank=True)
+    rank = models.PositiveIntegerField(null=True, blank=True)
+    matches = models.PositiveIntegerField()
+    history = models.JSONField(default=list)
+    record = models.JSONField()
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "rank"], name="ranks_of_a_club")]
+
+    def __str__(self) -> str:
+        return f"{self.person}, {self.rating}"
+
+
+class ClubRecord(models.Model):
+    """The records of a club (``records.plain_club_record``), of all years and of each, last year first.
+
+    ``begun_at`` is when the work began that last wrote here: of two at once, the later one goes on.
+    """
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="record")
+    everything = models.JSONField(null=True, blank=True)
+    years = models.JSONField(default=dict)
+    begun_at = models.DateTimeField()
+    computed_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return str(self.club)
+
+
+def records_topic(club: Club) -> str:
+    """What the pages of ratings and records are watched with."""
+    return f"records:{club.pk}"

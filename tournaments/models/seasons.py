@@ -1,0 +1,42 @@
+"""What the nights of a club add up to."""
+
+from django.db import models
+from django.db.models import Q
+
+from clubs.models import Club
+
+
+class Season(models.Model):
+    """The nights of a club from one day to another, and what they add up to, once for each ladder.
+
+    ``ladders`` are those of ``seasons.stored_ladders``; events in ``left_out`` do not count. ``rows`` are the
+    lines of each ladder (``seasons.plain_rows``), ``scores`` their nights by key (``seasons.plain_scores``),
+    as last computed; once the season is closed they stay as they are.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
+    name = models.CharField(max_length=80)
+    starts = models.DateField()
+    ends = models.DateField()
+    ladders = models.JSONField()
+    left_out = models.JSONField(default=list, blank=True)
+    rows = models.JSONField(default=list)
+    scores = models.JSONField(default=list)
+    computed_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-starts", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(starts__lte=models.F("ends")), name="a_season_ends_after_it_starts"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def topic(self) -> str:
+        """What its pages are watched with."""
+        return f"season:{self.pk}"
