@@ -42,6 +42,8 @@ DEEDS: dict[str, str | Promise] = {
     "start_event": _("The event was started"),
     "end_event": _("The event was ended"),
     "resume_event": _("The event goes on"),
+    "put_away_event": _("The event was put away"),
+    "bring_back_event": _("The event was brought back"),
     "draw_round": _("Round %(round)s drawn, lot %(seed)s"),
     "enter_draw": _("Round %(round)s entered by hand"),
     "discard_draft": _("Draft of round %(round)s forgotten"),

@@ -21,6 +21,8 @@ STATUSES = {
     "not_last_hand": 409,
     "no_such_mark": 409,
     "round_not_closed": 409,
+    "event_running": 409,
+    "event_has_hands": 409,
     "later_round_published": 409,
     "step_not_allowed": 409,
     "event_started": 409,

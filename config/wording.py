@@ -132,6 +132,8 @@ SENTENCES: dict[str, str | Promise] = {
     "strange_character": _("“%(name)s”: take out “%(character)s”, no name has it."),
     "entered_twice": _("%(name)s is entered already. Add something to tell them apart."),
     "step_not_allowed": _("This cannot be done now. Look at the page again."),
+    "event_running": _("The event is under way. End it first, then it can be put away."),
+    "event_has_hands": _("Hands were marked in this event. What was played is never thrown away."),
     "round_not_closed": _("Round %(round)s is not closed. Close it first."),
     "tables_missing": _("Tables without a result: %(tables)s. Close the round once they have one."),
     "no_such_round": _("There is no round %(round)s. Look at the page again."),

@@ -1,5 +1,19 @@
-/** At the door one name follows another: what was looked for last gives way to what is typed next. */
+/**
+ * At the door one name follows another: what was looked for last gives way to what is typed next; and once
+ * somebody is in, no other box offers them again. Nothing moves under a finger.
+ */
 
 document.addEventListener("focusin", (event) => {
   if (event.target.id === "id_search") event.target.select();
+});
+
+/** @param {Element} box @param {string} name */
+const people = (box, name) => (box.getAttribute(name) ?? "").split(" ");
+
+document.addEventListener("htmx:afterSettle", () => {
+  const here = new Set([...document.querySelectorAll("[data-here]")].flatMap((box) => people(box, "data-here")));
+  for (const box of document.querySelectorAll("[data-pair]")) {
+    const button = /** @type {HTMLButtonElement} */ (box.querySelector("button"));
+    button.disabled = people(box, "data-pair").some((person) => here.has(person));
+  }
 });

@@ -28,7 +28,7 @@ from tests.builders import (
 )
 from tests.pages.browser import Browser, Page
 from tournaments.event_settings import plain_event_settings, settings_of
-from tournaments.models import Event, Season
+from tournaments.models import Event, PersonRecord, Season
 from tournaments.planning import Question
 from tournaments.services import By, draw_round, end_event, start_event
 from tournaments.services.plans import ask_plan
@@ -179,6 +179,12 @@ class Hall:
             end_event(event_id=night.pk)
         refresh_ratings(club_id=self.event.club_id)
         return self.person
+
+    @cached_property
+    def partner(self) -> int:
+        """With whom that somebody has played."""
+        kept = PersonRecord.objects.get(person=int(self.played.rpartition("/")[2]))
+        return int(kept.record["partners"][0][0])
 
     @property
     def records(self) -> str:

@@ -70,6 +70,10 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
     "/club/<slug:slug>/ratings": lambda hall: f"/club/{hall.event.club.slug}/ratings",
     "/club/<slug:slug>/people/<int:pk>/record": lambda hall: f"{hall.played}/record",
+    "/club/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: f"{hall.played}/with/{hall.partner}",
+    "/c/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: (
+        f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}"
+    ),
     "/c/<slug:slug>/ratings": lambda hall: f"/c/{hall.event.club.slug}/ratings",
     "/c/<slug:slug>/records": lambda hall: f"/c/{hall.event.club.slug}/records",
     "/c/<slug:slug>/records/<int:year>": lambda hall: f"{hall.records}/2026",
@@ -135,6 +139,8 @@ PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/cor
 """Loaded into another page; tests/pages/test_the_rounds.py looks at them."""
 FOR_PROGRAMS = {"/c/<slug:slug>/calendar.ics", "/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
 ONLY_CHANGED = {
+    "/e/<slug:short>/desk/settings/put-away",
+    "/club/<slug:slug>/bring-back/<slug:short>",
     "/sign-out",
     "/account/password",
     "/account/leave/<slug:slug>",

@@ -164,6 +164,13 @@ class TestTonight:
             office.browser.send(page, page.form("/start"))
         assert Event.objects.count() == 2
 
+    def test_made_under_another_name_is_not_offered_again(self) -> None:
+        office = a_week_later()
+        add(office)
+        self.started(office)
+        Event.objects.filter(name="Tuesday cards").update(name="Saint-Valentin")
+        assert "Start tonight" not in the_club(office).text
+
     def test_that_was_cancelled_is_not_offered_and_an_older_page_makes_nothing(self) -> None:
         office = a_week_later()
         add(office)

@@ -8,6 +8,7 @@ from clubs.models import Club, Person
 from tests.builders import a_running_night, matches_of, play, win
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
+from tournaments.models import PersonRecord
 from tournaments.services import close_round, end_event
 from tournaments.services.ratings import refresh_ratings
 
@@ -153,6 +154,33 @@ class TestSomebodysPage:
         assert "Nothing played yet" in page.text
         assert club.opens(f"people/{person.pk}").status == 404
         assert club.browser.open(f"/club/{club.club.slug}/people/0/record").status == 404
+
+
+class TestThePageOfTwo:
+    def test_shows_what_they_have_played_as_partners(self) -> None:
+        club = Records()
+        club.plays(3)
+        page = club.opens(f"people/{club.person().pk}")
+        (partner,) = page.one("section", **{"aria-labelledby": "partners-title"}).one("tbody").every("a")
+        together = Browser().open(partner.attrs["href"])
+        assert "What the two have played as partners." in together.text
+        assert "Matches 3 0 0" in rows(together)
+        assert "Partners" not in [heading.text for heading in together.every("h2")]
+        own = [link.attrs["href"] for link in together.every("a", **{"class": "button quiet"})]
+        assert club.public(f"people/{club.person().pk}") in own
+
+    def test_is_of_partners_only_and_not_of_who_is_left_out(self) -> None:
+        club = Records()
+        club.plays()
+        one = club.person()
+        figures = PersonRecord.objects.get(person=one).record
+        (partner, _), (opponent, _) = figures["partners"][0], figures["opponents"][0]
+        assert club.opens(f"people/{one.pk}/with/{opponent}").status == 404
+        assert club.opens(f"people/{one.pk}/with/{one.pk}").status == 404
+        assert club.opens(f"people/{one.pk}/with/{partner}").status == 200
+        Person.objects.filter(pk=partner).update(is_rated=False)
+        assert club.opens(f"people/{one.pk}/with/{partner}").status == 404
+        assert club.browser.open(f"/club/{club.club.slug}/people/{one.pk}/with/{partner}").status == 200
 
 
 class TestRecordsOfAClub:

@@ -67,6 +67,7 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "match_id": lambda hall, _: hall.match.pk,
     "number": lambda hall, _: 1,
     "year": lambda hall, _: 2026,
+    "partner": lambda hall, _: hall.partner,
     "table_number": lambda hall, _: 1,
     "entry": lambda hall, _: 1,
     "step": lambda hall, pattern: "unpublish" if "/rounds/" in pattern else "end",

@@ -18,7 +18,17 @@ from tests.builders import (
 )
 from tournaments.lifecycle import STEPS, EventState, RoundState, after_step
 from tournaments.models import Event
-from tournaments.services import create_event, draw_round, end_event, publish_round, resume_event, start_event
+from tournaments.selectors import public_event
+from tournaments.services import (
+    bring_back_event,
+    create_event,
+    draw_round,
+    end_event,
+    publish_round,
+    put_away_event,
+    resume_event,
+    start_event,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -207,3 +217,34 @@ def test_every_step_that_is_not_in_the_table_is_refused(state: str) -> None:
         with pytest.raises(Refusal) as caught:
             after_step(state, step)
         assert caught.value.details == {"state": state, "step": step}
+
+
+class TestAnEventMadeByMistake:
+    def test_is_put_away_and_brought_back_as_it_was(self) -> None:
+        event = an_event()
+        put_away_event(event_id=event.pk)
+        assert public_event(event.short) is None
+        assert bring_back_event(event_id=event.pk).state == "preparing"
+        assert public_event(event.short) == event
+        assert [action.kind for action in event.actions.all()[:2]] == ["bring_back_event", "put_away_event"]
+
+    def test_twice_is_put_away_once(self) -> None:
+        event = an_event()
+        put_away_event(event_id=event.pk)
+        put_away_event(event_id=event.pk)
+        assert event.actions.filter(kind="put_away_event").count() == 1
+        bring_back_event(event_id=event.pk)
+        bring_back_event(event_id=event.pk)
+        assert event.actions.filter(kind="bring_back_event").count() == 1
+
+    def test_stays_while_it_is_under_way_and_goes_once_it_was_ended(self) -> None:
+        event = start_event(event_id=an_event().pk)
+        assert code_of(put_away_event, event_id=event.pk) == "event_running"
+        end_event(event_id=event.pk)
+        assert put_away_event(event_id=event.pk).is_put_away
+
+    def test_stays_for_good_once_a_hand_was_marked(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        end_event(event_id=event.pk)
+        assert code_of(put_away_event, event_id=event.pk) == "event_has_hands"

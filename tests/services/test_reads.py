@@ -143,6 +143,7 @@ READS: dict[str, tuple[int, Read]] = {
     "what ratings go by": (2, lambda e: events.meetings_of(e.club.pk)),
     "who has a rating": (1, lambda e: [str(each.person) for each in events.ranked_people(e.club)]),
     "a record of somebody": (1, lambda e: [events.record_of(e.club, 1)]),
+    "a record of two": (3, lambda e: [events.record_of_pair(e.club, *e.club.people.order_by("pk")[:2])]),
     "the records of a club": (1, lambda e: [events.records_of_club(e.club)]),
     "a card by its code": (1, lambda e: whole_card(matches.card_with_code(e.card.code))),
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),

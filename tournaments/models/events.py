@@ -7,7 +7,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.functional import cached_property
 
-from clubs.models import Club
+from clubs.models import Club, RecurringNight
 from scoring.models import Terms
 from tournaments.draws import FORMATS
 from tournaments.draws.stages import StagePlan, stage_plan
@@ -31,7 +31,9 @@ class Event(models.Model):
     ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
     ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
     starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
-    more than ``most_entries`` are in: who comes later waits. ``key`` is the id of the form that made it.
+    more than ``most_entries`` are in: who comes later waits. ``key`` is the id of the form that made it,
+    ``night`` the evening of the calendar that it is. What ``is_put_away`` was made by mistake, and is shown
+    nowhere until it is brought back.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
@@ -49,6 +51,10 @@ class Event(models.Model):
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
     key = models.UUIDField(null=True, blank=True)
+    night = models.ForeignKey(
+        RecurringNight, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
+    )
+    is_put_away = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -1,8 +1,8 @@
 """Ratings and records as their pages show them: by public names for everybody, in full at the desk."""
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clubs.game_words import CONTRACTS
@@ -77,8 +77,10 @@ class NightLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonView:
+    """Of one person, or of two together, of whom no rating is ``kept``."""
+
     name: str
-    kept: PersonRecord
+    kept: PersonRecord | None
     figures: PersonFigures
     charlemagnes: Count
     contracts: tuple[ContractLine, ...]
@@ -125,19 +127,31 @@ def ratings_page(club: Club, number: int) -> RatingsPage:
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
     """What somebody has played. Publicly by public names, without those who are left out. Two queries."""
-    figures = stored_person_record(kept.record)
+    figures, steps = stored_person_record(kept.record), stored_steps(kept.history)
+    name = (public_name if is_public else full_name)(kept.person)
+    return replace(_view(club, name, figures, steps, is_public=is_public), kept=kept)
+
+
+def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
+    """What two have played together, of whom ``figures`` are. Two queries."""
+    name = joined([(public_name if is_public else full_name)(person) for person in pair])
+    return _view(club, name, replace(figures, partners=()), (), is_public=is_public)
+
+
+def _view(
+    club: Club, name: str, figures: PersonFigures, steps: Sequence[Step], *, is_public: bool
+) -> PersonView:
     people = _people(
         club,
         [company.person for company in (*figures.partners, *figures.opponents)],
         is_public=is_public,
     )
-    steps = stored_steps(kept.history)
     events = Event.objects.only("name", "short", "held_on").in_bulk(
         {step.event for step in steps[-MOST_NIGHTS:]} | {figures.streak.event}
     )
     return PersonView(
-        name=(public_name if is_public else full_name)(kept.person),
-        kept=kept,
+        name=name,
+        kept=None,
         figures=figures,
         charlemagnes=_total(figures.contracts.get(kind, Count()) for kind in CHARLEMAGNES),
         contracts=_contract_lines(figures.contracts),

@@ -6,7 +6,7 @@ from .events import event_at_desk, public_event
 from .history import actions_of
 from .lineups import lineup_of
 from .played import WON, played_so_far, stage_standings
-from .records import matches_to_count, meetings_of, ranked_people, record_of, records_of_club
+from .records import matches_to_count, meetings_of, ranked_people, record_of, record_of_pair, records_of_club
 from .results import (
     adjustments_of,
     contradictions_of,
@@ -47,6 +47,7 @@ __all__ = [
     "ranked_people",
     "ranking_field",
     "record_of",
+    "record_of_pair",
     "records_of_club",
     "results_by_entry",
     "rounds_of",

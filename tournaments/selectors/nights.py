@@ -3,6 +3,8 @@
 import datetime
 from collections.abc import Iterable, Sequence
 
+from django.db.models import QuerySet
+
 from clubs.models import Club
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
@@ -15,9 +17,14 @@ RECENT = 60
 """So many evenings, the last ones first, say what the club plays now and who comes to it."""
 
 
+def events_of(club: Club) -> QuerySet[Event]:
+    """The evenings and tournaments of the club, the last one first, but for those put away."""
+    return club.events.filter(is_put_away=False).select_related("terms")
+
+
 def recent_events(club: Club) -> list[Event]:
     """The last evenings of the club. One query."""
-    return list(club.events.select_related("terms")[:RECENT])
+    return list(events_of(club)[:RECENT])
 
 
 def tonights(events: Iterable[Event], today: datetime.date) -> list[Event]:

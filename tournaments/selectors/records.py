@@ -1,17 +1,18 @@
 """What was played in the events of a club that have ended, match by match; and what was worked out of it."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from clubs.models import Club
+from clubs.models import Club, Person
 from rules import Side
 from scoring.models import Match, Player
 from tournaments.lifecycle import EventState
 from tournaments.models import ClubRecord, PersonRecord, Table
-from tournaments.records import Meeting, PersonId, Players, stored_bids
+from tournaments.records import Meeting, PersonId, Players, records_of, stored_bids
+from tournaments.records import PersonRecord as Record
 
 Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
 
@@ -27,8 +28,9 @@ def matches_to_count(club_id: int) -> list[int]:
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
-def meetings_of(club_id: int) -> list[Meeting]:
-    """Every match that counts for ratings and records, in the order in which it was played. Two queries.
+def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
+    """Every match that counts for ratings and records, in the order in which it was played; those that all of
+    these people sat in, where some are named. Two queries.
 
     An exemption and a forfeit are no matches. Where the director gave a table another result, that one
     counts if cards were played there; hands count as they were marked.
@@ -36,6 +38,8 @@ def meetings_of(club_id: int) -> list[Meeting]:
     tables = Table.objects.filter(
         round__event__club=club_id, round__event__state=EventState.ENDED, match__withdrawn_at=None
     ).exclude(match=None)
+    for person in of:
+        tables = tables.filter(match__players__person=person)
     rows = tables.order_by("round__event__held_on", "round__event", "round__number", "number").values_list(
         "round__event",
         "round__event__held_on",
@@ -45,7 +49,7 @@ def meetings_of(club_id: int) -> list[Meeting]:
         "match__summary",
         "match__tally__bids",
     )
-    seated = _seated(club_id)
+    seated = _seated(club_id, of)
     found = []
     for event, held_on, ruling, match, is_over, summary, bids in rows.iterator():
         outcome = _outcome(ruling, summary, is_over=is_over)
@@ -76,6 +80,14 @@ def record_of(club: Club, person_id: int) -> PersonRecord | None:
     return PersonRecord.objects.select_related("person").filter(club=club, person=person_id).first()
 
 
+def record_of_pair(club: Club, one: Person, other: Person) -> Record | None:
+    """What two people have played together, worked out from their matches. Two queries."""
+    pair = {PersonId(one.pk), PersonId(other.pk)}
+    met = meetings_of(club.pk, of=pair)
+    together = [meeting for meeting in met if any(pair <= set(side) for side in meeting.sides)]
+    return records_of(together).get(PersonId(one.pk))
+
+
 def records_of_club(club: Club) -> ClubRecord | None:
     """One query."""
     return ClubRecord.objects.filter(club=club).exclude(everything=None).first()
@@ -87,12 +99,14 @@ def _outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is
     return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None
 
 
-def _seated(club_id: int) -> Seated:
+def _seated(club_id: int, of: Collection[int]) -> Seated:
     """The people of each match by side, in the order of the seats."""
     found: dict[int, tuple[list[PersonId], list[PersonId]]] = defaultdict(lambda: ([], []))
     seats = Player.objects.filter(
         match__table__round__event__club=club_id, match__table__round__event__state=EventState.ENDED
     )
+    for person in of:
+        seats = seats.filter(match__players__person=person)
     for match, seat, person in seats.order_by("seat").values_list("match", "seat", "person").iterator():
         found[match][seat % 2].append(PersonId(person))
     return found

@@ -15,8 +15,8 @@ FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_P
 
 def events_of(season: Season) -> QuerySet[Event]:
     """The events of the club that were held in the season, whether they count or not, first to last."""
-    held = Event.objects.filter(club=season.club_id, held_on__range=(season.starts, season.ends))
-    return held.order_by("held_on", "pk")
+    held = Event.objects.filter(held_on__range=(season.starts, season.ends))
+    return held.filter(club=season.club_id, is_put_away=False).order_by("held_on", "pk")
 
 
 def is_in_a_season(event: Event) -> bool:

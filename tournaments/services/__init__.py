@@ -3,7 +3,16 @@
 from clubs.recording import NOBODY, By
 
 from .entries import add_entries, add_entry_list, remove_entry
-from .events import create_event, end_event, make_once, plan_tables, resume_event, start_event
+from .events import (
+    bring_back_event,
+    create_event,
+    end_event,
+    make_once,
+    plan_tables,
+    put_away_event,
+    resume_event,
+    start_event,
+)
 from .importing import import_night
 from .rounds import (
     begin_round,
@@ -34,6 +43,7 @@ __all__ = [
     "add_entry_list",
     "adjust_table",
     "begin_round",
+    "bring_back_event",
     "close_round",
     "create_event",
     "discard_draft",
@@ -48,6 +58,7 @@ __all__ = [
     "make_once",
     "plan_tables",
     "publish_round",
+    "put_away_event",
     "refresh_standings",
     "remove_entry",
     "reopen_round",

@@ -14,7 +14,7 @@ from clubs.recording import NOBODY, By
 from clubs.services import unused_slug
 from clubs.services.checking import lock_club
 from rules import MatchFormat, Refusal, Ruleset, check_format, plain_format, plain_ruleset
-from scoring.models import DETAILS, Terms
+from scoring.models import DETAILS, Mark, Terms
 from tournaments.draws import FORMATS
 from tournaments.draws.stages import stage_plan
 from tournaments.lifecycle import OPEN, EventState, after_step
@@ -150,6 +150,34 @@ def resume_event(*, event_id: int, by: By = NOBODY) -> Event:
     if change.event.state == EventState.RUNNING:
         return change.event
     change.alter(change.event, state=after_step(change.event.state, "resume"))
+    return _done(change)
+
+
+@transaction.atomic
+def put_away_event(*, event_id: int, by: By = NOBODY) -> Event:
+    """An event made by mistake is shown nowhere any more, until it is brought back. Safe to repeat.
+
+    Refuses: event_running, event_has_hands.
+    """
+    change = Change(event_id, "put_away_event", by)
+    event = change.event
+    if event.is_put_away:
+        return event
+    if event.state == EventState.RUNNING:
+        raise Refusal("event_running")
+    if Mark.objects.filter(match__terms=event.terms_id).exists():
+        raise Refusal("event_has_hands")
+    change.alter(event, is_put_away=True)
+    return _done(change)
+
+
+@transaction.atomic
+def bring_back_event(*, event_id: int, by: By = NOBODY) -> Event:
+    """The undo of ``put_away_event``. Safe to repeat."""
+    change = Change(event_id, "bring_back_event", by)
+    if not change.event.is_put_away:
+        return change.event
+    change.alter(change.event, is_put_away=False)
     return _done(change)
 
 

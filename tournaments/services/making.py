@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from clubs.models import Club
+from clubs.models import Club, RecurringNight
 from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments.event_settings import EventSettings
@@ -27,11 +27,13 @@ def make_event(
     name: str,
     held_on: datetime.date,
     people_of: Event | None = None,
+    night: RecurringNight | None = None,
     by: By = NOBODY,
 ) -> Event:
     """A new event in preparation, played by these settings; ``like`` is the name of what it was made like.
 
-    The entries of ``people_of`` are in it, none of them present yet. Safe to repeat with the same key.
+    The entries of ``people_of`` are in it, none of them present yet; ``night`` is that of the calendar.
+    Safe to repeat with the same key.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
 
@@ -47,8 +49,8 @@ def make_event(
             details=settings.details,
             settings=Settings(stages=settings.stages, ranking=settings.ranking, sections=settings.sections),
         )
-        event.is_seeded = settings.is_seeded
-        event.save(update_fields=["is_seeded"])
+        event.is_seeded, event.night = settings.is_seeded, night
+        event.save(update_fields=["is_seeded", "night"])
         Change(event.pk, "make_event", by).done(like=like)
         if people_of is not None:
             _bring_again(event, people_of, by)

@@ -19,7 +19,7 @@ from tournaments.event_settings import EventSettings, settings_of, stored_event_
 from tournaments.forms import read_date
 from tournaments.models import Event
 from tournaments.renewed_names import renewed_name
-from tournaments.selectors.nights import entries_again, last_time, tonights
+from tournaments.selectors.nights import entries_again, events_of, last_time, tonights
 from tournaments.services.making import make_event
 
 
@@ -40,7 +40,7 @@ class Original:
 @for_directors_of_the_club
 def like_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Another evening like this one, tonight."""
-    event = get_object_or_404(club.events.select_related("terms"), short=short)
+    event = get_object_or_404(events_of(club), short=short)
     return made_like(request, club, as_event(event, today_in(club)))
 
 
@@ -82,7 +82,7 @@ def made_like(request: HttpRequest, club: Club, original: Original) -> HttpRespo
         "club": club,
         "original": original,
         "again": [] if original.people_of is None else entries_again(original.people_of),
-        "already": tonights(club.events.filter(held_on=original.held_on), original.held_on),
+        "already": tonights(events_of(club).filter(held_on=original.held_on), original.held_on),
         "typed": request.POST or {"name": original.name, "held_on": original.held_on.isoformat()},
         "with_people": request.method != "POST" or "people" in request.POST,
         "refusal": refusal,

@@ -20,7 +20,7 @@ from rules import RULESETS, Refusal
 from tournaments import services
 from tournaments.forms import NIGHT_FORMATS, read_night_form
 from tournaments.nights import FILES, files_in_zip
-from tournaments.selectors.nights import RECENT, last_time, recent_events, tonights
+from tournaments.selectors.nights import RECENT, events_of, last_time, recent_events, tonights
 from tournaments.services.making import make_event
 
 from .making import as_event, as_usual
@@ -37,18 +37,22 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Tonight's, or the shortest way to it; the next nights; and those that were, the last one first."""
     events, today = recent_events(club), today_in(club)
     held, last = held_nights(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
-    made = {event.name for event in events if event.held_on == today}
+    todays = [event for event in events if event.held_on == today]
+    made = {event.name for event in todays} | {event.night_id for event in todays}
     context = {
         "club": club,
-        "events": club.events.select_related("terms") if "all" in request.GET else events,
+        "events": events_of(club) if "all" in request.GET else events,
         "are_more": "all" not in request.GET and len(events) == RECENT,
         "tonight": tonights(events, today),
         "planned": [
             each
             for each in held
-            if each.held_on == today and each.night.name not in made and (each.night.usual or last)
+            if each.held_on == today
+            and not made & {each.night.name, each.night.pk}
+            and (each.night.usual or last)
         ],
-        "last": None if made else last,
+        "last": None if todays else last,
+        "put_away": club.events.filter(is_put_away=True),
         "lines": lines_of(held, today)[:NEXT],
     }
     return TemplateResponse(request, "tournaments/club.html", context)
@@ -75,6 +79,7 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         settings=original.settings,
         like=original.like,
         name=planned.night.name,
+        night=planned.night,
         held_on=today,
         people_of=original.people_of,
         by=by_of(request),

@@ -16,7 +16,7 @@ from live.revisions import revision_of
 from live.watching import watched
 from tournaments import selectors
 from tournaments.models import PersonRecord, records_topic
-from tournaments.pages.records import PAGE, club_view, person_view, ratings_page
+from tournaments.pages.records import PAGE, club_view, pair_view, person_view, ratings_page
 from tournaments.ratings import FIRST_SHOWN, LEAST_MATCHES
 from tournaments.records import LEAST_TOGETHER
 from tournaments.services import ratings as services
@@ -101,6 +101,40 @@ def _person(request: HttpRequest, club: Club, kept: PersonRecord, *, is_public: 
         "person": kept.person,
         "view": person_view(club, kept, is_public=is_public),
         "least": LEAST_MATCHES,
+        "open": "public-person" if is_public else "person-record",
+        "together": "public-pair" if is_public else "pair-record",
+    }
+    name = "person" if is_public else "person_at_desk"
+    return TemplateResponse(request, f"tournaments/records/{name}.html", context)
+
+
+@require_safe
+@for_everybody
+def public_pair(request: HttpRequest, slug: str, pk: int, partner: int) -> HttpResponse:
+    """What two have played together, by their public names; nothing where one of them is left out."""
+    club = _club(slug)
+    revision = f"{_revision(club, 'pair', pk)}.{partner}"
+    return watched(request, revision, partial(_pair, request, club, (pk, partner), is_public=True))
+
+
+@require_safe
+@for_directors_of_the_club
+def pair_record(request: HttpRequest, club: Club, pk: int, partner: int) -> HttpResponse:
+    """The same at the desk, in full, also of who is left out."""
+    return _pair(request, club, (pk, partner), is_public=False)
+
+
+def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: bool) -> HttpResponse:
+    one, other = (person_of(club, pk) for pk in pks)
+    if one is None or other is None or one == other or (is_public and not (one.is_rated and other.is_rated)):
+        raise Http404
+    figures = selectors.record_of_pair(club, one, other)
+    if figures is None:
+        raise Http404
+    context = {
+        "club": club,
+        "pair": [(person.pk, person.public_name if is_public else person.name) for person in (one, other)],
+        "view": pair_view(club, (one, other), figures, is_public=is_public),
         "open": "public-person" if is_public else "person-record",
     }
     name = "person" if is_public else "person_at_desk"

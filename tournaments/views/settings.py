@@ -130,6 +130,11 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
     return shown_first(request, event, deed, context=context, refused=refused, done=done)
 
 
+def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
+    """The settings as they are, and what could not be done."""
+    return _page(request, event, typed_settings(event), refusal=refusal)
+
+
 def _with(event: Event, typed: Typed) -> dict[str, list[str]]:
     """What was typed in one part, and the others as they are."""
     lists = {name.partition(".")[0] for name in typed} | {LISTS.get(part, "") for part in typed["part"]}

@@ -19,7 +19,7 @@ from clubs.selectors import usual_nights_of
 from clubs.views.history import done_or
 from rules import Refusal
 from tournaments.event_settings import plain_event_settings, settings_of, stored_event_settings
-from tournaments.selectors.nights import recent_events
+from tournaments.selectors.nights import events_of, recent_events
 
 from .making import as_usual, made_like
 
@@ -68,7 +68,7 @@ def like_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 def _keep(request: HttpRequest, club: Club, by: By) -> None:
     short = request.POST.get("event", "")
-    event = club.events.select_related("terms").filter(short=short).first()
+    event = events_of(club).filter(short=short).first()
     if event is None:
         raise Refusal("no_such_event", field="event")
     services.keep_usual_night(
@@ -95,7 +95,7 @@ def _list(
     context = {
         "club": club,
         "kept": kept,
-        "events": club.events.all()[:MOST_OFFERED],
+        "events": events_of(club)[:MOST_OFFERED],
         "chosen": request.POST.get("event", request.GET.get("event", "")),
         "done": club_line(club, request.GET.get("done", "")),
         "typed": request.POST,
