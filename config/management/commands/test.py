@@ -15,14 +15,21 @@ from django.core.management.base import BaseCommand
 from config.folder import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
-ON_BOTH_DATABASES = ("tests/services", "tests/pages", "tests/jobs", "tests/backup")
+ON_BOTH_DATABASES = (
+    "tests/backup",
+    "tests/jobs",
+    "tests/services",
+    *(f"tests/pages/test_{name}.py" for name in ("every_page", "nasty_settings", "nasty_values", "queries")),
+    *(f"tests/pages/test_{name}.py" for name in ("importing_people", "sign_up", "the_people", "who_may")),
+)
+"""What asks the database in every way there is: the services, and those tests of pages that walk all pages."""
 NOTHING_COLLECTED = 5  # pytest's status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of pytest over some folders. One that is ``apart`` shares nothing with the others, and goes on
-    beside the first."""
+    """One run of pytest over some folders or files. One that is ``apart`` shares nothing with the others, and
+    goes on beside them from the beginning; it comes last."""
 
     title: str
     folders: tuple[str, ...]
@@ -38,28 +45,27 @@ class Command(BaseCommand):
 
 
 def run_tests(arguments: list[str]) -> int:
-    """Run pytest on SQLite, on PostgreSQL and in the browser, as far as the machine has them."""
+    """Run pytest on SQLite, in the browser and on PostgreSQL, as far as the machine has them; the last lines
+    say what failed, and what could not be run and how to get it."""
     from tests import parts
 
     missing = parts.missing()
-    notes = [f"{name}: {parts.HOW_TO_GET[name]}" for name in missing]
     paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in paths]
-    runs = [(run, chosen) for run in _runs(missing) if (chosen := _chosen(run, paths))]
-    has_failed = bool(missing) and os.environ.get("CI") == "true"
-    has_passed = False
-    beside = {run.title: _begun(run, [*options, *chosen]) for run, chosen in runs[1:] if run.is_apart}
-    for run, chosen in runs:
-        print(f"\n{run.title}: {' '.join(chosen)}", flush=True)
-        if run.title in beside:
-            status = _ended(*beside[run.title])
-        else:
-            status = _pytest(run, [*options, *chosen], notes if (run, chosen) == runs[-1] else [])
-        has_passed = has_passed or status == 0
-        if status not in {0, NOTHING_COLLECTED}:
-            has_failed = True
-            notes.append(f"tests failed: {run.title}, above")
-    return 0 if has_passed and not has_failed else 1
+    runs = [(run, [*options, *chosen]) for run in _runs(missing) if (chosen := _chosen(run, paths))]
+    beside = {run.title: _begun(run, words) for run, words in runs[1:] if run.is_apart}
+    statuses: dict[str, int] = {}
+    for run, words in runs:
+        print(f"\n{run.title}: {' '.join(words)}", flush=True)
+        begun = beside.get(run.title)
+        statuses[run.title] = _pytest(run, words) if begun is None else _ended(*begun)
+    failed = [title for title, status in statuses.items() if status not in {0, NOTHING_COLLECTED}]
+    for title in failed:
+        print(f"tests failed: {title}, above")
+    for name in missing:
+        print(f"not run: {name}: {parts.HOW_TO_GET[name]}")
+    is_short = bool(missing) and os.environ.get("CI") == "true"
+    return 1 if failed or is_short or 0 not in statuses.values() else 0
 
 
 def _runs(missing: list[str]) -> list[Run]:
@@ -71,14 +77,15 @@ def _runs(missing: list[str]) -> list[Run]:
         if folder.is_dir() and any(folder.rglob("test_*.py"))
     )
     runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
-    if "PostgreSQL" not in missing:
-        both = tuple(name for name in everywhere if name in ON_BOTH_DATABASES)
-        environment = {"DATABASE_URL": parts.POSTGRES, "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
-        runs.append(Run(title="PostgreSQL", folders=both, environment=environment, is_apart=True))
     if "Chromium" not in missing:
         # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
         browser = tuple(name for name in everywhere if name == BROWSER_TESTS)
         runs.append(Run(title="Browser", folders=browser, environment={"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}))
+    if "PostgreSQL" not in missing:
+        environment = {"DATABASE_URL": parts.POSTGRES, "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
+        runs.append(
+            Run(title="PostgreSQL", folders=ON_BOTH_DATABASES, environment=environment, is_apart=True)
+        )
     return runs
 
 
@@ -99,7 +106,7 @@ def _chosen(run: Run, paths: list[str]) -> list[str]:
 def _begun(run: Run, arguments: list[str]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
     """The run under way in the background, and where it writes."""
     written = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `_ended`
-    command, environment = _command(run, arguments, [])
+    command, environment = _command(run, arguments)
     begun = subprocess.Popen(  # noqa: S603
         command, cwd=PROJECT, env=environment, stdout=written, stderr=subprocess.STDOUT
     )
@@ -115,14 +122,13 @@ def _ended(run: subprocess.Popen[bytes], written: IO[bytes]) -> int:
     return status
 
 
-def _pytest(run: Run, arguments: list[str], notes: list[str]) -> int:
-    command, environment = _command(run, arguments, notes)
+def _pytest(run: Run, arguments: list[str]) -> int:
+    command, environment = _command(run, arguments)
     return subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode  # noqa: S603
 
 
-def _command(run: Run, arguments: list[str], notes: list[str]) -> tuple[list[str], dict[str, str]]:
+def _command(run: Run, arguments: list[str]) -> tuple[list[str], dict[str, str]]:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment.pop("DJANGO_SETTINGS_MODULE", None)  # pytest has its own
     environment.pop(VARIABLE, None)
-    environment |= {"CHARLEMAGNE_TEST_NOTES": "\n".join(notes)} | run.environment
-    return [sys.executable, "-m", "pytest", *arguments], environment
+    return [sys.executable, "-m", "pytest", *arguments], environment | run.environment
