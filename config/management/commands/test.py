@@ -22,7 +22,7 @@ ON_BOTH_DATABASES = (
     *(f"tests/pages/test_{name}.py" for name in ("every_page", "nasty_settings", "nasty_values", "queries")),
     *(f"tests/pages/test_{name}.py" for name in ("importing_people", "sign_up", "the_people", "who_may")),
 )
-"""What asks the database in every way there is: the services, and those tests of pages that walk all pages."""
+"""What asks the database in every way there is: the services, and the tests that walk over all pages."""
 NOTHING_COLLECTED = 5  # pytest's status
 
 
