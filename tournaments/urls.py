@@ -3,6 +3,7 @@ from django.urls import path
 from .views import (
     desk,
     entries,
+    fronts,
     hall,
     history,
     jobs,
@@ -94,6 +95,9 @@ urlpatterns = [
     path("club/<slug:slug>/seasons/<int:pk>/nights", seasons.count_nights, name="count-nights"),
     path("club/<slug:slug>/seasons/<int:pk>/close", seasons.close, name="close-season"),
     path("club/<slug:slug>/seasons/<int:pk>/reopen", seasons.reopen, name="reopen-season"),
+    path("c", fronts.clubs_page, name="clubs"),
+    path("c/<slug:slug>", fronts.front_page, name="front"),
+    path("c/<slug:slug>/seasons", fronts.public_seasons, name="public-seasons"),
     path("c/<slug:slug>/seasons/<int:pk>", seasons.public_season, name="public-season"),
     path("c/<slug:slug>/seasons/<int:pk>/<int:place>", seasons.public_season, name="public-ladder"),
     path("c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>", seasons.public_line, name="public-line"),

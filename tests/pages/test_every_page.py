@@ -74,6 +74,9 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/c/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: (
         f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}"
     ),
+    "/c": lambda hall: "/c",
+    "/c/<slug:slug>": lambda hall: f"/c/{hall.event.club.slug}",
+    "/c/<slug:slug>/seasons": lambda hall: f"/c/{hall.event.club.slug}/seasons",
     "/c/<slug:slug>/ratings": lambda hall: f"/c/{hall.event.club.slug}/ratings",
     "/c/<slug:slug>/records": lambda hall: f"/c/{hall.event.club.slug}/records",
     "/c/<slug:slug>/records/<int:year>": lambda hall: f"{hall.records}/2026",

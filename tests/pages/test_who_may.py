@@ -13,10 +13,10 @@ from clubs.models import Account, Membership, Role
 from clubs.policy import MAY, Anyone, Deed
 from config.roles_page import FILE, Address, addresses, roles_page
 from jobs.models import Job
-from tests.builders import an_account, mark, standings_after
+from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tournaments.models import Plan
+from tournaments.models import Plan, Season
 
 pytestmark = pytest.mark.django_db
 
@@ -174,6 +174,10 @@ def a_hall() -> Hall:
     hall = Hall()
     mark(hall.match, "A 6 7")
     standings_after(hall.event)
+    a_club("Les As de Matane")  # with one club, and with one season, their lists lead on at once
+    Season.objects.create(
+        club=hall.event.club, name="Last", starts=TUESDAY, ends=TUESDAY, ladders=[{"name": "General"}]
+    )
     return hall
 
 

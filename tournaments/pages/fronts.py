@@ -1,0 +1,73 @@
+"""A club's first page, by public names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clubs.calendar import Line
+from tournaments.models import Event, Season
+from tournaments.selectors.fronts import podiums_of, shown_on_front
+
+from .names import public_names
+from .seasons import LadderView, LineView, ladder_view
+
+RESULTS = 5
+"""So many of the last evenings are told."""
+LEADERS = 5
+"""So many lines of a ladder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Won:
+    rank: int
+    names: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultView:
+    """An evening that has ended, and who came first."""
+
+    event: Event
+    best: tuple[Won, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leading:
+    """Who leads the first ladder of a season."""
+
+    season: Season
+    view: LadderView
+
+    @property
+    def lines(self) -> tuple[LineView, ...]:
+        return self.view.lines[:LEADERS]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontView:
+    running: tuple[Event, ...]
+    signing_up: tuple[Event, ...]
+    lines: Sequence[Line]
+    results: tuple[ResultView, ...]
+    leading: tuple[Leading, ...]
+
+
+def front_view(events: Sequence[Event], lines: Sequence[Line], seasons: Sequence[Season]) -> FrontView:
+    """Of a club the last ``events``, the next days of its calendar, and the ``seasons`` whose leaders are
+    shown. Two queries, and two or three for each season."""
+    running, signing_up, ended = shown_on_front(events, most=RESULTS)
+    podiums = podiums_of(ended)
+    return FrontView(
+        running=tuple(running),
+        signing_up=tuple(signing_up),
+        lines=lines,
+        results=tuple(
+            ResultView(
+                event=event,
+                best=tuple(
+                    Won(rank=placed.rank, names=public_names(placed.entry)) for placed in podiums[event.pk]
+                ),
+            )
+            for event in ended
+        ),
+        leading=tuple(Leading(season=season, view=ladder_view(season, 0)) for season in seasons),
+    )

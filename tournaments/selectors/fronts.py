@@ -1,0 +1,49 @@
+"""What a club shows first to everybody: what is played now, what was played last, and who leads."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from clubs.models import Club
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event, Season, Standings
+
+PODIUM = 3
+"""So many of the best are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    rank: int
+    entry: Entry
+
+
+def podiums_of(events: Collection[Event]) -> Mapping[int, tuple[Placed, ...]]:
+    """Of each event the best by its last standings; none where there is no result. Two queries."""
+    tops = {
+        event: [row for row in rows if row]
+        for event, *rows in Standings.objects.filter(event__in=events).values_list(
+            "event", *(f"rows__{place}" for place in range(PODIUM))
+        )
+    }
+    numbers = {row["entry"] for rows in tops.values() for row in rows}
+    found = Entry.objects.filter(event__in=tops, number__in=numbers).select_related("player_1", "player_2")
+    entries = {(entry.event_id, entry.number): entry for entry in found}
+    podiums: dict[int, tuple[Placed, ...]] = defaultdict(tuple)
+    for event, rows in tops.items():
+        placed = ((row["rank"], entries.get((event, row["entry"]))) for row in rows)
+        podiums[event] = tuple(Placed(rank=rank, entry=entry) for rank, entry in placed if entry is not None)
+    return podiums
+
+
+def shown_on_front(events: Collection[Event], *, most: int) -> tuple[list[Event], list[Event], list[Event]]:
+    """Of a club's events those under way, those that one can sign up for, and the last that have ended."""
+    running = [event for event in events if event.state == EventState.RUNNING]
+    signing_up = [event for event in events if event.state == EventState.PREPARING and event.signs_up]
+    ended = [event for event in events if event.state == EventState.ENDED]
+    return running, signing_up, ended[:most]
+
+
+def seasons_of(club: Club) -> list[Season]:
+    """The seasons of the club, the last one first, without what stands in them. One query."""
+    return list(club.seasons.defer("rows", "scores"))

@@ -1,0 +1,64 @@
+"""The first pages for everybody: those of the clubs, of one club, and of its seasons."""
+
+from datetime import date
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_everybody
+from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.models import Club
+from live.revisions import revision_of
+from live.watching import watched
+from tournaments.models import Event, Season
+from tournaments.pages.fronts import front_view
+from tournaments.selectors.fronts import seasons_of
+from tournaments.selectors.nights import recent_events
+
+from .nights import AHEAD, NEXT
+
+
+@require_safe
+@for_everybody
+def clubs_page(request: HttpRequest) -> HttpResponse:
+    """The clubs that play here; where there is only one, its page."""
+    clubs = list(Club.objects.order_by("name", "pk"))
+    if len(clubs) == 1:
+        return redirect("front", slug=clubs[0].slug)
+    return TemplateResponse(request, "tournaments/fronts/clubs.html", {"clubs": clubs})
+
+
+@require_safe
+@for_everybody
+def front_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the club plays next, what it played last, and who leads."""
+    club = get_object_or_404(Club, slug=slug)
+    today, events = today_in(club), recent_events(club)
+    seasons = [season for season in seasons_of(club) if season.closed_at is None]
+    topics = {club.topic, club.calendar_topic, *(event.topic for event in events)}
+    revision = revision_of(*topics, *(season.topic for season in seasons))
+    shown = f"front.{club.pk}.{revision}.{len(events)}.{len(seasons)}.{today}"
+    return watched(request, shown, partial(_front_page, request, club, today, events, seasons))
+
+
+def _front_page(
+    request: HttpRequest, club: Club, today: date, events: list[Event], seasons: list[Season]
+) -> HttpResponse:
+    lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
+    context = {"club": club, "view": front_view(events, lines, seasons)}
+    return TemplateResponse(request, "tournaments/fronts/club.html", context)
+
+
+@require_safe
+@for_everybody
+def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
+    """The seasons of the club; where there is only one, its standings."""
+    club = get_object_or_404(Club, slug=slug)
+    seasons = seasons_of(club)
+    if len(seasons) == 1:
+        return redirect("public-season", slug=club.slug, pk=seasons[0].pk)
+    context = {"club": club, "seasons": seasons}
+    return TemplateResponse(request, "tournaments/fronts/seasons.html", context)
