@@ -35,7 +35,7 @@ MAY: Mapping[Role, frozenset[Deed]] = {
 }
 
 MEANINGS: Mapping[Opening, str] = {
-    Deed.HELP: "check-in, paper sheets and marks of a table, agreements, calls, printing",
+    Deed.HELP: "check-in, paper sheets, marks of a table, calls, printing; of a night until the day after",
     Deed.DIRECT: "nights and tournaments: drafts, draws, corrections, rulings; people; house rules",
     Deed.OWN: "members and roles, seasons, the club's settings, export, deletion",
     Anyone.PUBLIC: "everybody",

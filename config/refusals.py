@@ -41,6 +41,7 @@ STATUSES = {
     "no_such_entry_now": 404,
     "too_many_sign_ups": 429,
     "director_only": 403,
+    "past_night": 403,
     "owner_only": 403,
     "last_owner": 409,
     "member_of_other_clubs": 409,

@@ -92,6 +92,7 @@ SENTENCES: dict[str, str | Promise] = {
     "too_many_guesses": _("Too many wrong codes. Wait ten minutes, or scan the square on the card."),
     "reason_required": _("Write the reason: it is kept with the change."),
     "reason_too_long": _("Write %(most)s characters at most."),
+    "past_night": _("This night is over: only a director opens it now. Ask the director."),
     "director_only": _("Only the director can do this. Ask the director."),
     "owner_only": _("Only an owner of the club can do this. Ask the owner."),
     "game_not_over": _("This game is not over yet. Mark its last hand first."),

@@ -1,13 +1,17 @@
 """A helper at the desk: checks in, types sheets, answers calls; draws, corrects and rules nothing."""
 
+import datetime
+
 import pytest
 
+from clubs.calendar import today_in
 from clubs.models import Membership, Role
 from scoring.models import Mark, MarkStatus
 from tests.builders import an_account, an_event, mark, play_round, score
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, press, tap, typed_hand
-from tournaments.services import draw_round
+from tournaments.models import Event
+from tournaments.services import draw_round, end_event
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +58,22 @@ class TestTheDesk:
                 target = link.attrs["href"]
                 if target.startswith("/"):
                     assert helper.open(target).status == 200, (path, target)
+
+    def test_of_a_night_that_is_over_is_the_directors_alone_from_the_second_day_on(self) -> None:
+        hall = Hall()
+        helper, desk = a_helper(hall), f"/e/{hall.event.short}/desk"
+        play_round(hall.event)
+        end_event(event_id=hall.event.pk)
+        today = today_in(hall.event.club)
+        for days, status in ((0, 200), (1, 200), (2, 403)):
+            Event.objects.filter(pk=hall.event.pk).update(held_on=today - datetime.timedelta(days=days))
+            assert helper.open(desk).status == status
+            assert (
+                desk
+                in {link.attrs["href"] for link in helper.open(f"/club/{hall.event.club.slug}").every("a")}
+            ) is (status == 200)
+        assert "only a director opens it now" in helper.open(desk).text
+        assert hall.desk.open(desk).status == 200
 
     def test_shows_no_draft(self) -> None:
         hall = Hall()

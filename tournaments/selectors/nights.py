@@ -38,6 +38,11 @@ def tonights(events: Iterable[Event], today: datetime.date) -> list[Event]:
     ]
 
 
+def is_past(event: Event, today: datetime.date) -> bool:
+    """Whether the evening has ended, and its next day too: then it is the director's alone."""
+    return event.state == EventState.ENDED and event.held_on < today - datetime.timedelta(days=1)
+
+
 def last_time(events: Iterable[Event], today: datetime.date, *, entry_size: int = 0) -> Event | None:
     """The last evening before today that was begun: of the same weekday, if there was one in the last weeks;
     where ``entry_size`` is said, of those only to which people came in such entries.

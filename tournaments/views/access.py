@@ -7,9 +7,12 @@ from functools import wraps
 from django.http import Http404, HttpRequest, HttpResponse
 
 from clubs.access import View, let_in, to_sign_in
-from clubs.models import Account
+from clubs.calendar import today_in
+from clubs.models import Account, Role
 from clubs.policy import Anyone, Deed, opens_to
+from rules import Refusal
 from tournaments import selectors
+from tournaments.selectors.nights import is_past
 
 
 def _given(opening: Anyone) -> Callable[[View], View]:
@@ -36,7 +39,7 @@ for_its_link = _given(Anyone.LINK)
 def at_the_desk(deed: Deed) -> Callable[[View], View]:
     """Gives the view the event of the address's short name, for an account that may do this deed in its club.
 
-    Refuses: director_only, owner_only.
+    Refuses: director_only, owner_only, past_night.
     """
 
     def decorated(view: View) -> View:
@@ -50,6 +53,8 @@ def at_the_desk(deed: Deed) -> Callable[[View], View]:
                 raise Http404
             event, role = found
             let_in(request, role, deed)
+            if role is Role.DESK and is_past(event, today_in(event.club)):
+                raise Refusal("past_night")
             return view(request, event, **rest)
 
         return opened

@@ -1,6 +1,7 @@
 """A club's own pages: its nights, a new night, an imported one."""
 
 import datetime
+from collections.abc import Iterable
 from functools import partial
 
 from django.http import HttpRequest, HttpResponse
@@ -10,17 +11,19 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import for_directors_of_the_club, for_members
+from clubs.access import for_directors_of_the_club, for_members, may
 from clubs.acting import by_of
 from clubs.calendar import HeldNight, held_nights, lines_of, recurring_nights_of, today_in
 from clubs.models import Club
+from clubs.policy import Deed
 from clubs.posting import posted_from
 from clubs.selectors import house_rules_of
 from rules import RULESETS, Refusal
 from tournaments import services
 from tournaments.forms import NIGHT_FORMATS, read_night_form
+from tournaments.models import Event
 from tournaments.nights import FILES, files_in_zip
-from tournaments.selectors.nights import RECENT, events_of, last_time, recent_events, tonights
+from tournaments.selectors.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
 from tournaments.services.making import make_event
 
 from .making import as_event, as_usual
@@ -38,24 +41,30 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     events, today = recent_events(club), today_in(club)
     held, last = held_nights(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
     todays = [event for event in events if event.held_on == today]
-    made = {event.name for event in todays} | {event.night_id for event in todays}
+    if not may(request, Deed.DIRECT):
+        events = [event for event in events if not is_past(event, today)]
+    is_all = "all" in request.GET and may(request, Deed.DIRECT)
     context = {
         "club": club,
-        "events": events_of(club) if "all" in request.GET else events,
-        "are_more": "all" not in request.GET and len(events) == RECENT,
+        "events": events_of(club) if is_all else events,
+        "are_more": not is_all and len(events) == RECENT,
         "tonight": tonights(events, today),
         "planned": [
-            each
-            for each in held
-            if each.held_on == today
-            and not made & {each.night.name, each.night.pk}
-            and (each.night.usual or last)
+            each for each in _still_to_make(held, todays, today) if each.night.usual is not None or last
         ],
         "last": None if todays else last,
         "put_away": club.events.filter(is_put_away=True),
         "lines": lines_of(held, today)[:NEXT],
     }
     return TemplateResponse(request, "tournaments/club.html", context)
+
+
+def _still_to_make(
+    held: Iterable[HeldNight], todays: Iterable[Event], today: datetime.date
+) -> list[HeldNight]:
+    """What the calendar has for today and nobody has made yet, under that name or another."""
+    made = {event.name for event in todays} | {event.night_id for event in todays}
+    return [each for each in held if each.held_on == today and not made & {each.night.name, each.night.pk}]
 
 
 @posted_from("club", "slug")
