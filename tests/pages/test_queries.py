@@ -28,7 +28,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "club": (6, lambda hall: f"/club/{hall.event.club.slug}"),
     "team": (5, lambda hall: f"/club/{hall.event.club.slug}/team"),
     "a member of the team": (4, lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}"),
-    "account": (3, lambda hall: "/account"),
+    "account": (5, lambda hall: "/account"),
     "new night": (4, lambda hall: f"/club/{hall.event.club.slug}/new"),
     "like an evening": (7, lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"),
     "calendar": (6, lambda hall: hall.recurring_night.rpartition("/")[0]),
