@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from clubs.calendar import today_in
 from rules import Side
@@ -151,6 +152,16 @@ def test_the_desk_with_a_draft_asks_no_more_of_many_tables() -> None:
         draw_round(event_id=hall.event.pk)
         counts.append(len(queries(hall, f"/e/{hall.event.short}/desk")))
     assert counts[0] == counts[1]
+
+
+def test_the_account_asks_no_more_of_many_passkeys() -> None:
+    hall = Hall()
+    counts = []
+    for number in range(6):
+        now = timezone.now()
+        hall.owner.passkeys.create(name="A phone", host="localhost", credential_id=str(number), made_at=now)
+        counts.append(len(queries(hall, "/account")))
+    assert counts[0] == counts[-1]
 
 
 def test_the_history_asks_no_more_of_many_lines_and_does_not_fetch_what_they_wrote() -> None:
