@@ -22,5 +22,5 @@ def letter(link: MailedLink, account: Account, secret: str) -> EmailMessage:
             "address": f"{settings.MAIL_LEADS_TO}{reverse('mailed-link', args=[secret])}",
             "signs_in": signs_in,
         }
-        body = render_to_string("clubs/mailed_link.txt", context)
+        body = render_to_string("clubs/mailed_link.txt", context).rstrip() + "\n"
     return EmailMessage(f"Charlemagne: {subject}", body, to=[link.email], headers=NO_ANSWER)
