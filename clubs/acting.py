@@ -33,9 +33,13 @@ def key_of(request: HttpRequest) -> UUID | None:
         return None
 
 
+def device_of(request: HttpRequest) -> str:
+    """``iPhone``; "" where the browser does not say."""
+    agent = request.headers.get("User-Agent", "")
+    return next((name for name in DEVICES if name in agent), "")
+
+
 def origin_of(request: HttpRequest) -> str:
     """Address and device, as far as they are known: ``192.168.1.20, iPhone``."""
-    agent = request.headers.get("User-Agent", "")
-    device = next((name for name in DEVICES if name in agent), "")
-    parts = (request.META.get("REMOTE_ADDR", ""), device)
+    parts = (request.META.get("REMOTE_ADDR", ""), device_of(request))
     return ", ".join(filter(None, parts))[:ORIGIN_LENGTH]

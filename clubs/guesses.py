@@ -1,4 +1,4 @@
-"""Slowing down whoever guesses a code or a password: misses are counted by address, and forgotten in time."""
+"""Slowing down whoever guesses a code: misses are counted by address, and forgotten in time."""
 
 from django.core.cache import cache
 

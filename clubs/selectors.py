@@ -4,8 +4,25 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
-from .models import Account, Club, HouseRules, Invitation, Membership, Role, UsualNight
+from jobs.models import Job, Status
+
+from .models import (
+    Account,
+    Club,
+    HouseRules,
+    Invitation,
+    LinkPurpose,
+    MailedLink,
+    Membership,
+    Passkey,
+    Role,
+    UsualNight,
+)
+
+MAILING = "mail_link"
+"""The kind of job that sends a mailed link; its key is the link's id."""
 
 
 def clubs_of(account: Account | AnonymousUser) -> QuerySet[Club]:
@@ -43,6 +60,29 @@ def role_in(account: Account, club_id: int) -> Role | None:
 def roles_of(account: Account) -> QuerySet[Membership]:
     """The clubs that the account has a role in, with the role, by name. One query."""
     return Membership.objects.select_related("club").filter(account=account).order_by("club__name", "pk")
+
+
+def passkeys_of(account: Account) -> QuerySet[Passkey]:
+    """What opens the account beside its password, the oldest first. One query."""
+    return Passkey.objects.filter(account=account)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwaitedAddress:
+    """An address that a link is on its way to, or would be, had the mail's server taken it."""
+
+    email: str
+    has_failed: bool
+
+
+def awaited_address(account: Account) -> AwaitedAddress | None:
+    """The address that is still to be confirmed. Two queries at most."""
+    links = MailedLink.objects.filter(purpose=LinkPurpose.ADDRESS, account=account, used_at=None)
+    link = links.filter(lasts_until__gt=timezone.now()).order_by("-asked_at", "-pk").first()
+    if link is None:
+        return None
+    jobs = Job.objects.filter(kind=MAILING, key=str(link.pk), status=Status.FAILED)
+    return AwaitedAddress(email=link.email, has_failed=link.sent_at is None and jobs.exists())
 
 
 def owns_all_clubs_of(owner: Account | None, account: Account) -> bool:

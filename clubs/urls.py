@@ -1,10 +1,25 @@
 from django.urls import path
 
-from .views import account, accounts, calendar, history, house_rules, invitations, people, team
+from .views import (
+    account,
+    accounts,
+    calendar,
+    history,
+    house_rules,
+    invitations,
+    mailed_links,
+    passkeys,
+    people,
+    team,
+)
 
 urlpatterns = [
     path("start/<str:secret>", accounts.start, name="start"),
     path("sign-in", accounts.sign_in, name="sign-in"),
+    path("sign-in/passkey", passkeys.sign_in, name="sign-in-with-passkey"),
+    path("sign-in/passkey/question", passkeys.sign_in_question, name="sign-in-question"),
+    path("sign-in/link", mailed_links.ask, name="ask-link"),
+    path("link/<str:secret>", mailed_links.mailed_link, name="mailed-link"),
     path("sign-out", accounts.sign_out, name="sign-out"),
     path("c/<slug:slug>/calendar", calendar.public_calendar, name="public-calendar"),
     path("c/<slug:slug>/calendar.ics", calendar.ics_feed, name="calendar-feed"),
@@ -15,6 +30,12 @@ urlpatterns = [
     path("club/<slug:slug>/calendar/<int:pk>/on/<str:on>", calendar.date_page, name="calendar-date"),
     path("account", account.account_page, name="account"),
     path("account/password", account.change_password, name="change-password"),
+    path("account/passkeys", passkeys.add, name="add-passkey"),
+    path("account/passkeys/question", passkeys.new_question, name="new-passkey-question"),
+    path("account/passkeys/<int:pk>", passkeys.passkey, name="passkey"),
+    path("account/passkeys/<int:pk>/remove", passkeys.remove, name="remove-passkey"),
+    path("account/address", mailed_links.ask_address, name="ask-address"),
+    path("account/address/forget", mailed_links.forget_address, name="forget-address"),
     path("invitation/<str:secret>", invitations.invitation, name="invitation"),
     path("account/leave/<slug:slug>", account.leave, name="leave-club"),
     path("club/<slug:slug>/team", team.team, name="team"),

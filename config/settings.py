@@ -6,6 +6,7 @@ import os
 
 from config.database import database_settings
 from config.folder import PROJECT, data_folder, secret_key
+from config.mail import mail_in
 
 
 def _names(variable: str, default: str = "") -> list[str]:
@@ -89,6 +90,15 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{validator}"}
     for validator in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
+
+# Without a server for mail there is none: what needs it is not shown.
+_mail = mail_in(os.environ)
+MAIL_LEADS_TO = _mail.leads_to
+DEFAULT_FROM_EMAIL = _mail.sender
+EMAIL_BACKEND, EMAIL_FILE_PATH, EMAIL_TIMEOUT = _mail.backend, _mail.folder, 20
+EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.is_tls_from_the_start, _mail.is_tls_asked_for
 
 LANGUAGE_CODE = "fr"
 LANGUAGES = [("fr", "Français"), ("en", "English")]  # each in its own words, so not translated

@@ -21,6 +21,7 @@ from .night_wording import NIGHT_SENTENCES
 from .people_wording import PEOPLE_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
 from .season_wording import SEASON_SENTENCES
+from .signing_in_wording import SIGNING_IN_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
 from .team_wording import TEAM_SENTENCES
 from .tournament_wording import TOURNAMENT_SENTENCES
@@ -114,7 +115,6 @@ SENTENCES: dict[str, str | Promise] = {
     "house_rules_removed": _("These house rules were removed meanwhile. Choose others, or put them back."),
     "forced_bid_required": _("Write the least number that the dealer must bid."),
     "way_required": _("Keep one way of playing this contract at least."),
-    "too_many_tries": _("Too many wrong passwords. Wait ten minutes, then try again."),
     "wrong_password": _("Name and password do not go together. Try again."),
     # Events: entries, rounds
     "event_name_required": _("Write a name for it."),
@@ -173,6 +173,7 @@ SENTENCES: dict[str, str | Promise] = {
     | PEOPLE_SENTENCES
     | PLANNING_SENTENCES
     | SEASON_SENTENCES
+    | SIGNING_IN_SENTENCES
     | STANDINGS_SENTENCES
     | TEAM_SENTENCES
     | TOURNAMENT_SENTENCES

@@ -1,4 +1,4 @@
-"""Clubs, who runs them, who plays in them, which evenings come again, and what was done to them."""
+"""Clubs, who runs them, how they sign in, who plays, which evenings come again, and what was done."""
 
 from .accounts import Account, Membership, Role
 from .clubs import Club, HouseRules
@@ -6,6 +6,7 @@ from .history import ORIGIN_LENGTH, ClubAction
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from .people import Family, Person
+from .signing_in import LinkPurpose, MailedLink, Passkey, Tries
 
 __all__ = [
     "NOTE_LENGTH",
@@ -18,10 +19,14 @@ __all__ = [
     "Family",
     "HouseRules",
     "Invitation",
+    "LinkPurpose",
+    "MailedLink",
     "Membership",
+    "Passkey",
     "Pattern",
     "Person",
     "RecurringNight",
     "Role",
+    "Tries",
     "UsualNight",
 ]

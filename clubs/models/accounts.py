@@ -17,15 +17,23 @@ class Accounts(BaseUserManager["Account"]):
 
 
 class Account(AbstractBaseUser):
-    """Somebody who signs in. Players need none."""
+    """Somebody who signs in. Players need none. At ``email``, in small letters, they were reached."""
 
     name = models.CharField(max_length=names.NAME_LENGTH)
     folded_name = models.CharField(max_length=names.NAME_LENGTH * 2, unique=True)
     language = models.CharField(max_length=8)
+    email = models.CharField(max_length=254, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "folded_name"
     objects = Accounts()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["email"], condition=~models.Q(email=""), name="one_account_of_an_address"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -24,8 +24,18 @@ from .invitations import (
     renew_invitation,
     revoke_invitation,
 )
+from .mailed_links import (
+    ask_address,
+    ask_sign_in_link,
+    confirm_address,
+    forget_address,
+    open_link,
+    open_with_link,
+)
+from .passkeys import add_passkey, open_with_passkey, remove_passkey, rename_passkey
 from .people import PersonDetails, add_person, change_person, checked_list, find_or_add_people, import_people
 from .team import change_role, leave_club, remove_member
+from .tries import begin_try, end_try, mail_tries, password_tries, tries_from
 from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
 
 __all__ = [
@@ -34,8 +44,12 @@ __all__ = [
     "NightDetails",
     "PersonDetails",
     "accept_invitation",
+    "add_passkey",
     "add_person",
     "add_recurring_night",
+    "ask_address",
+    "ask_sign_in_link",
+    "begin_try",
     "cancel_date",
     "change_account",
     "change_house_rules",
@@ -45,10 +59,13 @@ __all__ = [
     "change_role",
     "checked_list",
     "choose_new_password",
+    "confirm_address",
     "create_account",
     "create_club",
     "create_house_rules",
+    "end_try",
     "find_or_add_people",
+    "forget_address",
     "hand_new_password",
     "import_people",
     "invite",
@@ -56,19 +73,27 @@ __all__ = [
     "join_with_new_account",
     "keep_usual_night",
     "leave_club",
+    "mail_tries",
     "make_owner",
     "move_date",
     "open_invitation",
+    "open_link",
+    "open_with_link",
+    "open_with_passkey",
+    "password_tries",
     "put_back_house_rules",
     "remove_house_rules",
     "remove_member",
+    "remove_passkey",
     "remove_recurring_night",
     "remove_usual_night",
+    "rename_passkey",
     "rename_usual_night",
     "renew_invitation",
     "restore_date",
     "revoke_invitation",
     "start_club",
+    "tries_from",
     "undo_club_action",
     "unused_slug",
 ]

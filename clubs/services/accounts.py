@@ -1,5 +1,6 @@
 """Accounts, and what they may do."""
 
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -49,7 +50,7 @@ def change_account(*, account_id: int, name: str, language: str) -> Account:
 
     Refuses: name_required, name_too_long, name_taken.
     """
-    account = Account.objects.select_for_update(no_key=True).get(pk=account_id)
+    account = locked_account(account_id)
     name = checked_name(name, field="name")
     _check_name_is_free(name, account)
     account.name, account.folded_name, account.language = name, names.folded(name), language
@@ -58,19 +59,32 @@ def change_account(*, account_id: int, name: str, language: str) -> Account:
 
 
 @transaction.atomic
-def change_password(*, account_id: int, current: str, password: str) -> Account:
-    """Another password; sessions that were begun with the one before end.
+def change_password(*, account_id: int, current: str | None, password: str) -> Account:
+    """Another password; sessions that were begun with the one before end. ``current`` is None for who has
+    just shown in another way that it is them.
 
     Refuses: current_password_wrong, password_too_weak.
     """
-    account = Account.objects.select_for_update(no_key=True).get(pk=account_id)
-    if not account.check_password(current):
+    account = locked_account(account_id)
+    if current is not None and not account.check_password(current):
         raise Refusal("current_password_wrong", field="current")
     if is_weak(password):
         raise Refusal("password_too_weak", field="password")
     account.password = make_password(password)
     account.save(update_fields=["password"])
     return account
+
+
+def locked_account(account_id: int) -> Account:
+    """Holds the account: two that change it at once come one after the other."""
+    return Account.objects.select_for_update(no_key=True).get(pk=account_id)
+
+
+def check_a_way_in_stays(account: Account) -> None:
+    """Something opens the account still. Refuses: last_way_in."""
+    has_mail = bool(account.email and settings.MAIL_LEADS_TO)
+    if not (has_mail or account.has_usable_password() or account.passkeys.exists()):
+        raise Refusal("last_way_in")
 
 
 def _check_name_is_free(name: str, account: Account | None = None) -> None:

@@ -1,5 +1,6 @@
-"""One's own account: name, language, password, and the clubs that one has a role in."""
+"""One's own account: name, language, the ways to sign in, and the clubs that one has a role in."""
 
+from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -7,25 +8,26 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from clubs import guesses, services
+from clubs import services
 from clubs.access import for_accounts, for_members
-from clubs.acting import by_of
+from clubs.acting import by_of, device_of
 from clubs.forms import LANGUAGES, FormReader
 from clubs.models import Account, Club
 from clubs.posting import posted_from
-from clubs.selectors import roles_of
+from clubs.proof import fresh_proof, has_come_without_password
+from clubs.selectors import awaited_address, passkeys_of, roles_of
 from rules import Refusal
 
-from .accounts import in_language
+from .sessions import address_of, in_language, site_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_accounts
 def account_page(request: HttpRequest) -> HttpResponse:
     """Name and language, and the clubs; a club can be left."""
-    account = _of(request)
+    account = account_of(request)
     if request.method != "POST":
-        return _page(request, account)
+        return account_view(request, account)
     try:
         form = FormReader(request.POST.dict())
         name = form.text("name", required="name_required")
@@ -33,60 +35,83 @@ def account_page(request: HttpRequest) -> HttpResponse:
         form.finish()
         changed = services.change_account(account_id=account.pk, name=name, language=language)
     except Refusal as refusal:
-        return _page(request, account, refusal)
-    return in_language(_back("account"), changed)
+        return account_view(request, account, refusal)
+    return in_language(back("account"), changed)
 
 
 @sensitive_post_parameters("current", "password")
 @posted_from("account")
 @for_accounts
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Another password, for who knows the one there is; sessions on other devices end."""
-    account, address = _of(request), request.META.get("REMOTE_ADDR", "")
+    """Another password, for who knows the one there is, or has just come in without it; sessions on other
+    devices end."""
+    account = account_of(request)
     try:
-        if guesses.has_missed_too_often("passwords", address):
-            raise Refusal("too_many_tries", field="current")
-        changed = services.change_password(
-            account_id=account.pk,
-            current=request.POST.get("current", ""),
-            password=request.POST.get("password", ""),
-        )
+        changed = _changed(request, account)
     except Refusal as refusal:
-        if refusal.code == "current_password_wrong":
-            guesses.count_miss("passwords", address)
-        return _page(request, account, refusal)
+        return account_view(request, account, refusal)
     update_session_auth_hash(request, changed)
-    return _back("password")
+    return back("password")
+
+
+def _changed(request: HttpRequest, account: Account) -> Account:
+    """Refuses: too_many_tries, current_password_wrong, password_too_weak."""
+    password = request.POST.get("password", "")
+    if has_come_without_password(request):
+        return services.change_password(account_id=account.pk, current=None, password=password)
+    current = request.POST.get("current", "")
+    tries = services.password_tries(name=account.name, address=address_of(request))
+    services.begin_try(tries, field="current")
+    try:
+        changed = services.change_password(account_id=account.pk, current=current, password=password)
+    except Refusal as refusal:
+        if refusal.code != "current_password_wrong":
+            services.end_try(tries)
+        raise
+    services.end_try(tries)
+    return changed
 
 
 @posted_from("account")
 @for_members
 def leave(request: HttpRequest, club: Club) -> HttpResponse:
     """One's own role in the club is given up."""
-    account = _of(request)
+    account = account_of(request)
     try:
         services.leave_club(club_id=club.pk, account=account, by=by_of(request))
     except Refusal as refusal:
-        return _page(request, account, refusal)
-    return _back("club")
+        return account_view(request, account, refusal)
+    return back("club")
 
 
-def _of(request: HttpRequest) -> Account:
+def account_of(request: HttpRequest) -> Account:
+    """Of whoever is signed in."""
     assert isinstance(request.user, Account)
     return request.user
 
 
-def _back(saved: str) -> HttpResponse:
+def back(saved: str) -> HttpResponse:
+    """To the page of the account, which says what was done."""
     response = redirect("account")
     response.headers["Location"] += f"?saved={saved}"
     return response
 
 
-def _page(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
+def account_view(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
+    """The page of the account."""
+    memberships = list(roles_of(account))
+    typed = {"name": account.name, "language": account.language, "passkey": device_of(request)}
     context = {
         "account": account,
-        "typed": {"name": account.name, "language": account.language} | request.POST.dict(),
-        "memberships": roles_of(account),
+        "typed": typed | request.POST.dict(),
+        "memberships": memberships,
+        "zone": memberships[0].club.time_zone if memberships else None,
+        "passkeys": passkeys_of(account),
+        "site": site_of(request),
+        "has_mail": bool(settings.MAIL_LEADS_TO),
+        "awaited": awaited_address(account) if settings.MAIL_LEADS_TO else None,
+        "is_fresh": fresh_proof(request) is not None,
+        "needs_password": not has_come_without_password(request),
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
         "refusal": refusal,
     }

@@ -1,22 +1,21 @@
 """The first run, signing in, and signing out."""
 
-from django.conf import settings
-from django.contrib.auth import authenticate, login, logout
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib.auth import authenticate, logout
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs import first_run, guesses, services
+from clubs import first_run, services
 from clubs.access import for_everybody, for_its_link
 from clubs.forms import LANGUAGES, FormReader
 from clubs.models import Account, Club
-from clubs.selectors import clubs_of
+from clubs.proof import Way, sign_in_by
 from rules import RULESETS, Refusal
+
+from .sessions import address_of, in_language, opened, sign_in_page
 
 
 @sensitive_post_parameters("password")
@@ -31,7 +30,7 @@ def start(request: HttpRequest, secret: str) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
         else:
-            login(request, account, backend="django.contrib.auth.backends.ModelBackend")
+            sign_in_by(Way.PASSWORD, request, account)
             return in_language(redirect("club", slug=club.slug), account)
     context = {
         "refusal": refusal,
@@ -66,41 +65,25 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
 @for_everybody
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Name and password; then to the page that was asked for, or to the account's only club."""
-    refusal = None
-    address = request.META.get("REMOTE_ADDR", "")
-    if request.method == "POST" and guesses.has_missed_too_often("passwords", address):
-        refusal = Refusal("too_many_tries", field="password")
-    elif request.method == "POST":
-        account = authenticate(
-            request, username=request.POST.get("name", ""), password=request.POST.get("password", "")
-        )
-        if account is not None:
-            login(request, account)
-            wanted = request.POST.get("next", "")
-            is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
-            response = HttpResponseRedirect(wanted if is_ours else _first_page(account))
-            is_chosen = settings.LANGUAGE_COOKIE_NAME in request.COOKIES
-            return response if is_chosen else in_language(response, account)
-        guesses.count_miss("passwords", address)
-        refusal = Refusal("wrong_password", field="password")
-    context = {
-        "refusal": refusal,
-        "typed": request.POST,
-        "next": request.POST.get("next") or request.GET.get("next", ""),
-    }
-    return TemplateResponse(request, "clubs/sign_in.html", context)
+    if request.method != "POST":
+        return sign_in_page(request)
+    try:
+        account = _known(request)
+    except Refusal as refusal:
+        return sign_in_page(request, refusal)
+    return opened(request, account, Way.PASSWORD, wanted=request.POST.get("next", ""))
 
 
-def _first_page(account: Account) -> str:
-    """Where somebody begins who asked for no page."""
-    clubs = clubs_of(account)[:2]
-    return reverse("club", args=[clubs[0].slug]) if len(clubs) == 1 else reverse("home")
-
-
-def in_language(response: HttpResponse, account: Account) -> HttpResponse:
-    """The response, and all pages after it in the account's language, whatever the browser speaks."""
-    response.set_cookie(settings.LANGUAGE_COOKIE_NAME, account.language, samesite="Lax")
-    return response
+def _known(request: HttpRequest) -> Account:
+    """Refuses: too_many_tries, wrong_password."""
+    name = request.POST.get("name", "")
+    tries = services.password_tries(name=name, address=address_of(request))
+    services.begin_try(tries, field="password")
+    account = authenticate(request, username=name, password=request.POST.get("password", ""))
+    if not isinstance(account, Account):
+        raise Refusal("wrong_password", field="password")
+    services.end_try(tries)
+    return account
 
 
 @require_POST

@@ -1,6 +1,5 @@
 """Behind a link that an owner handed to somebody: a role in a club, or a new password."""
 
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -13,9 +12,8 @@ from clubs.access import for_its_link
 from clubs.acting import by_of
 from clubs.forms import LANGUAGES, FormReader
 from clubs.models import Account
+from clubs.proof import Way, sign_in_by
 from rules import Refusal
-
-PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 
 
 @sensitive_post_parameters("password")
@@ -58,14 +56,14 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
         language=language if language in LANGUAGES else LANGUAGES[0],
         by=by_of(request),
     )
-    login(request, account, backend=PASSWORDS)
+    sign_in_by(Way.PASSWORD, request, account)
     return redirect("club", slug=club.slug)
 
 
 def _choose(request: HttpRequest, secret: str) -> HttpResponse:
     password = request.POST.get("password", "")
     account = services.choose_new_password(secret=secret, password=password, by=by_of(request))
-    login(request, account, backend=PASSWORDS)
+    sign_in_by(Way.LINK, request, account)
     return redirect("home")
 
 

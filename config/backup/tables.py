@@ -13,6 +13,7 @@ VERSION = 1
 OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("pk",),
     "clubs.Account": ("memberships__club",),
+    "clubs.Passkey": (),
     "clubs.Membership": ("club",),
     "clubs.HouseRules": ("club",),
     "clubs.UsualNight": ("club",),
@@ -42,22 +43,25 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.PersonRecord": ("club",),
     "tournaments.ClubRecord": ("club",),
 }
-"""Each table by its name, and the ways from its rows to their club."""
+"""Each table by its name, and the ways from its rows to their club; without a way, they stay with the whole
+installation, as passwords do."""
 
 LEFT_OUT = frozenset(
     {
         "auth.Group",
         "auth.Permission",
         "clubs.Invitation",
+        "clubs.MailedLink",
+        "clubs.Tries",
         "contenttypes.ContentType",
         "jobs.Job",
         "live.Revision",
         "sessions.Session",
     }
 )
-"""What an installation makes anew: nobody stays signed in, no link that was
-handed over is open, no work is under way, and a page that somebody has
-kept is out of date, whatever its revision, since the secret of the data folder is another one."""
+"""What an installation makes anew: nobody stays signed in or has tried to, no link that was handed over or
+mailed is open, no work is under way, and a page that somebody has kept is out of date, whatever its revision,
+since the secret of the data folder is another one."""
 
 
 def model_of(label: str) -> type[Model]:
@@ -69,7 +73,7 @@ def rows_of(label: str, club: Club | None) -> QuerySet[Model]:
     rows = model_of(label)._default_manager.order_by("pk")
     if club is None:
         return rows
-    mine = Q()
+    mine = Q(pk__in=())
     for way in OF_A_CLUB[label]:
         mine |= Q(**{way: club.pk})
     return rows.filter(mine).distinct()

@@ -2,11 +2,14 @@
 
 from datetime import time, timedelta
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
+from django.utils import timezone
+
 from clubs.calendar import today_in
-from clubs.models import Account, Membership, Role
+from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, Role
 from clubs.services import (
     Handed,
     NightDetails,
@@ -124,6 +127,27 @@ class Hall:
         """A link that the owner hands to somebody."""
         by = By(account=self.owner)
         return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)
+
+    @cached_property
+    def passkey(self) -> Passkey:
+        """The owner's, of a telephone."""
+        now = timezone.now()
+        return Passkey.objects.create(
+            account=self.owner, name="My phone", host="localhost", credential_id="AA", made_at=now
+        )
+
+    @cached_property
+    def mailed_link(self) -> str:
+        """The address of a link by which the owner confirms an address."""
+        MailedLink.objects.create(
+            purpose=LinkPurpose.ADDRESS,
+            email="owner@example.org",
+            account=self.owner,
+            asked_at=timezone.now(),
+            lasts_until=timezone.now() + timedelta(minutes=15),
+            digest=sha256(b"mailed").hexdigest(),
+        )
+        return "/link/mailed"
 
     @cached_property
     def comparison(self) -> str:

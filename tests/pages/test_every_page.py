@@ -108,6 +108,8 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
         lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club) + timedelta(days=7)}"
     ),
     "/account": lambda hall: "/account",
+    "/account/passkeys/<int:pk>": lambda hall: f"/account/passkeys/{hall.passkey.pk}",
+    "/link/<str:secret>": lambda hall: hall.mailed_link,
     "/invitation/<str:secret>": lambda hall: f"/invitation/{hall.an_invitation().secret}",
     "/club/<slug:slug>/team": lambda hall: f"/club/{hall.event.club.slug}/team",
     "/club/<slug:slug>/team/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}",
@@ -146,6 +148,9 @@ ONLY_CHANGED = {
     "/club/<slug:slug>/bring-back/<slug:short>",
     "/sign-out",
     "/account/password",
+    *(f"/sign-in/{what}" for what in ("link", "passkey", "passkey/question")),
+    *(f"/account/passkeys{what}" for what in ("", "/question", "/<int:pk>/remove")),
+    *(f"/account/address{what}" for what in ("", "/forget")),
     "/account/leave/<slug:slug>",
     *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password")),
     *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),

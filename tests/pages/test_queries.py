@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from clubs.calendar import today_in
 from rules import Side
@@ -28,7 +29,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "club": (6, lambda hall: f"/club/{hall.event.club.slug}"),
     "team": (5, lambda hall: f"/club/{hall.event.club.slug}/team"),
     "a member of the team": (4, lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}"),
-    "account": (3, lambda hall: "/account"),
+    "account": (5, lambda hall: "/account"),
     "new night": (4, lambda hall: f"/club/{hall.event.club.slug}/new"),
     "like an evening": (7, lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"),
     "calendar": (6, lambda hall: hall.recurring_night.rpartition("/")[0]),
@@ -155,6 +156,16 @@ def test_the_desk_with_a_draft_asks_no_more_of_many_tables() -> None:
         draw_round(event_id=hall.event.pk)
         counts.append(len(queries(hall, f"/e/{hall.event.short}/desk")))
     assert counts[0] == counts[1]
+
+
+def test_the_account_asks_no_more_of_many_passkeys() -> None:
+    hall = Hall()
+    counts = []
+    for number in range(6):
+        now = timezone.now()
+        hall.owner.passkeys.create(name="A phone", host="localhost", credential_id=str(number), made_at=now)
+        counts.append(len(queries(hall, "/account")))
+    assert counts[0] == counts[-1]
 
 
 def test_the_history_asks_no_more_of_many_lines_and_does_not_fetch_what_they_wrote() -> None:

@@ -53,6 +53,7 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "plan": lambda hall: int(last_word(hall.plan)),
     "seasons": lambda hall: int(last_word(hall.season)),
     "team": lambda hall: hall.membership.pk,
+    "passkeys": lambda hall: hall.passkey.pk,
     "invitations": lambda hall: hall.an_invitation().invitation.pk,
     "people": lambda hall: int(last_word(hall.played)),
     "calendar": lambda hall: int(last_word(hall.recurring_night)),

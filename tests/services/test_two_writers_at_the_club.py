@@ -1,14 +1,26 @@
-"""Two who prepare an evening at the same moment: a second click makes nothing a second time."""
+"""Two who do the same at the same moment: a second click makes nothing a second time."""
 
 import datetime
 from functools import partial
+from hashlib import sha256
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
+from clubs.models import LinkPurpose, MailedLink
 from clubs.recording import By
-from clubs.services import NightDetails, add_recurring_night, cancel_date
-from tests.builders import TUESDAY, a_club, an_event
+from clubs.services import (
+    NightDetails,
+    add_recurring_night,
+    begin_try,
+    cancel_date,
+    open_with_link,
+    password_tries,
+)
+from clubs.services.mailed_links import LASTS
+from rules import Refusal
+from tests.builders import TUESDAY, a_club, an_account, an_event
 from tests.services.test_two_writers import TIMES, at_once
 from tournaments.event_settings import settings_of
 from tournaments.services.making import make_event
@@ -44,3 +56,37 @@ def test_one_day_cancelled_by_two_is_cancelled_once() -> None:
         cancel = partial(cancel_date, club_id=club.pk, night_id=night.pk, on=TUESDAY)
         assert at_once(cancel, cancel) == [None, None]
         assert night.changed_dates.count() == 1
+
+
+def test_many_passwords_tried_at_once_are_no_more_than_one_after_the_other() -> None:
+    def tried() -> int:
+        try:
+            begin_try(password_tries(name="Rita", address="192.0.2.1"))
+        except Refusal:
+            return 0
+        return 1
+
+    assert sum(at_once(*[tried] * 12)) == 5
+
+
+def test_a_mailed_link_opened_by_two_opens_for_one() -> None:
+    account = an_account("Rita Plourde")
+    for number in range(TIMES):
+        secret, now = f"secret {number}", timezone.now()
+        MailedLink.objects.create(
+            purpose=LinkPurpose.SIGN_IN,
+            email=account.email,
+            account=account,
+            asked_at=now,
+            lasts_until=now + LASTS,
+            digest=sha256(secret.encode()).hexdigest(),
+        )
+
+        def opened(secret: str = secret) -> int:
+            try:
+                open_with_link(secret=secret, key=uuid4())
+            except Refusal:
+                return 0
+            return 1
+
+        assert sum(at_once(opened, opened, opened)) == 1

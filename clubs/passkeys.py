@@ -1,0 +1,187 @@
+"""What a browser is asked about a passkey, and its answers, checked. Plain Python: no database.
+
+WebAuthn (https://www.w3.org/TR/webauthn-3/), of which fido2 knows the forms, the signatures and what must be
+compared. Makers' certificates are not asked for: any phone will do.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from secrets import token_bytes
+from typing import Any
+from urllib.parse import urlsplit
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from fido2.server import Fido2Server
+from fido2.utils import websafe_decode, websafe_encode
+from fido2.webauthn import (
+    AttestationConveyancePreference,
+    AttestedCredentialData,
+    AuthenticationResponse,
+    PublicKeyCredentialDescriptor,
+    PublicKeyCredentialRpEntity,
+    PublicKeyCredentialType,
+    PublicKeyCredentialUserEntity,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from rules import Refusal
+
+LONGEST = 64 * 1024
+"""Characters of what a browser may send: some hundred times what it does."""
+MALFORMED = (
+    *(ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, RecursionError),
+    *(struct.error, OverflowError, NotImplementedError, UnsupportedAlgorithm),
+)
+"""What comes of bytes that are no answer of an authenticator."""
+
+State = dict[str, Any]
+"""What an answer is compared with; JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Where passkeys are made and used: the ``host`` that they belong to, and the ``origin`` as browsers say
+    it."""
+
+    host: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewCredential:
+    """What an authenticator has made: all that is kept of it, binary values in base64url."""
+
+    credential_id: str
+    credential: str
+    sign_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assertion:
+    """A signed answer, read but not yet checked."""
+
+    credential_id: str
+    handle: str
+    sign_count: int
+    response: AuthenticationResponse
+
+
+def site_at(scheme: str, host: str) -> Site | None:
+    """The site of a page that was asked for at ``host``, with its port if it has one; None where browsers
+    have no passkeys: without HTTPS but on the computer itself, and at a bare number of the network."""
+    name = (urlsplit(f"//{host}").hostname or "").lower()
+    is_this_computer = name == "localhost" or name.endswith(".localhost")
+    if not name or _is_number(name) or not (scheme == "https" or is_this_computer):
+        return None
+    return Site(host=name, origin=f"{scheme}://{host.lower()}")
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def new_handle() -> str:
+    """What authenticators are to know an account by: it says nothing about it."""
+    return websafe_encode(token_bytes(32))
+
+
+def ask_to_create(
+    site: Site, *, name: str, handle: str, known: Iterable[str]
+) -> tuple[Mapping[str, Any], State]:
+    """The question for a new passkey of somebody of that name, on a device that has none of those ``known``;
+    and what the answer is to be compared with."""
+    user = PublicKeyCredentialUserEntity(id=websafe_decode(handle), name=name, display_name=name)
+    options, state = _server(site).register_begin(
+        user,
+        credentials=[
+            PublicKeyCredentialDescriptor(type=PublicKeyCredentialType.PUBLIC_KEY, id=websafe_decode(one))
+            for one in known
+        ],
+        resident_key_requirement=ResidentKeyRequirement.REQUIRED,
+        user_verification=UserVerificationRequirement.PREFERRED,
+    )
+    return dict(options.public_key), state
+
+
+def created(site: Site, state: State, said: str) -> NewCredential:
+    """The passkey that a browser's answer tells of. Refuses: passkey_refused."""
+    try:
+        made = _server(site).register_complete(state, _json(said))
+        credential = made.credential_data
+        assert credential is not None
+        AttestedCredentialData(credential)  # whether it can be read again
+    except MALFORMED:
+        raise Refusal("passkey_refused") from None
+    return NewCredential(
+        credential_id=websafe_encode(credential.credential_id),
+        credential=websafe_encode(credential),
+        sign_count=made.counter,
+    )
+
+
+def ask_to_sign_in(site: Site) -> tuple[Mapping[str, Any], State]:
+    """The question for any passkey of this site, whoever's, and what the answer is to be compared with."""
+    options, state = _server(site).authenticate_begin(user_verification=UserVerificationRequirement.PREFERRED)
+    return dict(options.public_key), state
+
+
+def asserted(said: str) -> Assertion:
+    """A browser's answer, read. Refuses: passkey_refused."""
+    try:
+        response = AuthenticationResponse.from_dict(_json(said))
+        handle = response.response.user_handle
+        return Assertion(
+            credential_id=response.id,
+            handle=websafe_encode(handle) if handle else "",
+            sign_count=response.response.authenticator_data.counter,
+            response=response,
+        )
+    except MALFORMED:
+        raise Refusal("passkey_refused") from None
+
+
+def check(site: Site, state: State, assertion: Assertion, *, credential: str, handle: str) -> None:
+    """That the answer is to this question, at this site, signed by that credential for whom it was made.
+
+    Refuses: passkey_refused.
+    """
+    try:
+        known = AttestedCredentialData(websafe_decode(credential))
+        _server(site).authenticate_complete(state, [known], assertion.response)
+    except MALFORMED:
+        raise Refusal("passkey_refused") from None
+    if assertion.handle != handle:
+        raise Refusal("passkey_refused")
+
+
+def is_copied(*, before: int, now: int) -> bool:
+    """Whether a count of signatures has not grown, as it does unless two devices have the same secret. Zero
+    is of devices that do not count."""
+    return (before, now) != (0, 0) and now <= before
+
+
+def _server(site: Site) -> Fido2Server:
+    return Fido2Server(
+        PublicKeyCredentialRpEntity(id=site.host, name="Charlemagne"),
+        attestation=AttestationConveyancePreference.NONE,
+        verify_origin=lambda origin: origin == site.origin,
+    )
+
+
+def _json(said: str) -> dict[str, Any]:
+    if len(said) > LONGEST:
+        raise ValueError("too long")
+    found = json.loads(said)
+    if not isinstance(found, dict):
+        raise TypeError("not an object")
+    return found

@@ -1,0 +1,171 @@
+"""Links that are sent by e-mail: to sign in, or to show that an address is one's own. Each opens once."""
+
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+from uuid import UUID
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from clubs.letters import letter
+from clubs.models import Account, LinkPurpose, MailedLink
+from clubs.selectors import MAILING
+from jobs.services import enqueue
+from rules import Refusal
+
+from .accounts import check_a_way_in_stays, locked_account
+
+LASTS = timedelta(minutes=15)
+SERVES = timedelta(minutes=1)
+"""For so long, a link that was asked for serves whoever asks again."""
+MOST_AN_HOUR = 5
+"""Mails to one address."""
+KEPT = timedelta(days=1)
+ADDRESS_LENGTH = 254
+
+
+@transaction.atomic
+def ask_sign_in_link(*, email: str) -> None:
+    """A link goes to the address, if it is an account's. Only the mail tells whether it is: nobody looks now.
+
+    Safe to repeat. Refuses: no_mail_here, not_an_address.
+    """
+    _ask(LinkPurpose.SIGN_IN, email, None)
+
+
+@transaction.atomic
+def ask_address(*, account_id: int, email: str) -> None:
+    """A link goes to the address; whoever opens it shows that mail of this account arrives there.
+
+    Safe to repeat. Refuses: no_mail_here, not_an_address, too_many_tries.
+    """
+    _ask(LinkPurpose.ADDRESS, email, locked_account(account_id))
+
+
+def _ask(purpose: LinkPurpose, email: str, account: Account | None) -> None:
+    email = _checked(email)
+    now = timezone.now()
+    MailedLink.objects.filter(asked_at__lt=now - KEPT).delete()
+    lately = MailedLink.objects.filter(email=email, asked_at__gt=now - timedelta(hours=1))
+    serves = lately.filter(purpose=purpose, used_at=None, asked_at__gt=now - SERVES)
+    if (serves if account is None else serves.filter(account=account)).exists():
+        return
+    if lately.count() >= MOST_AN_HOUR:
+        if account is not None:
+            raise Refusal("too_many_tries", field="email", minutes=60)
+        return
+    link = MailedLink.objects.create(
+        purpose=purpose, email=email, account=account, asked_at=now, lasts_until=now + LASTS
+    )
+    enqueue(kind=MAILING, key=str(link.pk))
+
+
+def send_link(*, link_id: int) -> None:
+    """Writes the mail and sends it; raises what the mail's server raises. Safe to repeat: what has left is
+    not sent again, and after a failure the mail has another link."""
+    now = timezone.now()
+    link = MailedLink.objects.select_related("account").filter(pk=link_id, sent_at=None, used_at=None).first()
+    account = None if link is None else link.account or Account.objects.filter(email=link.email).first()
+    if link is None or account is None or link.asked_at < now - LASTS:
+        return
+    secret = secrets.token_urlsafe(24)
+    link.account, link.digest, link.lasts_until = account, _digest(secret), now + LASTS
+    link.save(update_fields=["account", "digest", "lasts_until"])
+    letter(link, account, secret).send()
+    link.sent_at = now
+    link.save(update_fields=["sent_at"])
+
+
+def open_link(secret: str) -> MailedLink | None:
+    """The link that this secret opens, now; None for any other text. One query."""
+    links = MailedLink.objects.select_related("account")
+    link = links.filter(digest=_digest(secret), used_at=None, lasts_until__gt=timezone.now()).first()
+    return link if link is not None and _is_good(link) else None
+
+
+@transaction.atomic
+def open_with_link(*, secret: str, key: UUID | None) -> Account:
+    """The account that the link opens; it is used up, and so are the others that were sent to sign in.
+
+    Safe to repeat with the same key. Refuses: mailed_link_over.
+    """
+    link, account = _used(secret, LinkPurpose.SIGN_IN, key)
+    others = MailedLink.objects.filter(purpose=LinkPurpose.SIGN_IN, account=account, used_at=None)
+    others.update(used_at=link.used_at)
+    return account
+
+
+@transaction.atomic
+def confirm_address(*, secret: str, key: UUID | None) -> Account:
+    """The address of the link is the account's; the link is used up. Safe to repeat with the same key.
+
+    Refuses: mailed_link_over, address_taken.
+    """
+    link, account = _used(secret, LinkPurpose.ADDRESS, key)
+    try:
+        with transaction.atomic():
+            account.email = link.email
+            account.save(update_fields=["email"])
+    except IntegrityError:
+        raise Refusal("address_taken") from None
+    return account
+
+
+@transaction.atomic
+def forget_address(*, account_id: int) -> None:
+    """No mail opens the account any more, nor does a link that is under way. Safe to repeat.
+
+    Refuses: last_way_in.
+    """
+    account = locked_account(account_id)
+    account.email = ""
+    account.save(update_fields=["email"])
+    MailedLink.objects.filter(account=account, used_at=None).update(used_at=timezone.now())
+    check_a_way_in_stays(account)
+
+
+def _used(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[MailedLink, Account]:
+    """The link, used up, with its account, held. Refuses: mailed_link_over."""
+    now = timezone.now()
+    links = MailedLink.objects.filter(digest=_digest(secret), purpose=purpose, lasts_until__gt=now)
+    account_id = links.values_list("account", flat=True).first()
+    if account_id is None:
+        raise Refusal("mailed_link_over")
+    account = locked_account(account_id)  # before the link, as everywhere
+    link = links.select_for_update().get()
+    link.account = account
+    is_repeat = key is not None and link.key == key
+    if not _is_good(link) or not (link.used_at is None or is_repeat):
+        raise Refusal("mailed_link_over")
+    if not is_repeat:
+        link.used_at, link.key = now, key
+        link.save(update_fields=["used_at", "key"])
+    return link, account
+
+
+def _is_good(link: MailedLink) -> bool:
+    """Whether the address is the account's still, where the link rests on that."""
+    account = link.account
+    return account is not None and (link.purpose == LinkPurpose.ADDRESS or account.email == link.email)
+
+
+def _checked(email: str) -> str:
+    """The address as it is kept. Refuses: no_mail_here, not_an_address."""
+    if not settings.MAIL_LEADS_TO:
+        raise Refusal("no_mail_here")
+    email = email.strip().lower()
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise Refusal("not_an_address", field="email") from None
+    if len(email) > ADDRESS_LENGTH:
+        raise Refusal("not_an_address", field="email")
+    return email
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

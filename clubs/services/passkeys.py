@@ -1,0 +1,86 @@
+"""Passkeys of an account: made, named, removed, and used."""
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from clubs import passkeys
+from clubs.models import Account, Passkey
+from clubs.passkeys import Site, State
+from rules import Refusal
+
+from .accounts import check_a_way_in_stays, locked_account
+from .checking import checked_name
+
+MOST_PASSKEYS = 20
+
+
+@transaction.atomic
+def add_passkey(*, account_id: int, site: Site, state: State, handle: str, said: str, name: str) -> Passkey:
+    """Keeps the passkey that a browser's answer tells of. Safe to repeat with the same answer.
+
+    Refuses: name_required, name_too_long, passkey_refused, too_many_passkeys.
+    """
+    account = locked_account(account_id)
+    name = checked_name(name, field="passkey")
+    made = passkeys.created(site, state, said)
+    known = Passkey.objects.filter(credential_id=made.credential_id).first()
+    if known is not None:
+        if known.account_id != account_id:
+            raise Refusal("passkey_refused")
+        return known
+    if account.passkeys.count() >= MOST_PASSKEYS:
+        raise Refusal("too_many_passkeys", most=MOST_PASSKEYS)
+    try:
+        with transaction.atomic():
+            return Passkey.objects.create(
+                account=account,
+                name=name,
+                host=site.host,
+                handle=handle,
+                credential_id=made.credential_id,
+                credential=made.credential,
+                sign_count=made.sign_count,
+                made_at=timezone.now(),
+            )
+    except IntegrityError:  # two accounts at once, with one authenticator's id
+        raise Refusal("passkey_refused") from None
+
+
+@transaction.atomic
+def rename_passkey(*, account_id: int, passkey_id: int, name: str) -> Passkey:
+    """Safe to repeat. Refuses: no_such_passkey, name_required, name_too_long."""
+    passkey = Passkey.objects.select_for_update().filter(pk=passkey_id, account=account_id).first()
+    if passkey is None:
+        raise Refusal("no_such_passkey")
+    passkey.name = checked_name(name, field="passkey")
+    passkey.save(update_fields=["name"])
+    return passkey
+
+
+@transaction.atomic
+def remove_passkey(*, account_id: int, passkey_id: int) -> None:
+    """It opens nothing any more. Safe to repeat. Refuses: last_way_in."""
+    account = locked_account(account_id)
+    passkey = account.passkeys.filter(pk=passkey_id).first()
+    if passkey is not None:
+        passkey.delete()
+        check_a_way_in_stays(account)
+
+
+@transaction.atomic
+def open_with_passkey(*, site: Site, state: State, said: str) -> Account:
+    """The account that a browser's answer opens.
+
+    Refuses: passkey_refused, passkey_unknown, passkey_copied.
+    """
+    assertion = passkeys.asserted(said)
+    known = Passkey.objects.select_for_update(of=("self",)).select_related("account")
+    passkey = known.filter(credential_id=assertion.credential_id, host=site.host).first()
+    if passkey is None:
+        raise Refusal("passkey_unknown")
+    passkeys.check(site, state, assertion, credential=passkey.credential, handle=passkey.handle)
+    if passkeys.is_copied(before=passkey.sign_count, now=assertion.sign_count):
+        raise Refusal("passkey_copied", name=passkey.name)
+    passkey.sign_count, passkey.used_at = assertion.sign_count, timezone.now()
+    passkey.save(update_fields=["sign_count", "used_at"])
+    return passkey.account

@@ -1,0 +1,88 @@
+"""Links that came by e-mail: asked for, and opened."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from clubs import services
+from clubs.access import for_accounts, for_everybody, for_its_link
+from clubs.acting import key_of
+from clubs.models import LinkPurpose
+from clubs.posting import posted_from
+from clubs.proof import Way, check_proof
+from rules import Refusal
+
+from .account import account_of, account_view, back
+from .sessions import address_of, opened, sign_in_page
+
+
+@posted_from("sign-in")
+@for_everybody
+def ask(request: HttpRequest) -> HttpResponse:
+    """A link to sign in goes to the address, if it is an account's. The page says the same in either case."""
+    try:
+        services.begin_try(services.mail_tries(address=address_of(request)), field="email")
+        services.ask_sign_in_link(email=request.POST.get("email", ""))
+    except Refusal as refusal:
+        return sign_in_page(request, refusal)
+    response = redirect("sign-in")
+    response.headers["Location"] += "?" + urlencode({"asked": "1", "next": request.POST.get("next", "")})
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_its_link
+def mailed_link(request: HttpRequest, secret: str) -> HttpResponse:
+    """What the link in a mail is for, and the button that does it: programs that look through mails open it,
+    too."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            return _use(request, secret)
+        except Refusal as refused:
+            refusal = refused
+    link = services.open_link(secret)
+    if link is None and refusal is None:
+        refusal = Refusal("mailed_link_over")
+    return _page(request, link=link, refusal=refusal)
+
+
+def _use(request: HttpRequest, secret: str) -> HttpResponse:
+    key = key_of(request)
+    if request.POST.get("deed") != LinkPurpose.ADDRESS:
+        return opened(request, services.open_with_link(secret=secret, key=key), Way.LINK)
+    account = services.confirm_address(secret=secret, key=key)
+    return back("address") if request.user == account else _page(request, confirmed=account.email)
+
+
+@posted_from("account")
+@for_accounts
+def ask_address(request: HttpRequest) -> HttpResponse:
+    """A link goes to an address that is to open the account."""
+    account = account_of(request)
+    try:
+        check_proof(request)
+        services.begin_try(services.mail_tries(address=address_of(request)), field="email")
+        services.ask_address(account_id=account.pk, email=request.POST.get("email", ""))
+    except Refusal as refusal:
+        return account_view(request, account, refusal)
+    return back("asked")
+
+
+@posted_from("account")
+@for_accounts
+def forget_address(request: HttpRequest) -> HttpResponse:
+    """No mail opens the account any more."""
+    account = account_of(request)
+    try:
+        check_proof(request)
+        services.forget_address(account_id=account.pk)
+    except Refusal as refusal:
+        return account_view(request, account, refusal)
+    return back("removed")
+
+
+def _page(request: HttpRequest, **shown: object) -> HttpResponse:
+    return TemplateResponse(request, "clubs/mailed_link.html", shown)

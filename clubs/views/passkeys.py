@@ -1,0 +1,151 @@
+"""Passkeys: to sign in with, and one's own to add, name and remove."""
+
+import time
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs import passkeys, services
+from clubs.access import for_accounts, for_everybody
+from clubs.models import Passkey
+from clubs.passkeys import Site
+from clubs.posting import posted_from
+from clubs.proof import Way, check_proof
+from clubs.selectors import passkeys_of
+from rules import Refusal
+
+from .account import account_of, account_view, back
+from .sessions import address_of, opened, sign_in_page, site_of
+
+LASTS = 5 * 60
+"""Seconds in which a question can be answered."""
+_QUESTION = "passkey_question"
+
+
+@posted_from("sign-in")
+@for_everybody
+def sign_in_question(request: HttpRequest) -> HttpResponse:
+    """What the browser asks the device, to sign in; JSON."""
+    site = _site(request)
+    options, state = passkeys.ask_to_sign_in(site)
+    _keep_question(request, "sign in", state=state)
+    return JsonResponse(options)
+
+
+@posted_from("sign-in")
+@for_everybody
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """The device's answer opens the account that it is of."""
+    tries = services.tries_from(address=address_of(request))
+    try:
+        services.begin_try(tries)
+        question = _question(request, "sign in")
+        account = services.open_with_passkey(
+            site=_site(request), state=question["state"], said=request.POST.get("credential", "")
+        )
+        services.end_try(tries)
+    except Refusal as refusal:
+        return sign_in_page(request, refusal)
+    return opened(request, account, Way.PASSKEY, wanted=request.POST.get("next", ""))
+
+
+@posted_from("account")
+@for_accounts
+def new_question(request: HttpRequest) -> HttpResponse:
+    """What the browser asks the device, to make a passkey; JSON."""
+    check_proof(request)
+    site, account = _site(request), account_of(request)
+    mine = passkeys_of(account).filter(host=site.host)
+    handle = mine[0].handle if mine else passkeys.new_handle()
+    known = [one.credential_id for one in mine]
+    options, state = passkeys.ask_to_create(site, name=account.name, handle=handle, known=known)
+    _keep_question(request, "add", state=state, handle=handle)
+    return JsonResponse(options)
+
+
+@posted_from("account")
+@for_accounts
+def add(request: HttpRequest) -> HttpResponse:
+    """Another passkey opens the account."""
+    account = account_of(request)
+    try:
+        check_proof(request)
+        site, question = _site(request), _question(request, "add")
+        services.add_passkey(
+            account_id=account.pk,
+            site=site,
+            state=question["state"],
+            handle=question["handle"],
+            said=request.POST.get("credential", ""),
+            name=request.POST.get("passkey", ""),
+        )
+    except Refusal as refusal:
+        return account_view(request, account, refusal)
+    return back("passkey")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_accounts
+def passkey(request: HttpRequest, pk: int) -> HttpResponse:
+    """One passkey of one's own: another name, or to be removed."""
+    found = passkeys_of(account_of(request)).filter(pk=pk).first()
+    if found is None:
+        return redirect("account")
+    if request.method != "POST":
+        return _page(request, found)
+    name = request.POST.get("passkey", "")
+    try:
+        services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
+    except Refusal as refusal:
+        return _page(request, found, refusal)
+    return back("saved")
+
+
+@posted_from("passkey", "pk")
+@for_accounts
+def remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """A passkey opens the account no more."""
+    account = account_of(request)
+    try:
+        check_proof(request)
+        services.remove_passkey(account_id=account.pk, passkey_id=pk)
+    except Refusal as refusal:
+        return account_view(request, account, refusal)
+    return back("removed")
+
+
+def _page(request: HttpRequest, found: Passkey, refusal: Refusal | None = None) -> HttpResponse:
+    context = {
+        "passkey": found,
+        "typed": {"passkey": found.name} | request.POST.dict(),
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "clubs/passkey.html", context)
+
+
+def _site(request: HttpRequest) -> Site:
+    """Refuses: passkeys_not_here."""
+    site = site_of(request)
+    if site is None:
+        raise Refusal("passkeys_not_here")
+    return site
+
+
+def _keep_question(request: HttpRequest, purpose: str, **asked: Any) -> None:
+    """In the session, which the browser knows the number of only."""
+    request.session[_QUESTION] = {"purpose": purpose, "until": int(time.time()) + LASTS, **asked}
+
+
+def _question(request: HttpRequest, purpose: str) -> dict[str, Any]:
+    """What was asked, once: whatever comes of it, the next answer needs a new question.
+
+    Refuses: passkey_too_late.
+    """
+    question: dict[str, Any] = request.session.pop(_QUESTION, {})
+    request.session.save()
+    if question.get("purpose") != purpose or question["until"] < time.time():
+        raise Refusal("passkey_too_late")
+    return question

@@ -1,0 +1,58 @@
+"""Where sessions begin: the page to sign in, and where it leads, whatever the way."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from clubs.models import Account
+from clubs.passkeys import Site, site_at
+from clubs.proof import Way, sign_in_by
+from clubs.selectors import clubs_of
+from rules import Refusal
+
+
+def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+    """Name and password, and below them the other ways that there are here."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    context = {
+        "refusal": refusal,
+        "typed": request.POST,
+        "next": wanted,
+        "site": site_of(request),
+        "has_mail": bool(settings.MAIL_LEADS_TO),
+        "is_asked": request.method != "POST" and "asked" in request.GET,
+    }
+    return TemplateResponse(request, "clubs/sign_in.html", context)
+
+
+def opened(request: HttpRequest, account: Account, way: Way, *, wanted: str = "") -> HttpResponse:
+    """The desk is open: the page that was asked for, or the account's only club."""
+    sign_in_by(way, request, account)
+    is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
+    response = HttpResponseRedirect(wanted if is_ours else _first_page(account))
+    is_chosen = settings.LANGUAGE_COOKIE_NAME in request.COOKIES
+    return response if is_chosen else in_language(response, account)
+
+
+def in_language(response: HttpResponse, account: Account) -> HttpResponse:
+    """The response, and all pages after it in the account's language, whatever the browser speaks."""
+    response.set_cookie(settings.LANGUAGE_COOKIE_NAME, account.language, samesite="Lax")
+    return response
+
+
+def address_of(request: HttpRequest) -> str:
+    """The network's address of whoever asks."""
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def site_of(request: HttpRequest) -> Site | None:
+    """Where passkeys of this page belong; None where there are none."""
+    return site_at(request.scheme or "http", request.get_host())
+
+
+def _first_page(account: Account) -> str:
+    """Where somebody begins who asked for no page."""
+    clubs = clubs_of(account)[:2]
+    return reverse("club", args=[clubs[0].slug]) if len(clubs) == 1 else reverse("home")

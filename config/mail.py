@@ -1,0 +1,65 @@
+"""From the environment to Django's settings of outgoing mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+SERVER, SENDER, ADDRESS = "CHARLEMAGNE_MAIL", "CHARLEMAGNE_MAIL_FROM", "CHARLEMAGNE_ADDRESS"
+BACKENDS = "django.core.mail.backends"
+PORTS = {"smtp": 587, "smtps": 465}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """``leads_to`` is what links in mails begin with; "" where no mail is sent."""
+
+    leads_to: str = ""
+    sender: str = ""
+    backend: str = f"{BACKENDS}.dummy.EmailBackend"
+    folder: str = ""
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: str = ""
+    is_tls_from_the_start: bool = False
+    is_tls_asked_for: bool = False
+
+
+def mail_in(environment: Mapping[str, str]) -> Mail:
+    """What is set up. Refuses with ValueError what can send nothing, or would send a secret in the clear."""
+    given = [environment.get(name, "").strip() for name in (SERVER, SENDER, ADDRESS)]
+    if not given[0]:
+        return Mail()
+    if not all(given):
+        raise ValueError(f"{SERVER} wants {SENDER} and {ADDRESS} beside it")
+    url, sender, address = given
+    leads_to = _origin(address)
+    parts = urlsplit(url)
+    if parts.scheme == "file":
+        backend = f"{BACKENDS}.filebased.EmailBackend"
+        return Mail(leads_to=leads_to, sender=sender, backend=backend, folder=unquote(parts.path))
+    if parts.scheme not in PORTS or not parts.hostname:
+        raise ValueError(f"{SERVER} must be smtps://, smtp:// or file:///, with a host or a folder")
+    is_here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    return Mail(
+        leads_to=leads_to,
+        sender=sender,
+        backend=f"{BACKENDS}.smtp.EmailBackend",
+        host=parts.hostname,
+        port=parts.port or (25 if is_here and parts.scheme == "smtp" else PORTS[parts.scheme]),
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        is_tls_from_the_start=parts.scheme == "smtps",
+        is_tls_asked_for=parts.scheme == "smtp" and not is_here,
+    )
+
+
+def _origin(address: str) -> str:
+    """Scheme and host of the installation. Whoever runs it says so: what a request calls the host may be
+    anybody's, and a secret link would lead there."""
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ValueError(f"{ADDRESS} must be such as https://cards.example.org, not {address}")
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,125 @@
+"""Signing in without the password, on a real screen: by a passkey of the device, and by a link in a mail."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.test import override_settings
+from playwright.sync_api import Browser, expect
+
+from clubs.models import Account, Club
+from tests.builders import PASSWORD, a_club
+from tests.journeys.hall import Hall, Server
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tests.pages.mailbox import SET_UP, arrived, link_in
+
+
+@pytest.fixture
+def here(browser: Browser, server: Server, tmp_path: Path) -> Iterator[Phones]:
+    """Screens that call the server localhost, where browsers have passkeys without HTTPS."""
+    screens = Phones(browser, f"http://localhost:{server.port}", tmp_path)
+    with override_settings(**SET_UP):
+        yield screens
+        screens.close()
+
+
+@pytest.fixture
+def club(hall: Hall) -> Club:
+    return a_club("Les Joyeux Atouts de Saint-Pacôme", owner=hall.owner)
+
+
+def with_a_lock(phone: Phone) -> Phone:
+    """A device that keeps passkeys, and whose owner puts a finger on it whenever it asks."""
+    device = phone.page.context.new_cdp_session(phone.page)
+    device.send("WebAuthn.enable")
+    options = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
+    options |= {"hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return phone
+
+
+def sign_in_to_the_account(phone: Phone, account: Account) -> None:
+    phone.open("/sign-in?next=/account")
+    phone.page.get_by_label("Your name").fill(account.name)
+    phone.page.get_by_label("Password").fill(PASSWORD)
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.get_by_role("heading", name="How I sign in")).to_be_visible()
+
+
+def test_a_passkey_is_added_used_and_removed(hall: Hall, here: Phones, club: Club) -> None:
+    phone = with_a_lock(here())
+    sign_in_to_the_account(phone, hall.owner)
+    phone.page.get_by_label("Name of the passkey").fill("My phone")
+    phone.picture("account")
+    phone.tap(phone.button("Add a passkey"))
+    expect(phone.page.get_by_role("status")).to_contain_text("The passkey was added.")
+    phone.picture("added")
+    phone.tap(phone.button("Add a passkey"))
+    expect(phone.page.get_by_text("This device has a passkey of yours already.")).to_be_visible()
+    phone.picture("known")
+    phone.tap(phone.button("Leave the desk"))
+
+    phone.open("/sign-in")
+    phone.picture("sign-in")
+    phone.tap(phone.button("Sign in with a passkey"))
+    expect(phone.page).to_have_url(f"{here._url}/club/{club.slug}")
+
+    phone.open("/account")
+    phone.tap(phone.link("My phone"))
+    phone.picture("passkey")
+    phone.tap(phone.button("Remove"))
+    expect(phone.link("My phone")).to_have_count(0)
+    phone.tap(phone.button("Leave the desk"))
+    phone.open("/sign-in")
+    phone.tap(phone.button("Sign in with a passkey"))
+    expect(phone.page.get_by_role("alert").first).to_contain_text("This passkey opens nothing here any more.")
+    phone.picture("refused")
+
+
+def test_without_a_passkey_the_page_says_so_and_the_password_works(
+    hall: Hall, here: Phones, phones: Phones, club: Club
+) -> None:
+    phone = with_a_lock(here())
+    phone.open("/sign-in")
+    phone.tap(phone.button("Sign in with a passkey"))
+    expect(phone.page.get_by_text("No passkey was used. Try again, or use your password.")).to_be_visible()
+    sign_in_to_the_account(phone, hall.owner)
+    by_number = phones()
+    sign_in_to_the_account(by_number, hall.owner)
+    by_number.open("/sign-in")
+    expect(by_number.page.locator("[data-passkey]")).to_have_count(0)
+
+
+def test_a_link_in_a_mail_opens_the_desk_of_who_has_lost_the_password(
+    hall: Hall, here: Phones, club: Club
+) -> None:
+    phone = here(locale="fr-CA")
+    hall.owner.email, hall.owner.language = "rita@example.org", "fr"
+    hall.owner.save()
+    phone.open("/sign-in")
+    phone.picture("sign-in")
+    phone.tap(phone.page.get_by_text("M’envoyer un lien par courriel"))
+    phone.page.get_by_label("Adresse de courriel").fill("rita@example.org")
+    phone.picture("ask")
+    phone.tap(phone.button("Envoyer le lien"))
+    expect(phone.page.get_by_role("status")).to_contain_text("un lien est en route")
+    phone.picture("asked")
+    (mail,) = arrived()
+    phone.open(link_in(mail))
+    phone.picture("link")
+    phone.tap(phone.button("Ouvrir le bureau"))
+    expect(phone.page).to_have_url(f"{here._url}/club/{club.slug}")
+    for pixels in (16, 32):
+        phone.reads_text_of(pixels)
+        for name, path in {"account": "/account", "sign-in": "/sign-in", "over": link_in(mail)}.items():
+            phone.open(path)
+            phone.picture(f"{name}-{pixels}")
+            is_nothing_cut_off_sideways(phone)
+            assert violations(phone) == []
+    phone.reads_text_of(16)
+    phone.open("/account")
+    phone.page.get_by_label("Nouveau mot de passe").fill("une autre phrase")
+    phone.tap(phone.button("Changer le mot de passe"))
+    expect(phone.page.get_by_role("status")).to_contain_text("Votre mot de passe est changé.")
