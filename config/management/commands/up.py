@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import segno
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from clubs import first_run
@@ -26,6 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         claim_port(host, port)
         allow_many_connections()
+        call_command("clearsessions")  # every passkey question to a stranger makes one
         greet(host, port)
         names = ("worker", "long-worker", "beat")
         Supervisor(Child("web", host, str(port)), *(Child(name) for name in names)).run()
