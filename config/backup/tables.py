@@ -41,8 +41,15 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.Tally": ("match__card__club",),
     "tournaments.PersonRecord": ("club",),
     "tournaments.ClubRecord": ("club",),
+    "tournaments.InvitedClub": (),
+    "tournaments.Visitor": (),
+    "tournaments.SharedNight": (),
 }
-"""Each table by its name, and the ways from its rows to their club."""
+"""Each table by its name, and the ways from its rows to their club; rows without any are between two clubs,
+and go with the whole installation only."""
+
+BETWEEN_CLUBS: Mapping[str, Q] = {"tournaments.Season": Q(is_shared=True)}
+"""Rows of a club that speak of others' people and events: they go with the whole installation only, too."""
 
 LEFT_OUT = frozenset(
     {
@@ -69,7 +76,10 @@ def rows_of(label: str, club: Club | None) -> QuerySet[Model]:
     rows = model_of(label)._default_manager.order_by("pk")
     if club is None:
         return rows
+    if not OF_A_CLUB[label]:
+        return rows.none()
     mine = Q()
     for way in OF_A_CLUB[label]:
         mine |= Q(**{way: club.pk})
-    return rows.filter(mine).distinct()
+    alone = ~BETWEEN_CLUBS[label] if label in BETWEEN_CLUBS else Q()
+    return rows.filter(mine, alone).distinct()

@@ -100,6 +100,11 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/calendar/<int:pk>/on/<str:on>": (
         lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club) + timedelta(days=7)}"
     ),
+    "/e/<slug:short>/desk/interclub": lambda hall: f"/e/{hall.event.short}/desk/interclub?search=club",
+    "/club/<slug:slug>/interclub": lambda hall: hall.shared.rpartition("/")[0],
+    "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
+    "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
+    "/interclub/<str:secret>": lambda hall: hall.link_for_a_club,
     "/account": lambda hall: "/account",
     "/invitation/<str:secret>": lambda hall: f"/invitation/{hall.an_invitation().secret}",
     "/club/<slug:slug>/team": lambda hall: f"/club/{hall.event.club.slug}/team",
