@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubs.models import Club, Person
 from clubs.names import cleaned, folded
 from clubs.secret_links import digest_of
-from tournaments.lifecycle import RoundState
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Answer, Entry, Event, InvitedClub, Season, Seating, Visitor
 
 MOST_FOUND = 12
@@ -65,11 +65,12 @@ def _accepted(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
 
 
 def invitations_to(club: Club, *, since: datetime.date) -> list[InvitedClub]:
-    """What the club is invited to and takes part in, but for events before that day: what waits for an answer
-    first, then by day. One query."""
+    """What the club is invited to and takes part in, but for events before that day, and for those that have
+    ended without an answer: what waits for one first, then by day. One query."""
     asked = club.invited_to.filter(answer__in=(Answer.WAITING, Answer.ACCEPTED)).select_related(
         "event__club", "season__club"
     )
+    asked = asked.exclude(answer=Answer.WAITING, event__state=EventState.ENDED)
     shown = [each for each in asked if each.event is None or each.event.held_on >= since]
     return sorted(shown, key=lambda each: (each.answer != Answer.WAITING, _day_of(each), each.pk))
 
@@ -79,11 +80,6 @@ def _day_of(invited: InvitedClub) -> datetime.date:
         return invited.event.held_on
     assert invited.season is not None
     return invited.season.ends
-
-
-def waiting_for(club: Club) -> int:
-    """How many invitations the club has not answered. One query."""
-    return club.invited_to.filter(answer=Answer.WAITING).count()
 
 
 def shared_events(club: Club, *, since: datetime.date) -> list[Event]:

@@ -19,9 +19,10 @@ from clubs.selectors import house_rules_of
 from rules import RULESETS, Refusal
 from tournaments import services
 from tournaments.forms import NIGHT_FORMATS, read_night_form
+from tournaments.lifecycle import EventState
 from tournaments.models import Answer
 from tournaments.nights import FILES, files_in_zip
-from tournaments.selectors.interclub import invitations_to
+from tournaments.selectors.interclub import LOOKED_BACK, invitations_to
 from tournaments.selectors.nights import RECENT, last_time, recent_events, tonights
 from tournaments.services.making import make_event
 
@@ -39,7 +40,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Tonight's, or the shortest way to it; the next nights; and those that were, the last one first."""
     events, today = recent_events(club), today_in(club)
     held, last = held_nights(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
-    invitations = invitations_to(club, since=today)
+    invitations = invitations_to(club, since=today - LOOKED_BACK)
     made = {event.name for event in events if event.held_on == today}
     context = {
         "club": club,
@@ -54,7 +55,11 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
         "last": None if made else last,
         "lines": lines_of(held, today)[:NEXT],
         "invitations": [each for each in invitations if each.answer == Answer.WAITING],
-        "shared": [each.event for each in invitations if each.answer == Answer.ACCEPTED and each.event],
+        "shared": [
+            each.event
+            for each in invitations
+            if each.answer == Answer.ACCEPTED and each.event and each.event.state != EventState.ENDED
+        ],
     }
     return TemplateResponse(request, "tournaments/club.html", context)
 

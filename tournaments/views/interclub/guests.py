@@ -70,7 +70,7 @@ def event_of_host(request: HttpRequest, club: Club, short: str) -> HttpResponse:
             refusal = refused
         else:
             here = reverse("event-of-host", args=[club.slug, short])
-            return redirect(f"{here}?{urlencode(asked)}#known" if asked else here)
+            return redirect(f"{here}?{urlencode(asked)}#lists" if asked else here)
     return _shown(request, club, guest_view(invited, club), refusal)
 
 
