@@ -1,5 +1,6 @@
 """Names of people: how they are compared, checked, shortened and shown. Plain Python."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -7,6 +8,7 @@ NAME_LENGTH = 80
 FOLDED_LENGTH = 2 * NAME_LENGTH
 NBSP = "\u00a0"
 _PUNCTUATION = set(" '’-.()")
+_BRACKETS = re.compile(r"\([^)]*\)")
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Categories of what comes along when text is pasted, and of what no database takes."""
 
@@ -35,10 +37,20 @@ def strange_character(name: str) -> str | None:
     return None if any(char.isalpha() for char in name) else name[:1] or None
 
 
+def told_apart(name: str, by: str) -> str:
+    """The name with a word in brackets beside it, as far as a name may have its characters:
+    ``Jean Roy (Matane)``."""
+    kept = cleaned(
+        "".join(char for char in by if char in _PUNCTUATION or unicodedata.category(char)[0] in "LM")
+    )
+    beside = kept.replace("(", "").replace(")", "")
+    room = NAME_LENGTH - len(name) - len(" ()")
+    return f"{name} ({beside[:room].strip()})" if beside and room > 0 else name
+
+
 def surname(name: str) -> str:
-    """The last word that is not in brackets: ``Roy`` of ``Jean Roy (père)``."""
-    words = name.split()
-    return ([word for word in words if word[0] != "("] or words or [""])[-1]
+    """The last word that is not in brackets: ``Roy`` of ``Jean Roy (père)`` and ``Jean Roy (de Matane)``."""
+    return (_BRACKETS.sub(" ", name).split() or name.split() or [""])[-1]
 
 
 def initial_and_surname(name: str) -> str:

@@ -10,9 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from rules import Side
 
+from .interclub_wording import INTERCLUB_EVENT_DEEDS
 from .standings_wording import METRIC_NAMES
 
 DEEDS: dict[str, str | Promise] = {
+    **INTERCLUB_EVENT_DEEDS,
     "make_event": _("Made like “%(like)s”"),
     "add_entries": _("Entered: %(entries)s"),
     "add_entry": _("Came in: %(entries)s"),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Role
 
+from .interclub_wording import INTERCLUB_DEEDS
 from .night_wording import NIGHT_DEEDS, days_told
 from .season_wording import SEASON_DEEDS
 from .team_wording import TEAM_DEEDS
@@ -30,6 +31,7 @@ PEOPLE_SENTENCES: dict[str, str | Promise] = {
 }
 
 CLUB_DEEDS: dict[str, str | Promise] = {
+    **INTERCLUB_DEEDS,
     **NIGHT_DEEDS,
     **SEASON_DEEDS,
     **TEAM_DEEDS,

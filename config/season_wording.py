@@ -49,6 +49,7 @@ UNITS: Mapping[str, str | Promise] = {
     Unit.PERSON: _("Each person, with whomever"),
     Unit.PAIR: _("Each pair"),
 }
+UNITS_OF_SERIES: Mapping[str, str | Promise] = {Unit.CLUB: _("Each club"), **UNITS}
 WHO: Mapping[str, str | Promise] = {
     Who.ALL: _("Everybody"),
     Who.MEMBERS: _("Members"),
@@ -63,7 +64,7 @@ def ladder_in_words(ladder: Ladder) -> list[str]:
         *_best(ladder),
         *_presence(ladder),
         *_least(ladder),
-        *_who(ladder),
+        *(_clubs() if ladder.unit is Unit.CLUB else _who(ladder)),
         gettext("Between equals: nights won, then the best night."),
     ]
 
@@ -90,6 +91,10 @@ def _least(ladder: Ladder) -> list[str]:
     if ladder.least_nights < 2:
         return []
     return [gettext("Ranked from %(number)s nights on.") % {"number": ladder.least_nights}]
+
+
+def _clubs() -> list[str]:
+    return [gettext("What the entries of a club bring is added up.")]
 
 
 def _who(ladder: Ladder) -> list[str]:

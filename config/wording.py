@@ -16,6 +16,7 @@ from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
 from .entry_wording import ENTRY_SENTENCES
 from .hall_wording import HALL_SENTENCES
+from .interclub_wording import INTERCLUB_SENTENCES
 from .job_wording import JOB_SENTENCES
 from .night_wording import NIGHT_SENTENCES
 from .people_wording import PEOPLE_SENTENCES
@@ -172,6 +173,7 @@ SENTENCES: dict[str, str | Promise] = {
     | NIGHT_SENTENCES
     | PEOPLE_SENTENCES
     | PLANNING_SENTENCES
+    | INTERCLUB_SENTENCES
     | SEASON_SENTENCES
     | SIGNING_IN_SENTENCES
     | STANDINGS_SENTENCES

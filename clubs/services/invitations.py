@@ -1,9 +1,6 @@
 """Links that an owner hands to somebody: each lasts two weeks and opens once."""
 
-import secrets
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from hashlib import sha256
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
@@ -13,6 +10,7 @@ from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Mem
 from clubs.names import cleaned
 from clubs.policy import MAY
 from clubs.recording import NOBODY, By
+from clubs.secret_links import LASTS, digest_of, new_secret
 from clubs.selectors import open_invitations_of, owns_all_clubs_of
 from rules import Refusal
 
@@ -20,8 +18,6 @@ from .accounts import create_account, is_weak
 from .changes import ClubChange
 from .checking import checked_role, found, lock_club
 from .team import found_member
-
-LASTS = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +168,7 @@ def open_invitation(secret: str) -> Invitation | None:
     """The invitation that this secret opens, now; None for any other text. Two queries at most."""
     found = (
         Invitation.objects.select_related("club", "account", "made_by")
-        .filter(digest=_digest(secret), used_at=None, revoked_at=None, lasts_until__gt=timezone.now())
+        .filter(digest=digest_of(secret), used_at=None, revoked_at=None, lasts_until__gt=timezone.now())
         .first()
     )
     if found is None or found.account is None or owns_all_clubs_of(found.made_by, found.account):
@@ -182,8 +178,8 @@ def open_invitation(secret: str) -> Invitation | None:
 
 def _handed(invitation: Invitation, by: By) -> Handed:
     """The invitation with a secret of its own, from now on."""
-    secret = secrets.token_urlsafe(24)
-    invitation.digest = _digest(secret)
+    secret = new_secret()
+    invitation.digest = digest_of(secret)
     invitation.made_at = timezone.now()
     invitation.lasts_until = invitation.made_at + LASTS
     invitation.made_by = by.account
@@ -202,7 +198,7 @@ def _handed_before(change: ClubChange) -> Handed:
 
 def _done_before(secret: str, kind: str, by: By) -> ClubAction | None:
     """What this form has done already. Holds the club: two that open a link come one after the other."""
-    found = Invitation.objects.filter(digest=_digest(secret)).first()
+    found = Invitation.objects.filter(digest=digest_of(secret)).first()
     if found is not None:
         lock_club(found.club_id)
     if by.key is None:
@@ -213,7 +209,3 @@ def _done_before(secret: str, kind: str, by: By) -> ClubAction | None:
 def _use(invitation: Invitation) -> None:
     invitation.used_at = timezone.now()
     invitation.save(update_fields=["used_at"])
-
-
-def _digest(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()

@@ -42,9 +42,15 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.Tally": ("match__card__club",),
     "tournaments.PersonRecord": ("club",),
     "tournaments.ClubRecord": ("club",),
+    "tournaments.InvitedClub": (),
+    "tournaments.Visitor": (),
+    "tournaments.SharedNight": (),
 }
-"""Each table by its name, and the ways from its rows to their club; without a way, they stay with the whole
-installation, as passwords do."""
+"""Each table by its name, and the ways from its rows to their club. Rows without any are an account's own, as
+passwords are, or between two clubs: they go with the whole installation only."""
+
+BETWEEN_CLUBS: Mapping[str, Q] = {"tournaments.Season": Q(is_shared=True)}
+"""Rows of a club that speak of others' people and events: they go with the whole installation only, too."""
 
 LEFT_OUT = frozenset(
     {
@@ -76,4 +82,5 @@ def rows_of(label: str, club: Club | None) -> QuerySet[Model]:
     mine = Q(pk__in=())
     for way in OF_A_CLUB[label]:
         mine |= Q(**{way: club.pk})
-    return rows.filter(mine).distinct()
+    alone = ~BETWEEN_CLUBS[label] if label in BETWEEN_CLUBS else Q()
+    return rows.filter(mine, alone).distinct()

@@ -13,12 +13,13 @@ register.filter(words.ladder_in_words)
 
 @register.simple_tag
 def choices_of(kind: str) -> list[tuple[str, str | Promise]]:
-    """What a field of a ladder can be, by ``counts``, ``unit`` or ``who``: value and name, in order."""
+    """What a field of a ladder can be, by a key of ``CHOICES``: value and name."""
     return [(str(key), name) for key, name in CHOICES[kind].items()]
 
 
 CHOICES: Mapping[str, Mapping[str, str | Promise]] = {
     "counts": words.COUNTS,
     "unit": words.UNITS,
+    "unit_of_series": words.UNITS_OF_SERIES,
     "who": words.WHO,
 }

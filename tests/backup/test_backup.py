@@ -34,7 +34,7 @@ from tests.builders import (
 )
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tournaments.models import Event
+from tournaments.models import Event, Season
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,6 +52,8 @@ def a_lived_in_hall() -> Hall:
     assert hall.season
     assert hall.house_rules
     assert hall.played
+    assert hall.shared
+    assert hall.series
     return hall
 
 
@@ -139,6 +141,21 @@ def test_of_one_club_nothing_of_another_is_in_the_file_and_no_password(tmp_path:
     restore(tmp_path / "club.zip")
     assert [Browser().open(path).text for path in public] == before
     assert not Account.objects.get().has_usable_password()
+
+
+def test_of_one_club_what_is_between_clubs_stays_behind_and_its_own_is_whole(tmp_path: Path) -> None:
+    """Of the club that holds a shared event, and of the one that plays there."""
+    a_lived_in_hall()
+    for club in Club.objects.order_by("pk"):
+        back_up(tmp_path / f"{club.slug}.zip", club)
+    whole = {label: len(rows) for label, rows in state().items()}
+    assert min(whole[f"tournaments.{name}"] for name in ("InvitedClub", "Visitor", "SharedNight")) > 0
+    for path in sorted(tmp_path.glob("*.zip")):
+        forget_everything()
+        rows = restore(path)
+        assert rows["tournaments.InvitedClub"] == rows["tournaments.Visitor"] == 0
+        assert not Season.objects.filter(is_shared=True).exists()
+        assert Club.objects.count() == 1
 
 
 def test_a_backup_is_of_one_moment_and_holds_up_nobody_who_writes(tmp_path: Path) -> None:

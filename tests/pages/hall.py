@@ -34,10 +34,13 @@ from tournaments.event_settings import plain_event_settings, settings_of
 from tournaments.models import Event, PersonRecord, Season
 from tournaments.planning import Question
 from tournaments.services import By, draw_round, end_event, start_event
+from tournaments.services.inviting import To, accept_for_club, invite_by_link, invite_club
 from tournaments.services.plans import ask_plan
 from tournaments.services.ratings import refresh_ratings
 from tournaments.services.seasons import open_season, refresh_seasons
+from tournaments.services.series import put_in_series
 from tournaments.services.sign_up import change_sign_up, sign_up
+from tournaments.services.visitors import enter_for_club
 
 NETWORK = "http://192.0.2.40:{}/"
 
@@ -215,6 +218,38 @@ class Hall:
         """The address of the records of the club, which has some."""
         assert self.played
         return f"/c/{self.event.club.slug}/records"
+
+    @cached_property
+    def shared(self) -> str:
+        """The address of an event of another club in which the club has a pair, and may enter more."""
+        club, other = self.event.club, an_event(4, club=a_club("Club de Matane"), tables=6)
+        invited = invite_club(to=To(event_id=other.pk), club_id=club.pk)
+        accept_for_club(club_id=club.pk, invited_id=invited.pk)
+        people = [person.pk for person in club.people.order_by("pk")[:2]]
+        enter_for_club(club_id=club.pk, event_id=other.pk, people=people)
+        return f"/club/{club.slug}/interclub/{other.short}"
+
+    @cached_property
+    def series(self) -> str:
+        """The address of the clubs of a series that the club has opened, in which its event counts."""
+        club, held_on = self.event.club, self.event.held_on
+        season = open_season(
+            club=club,
+            name="Interclub",
+            starts=held_on,
+            ends=held_on,
+            ladders=[{"name": "Clubs", "unit": "club", "counts": "match_wins"}],
+            is_shared=True,
+        )
+        put_in_series(event_id=self.event.pk, season_id=season.pk)
+        invite_club(to=To(season_id=season.pk), club_id=a_club("Club de Matane").pk)
+        return f"/club/{club.slug}/seasons/{season.pk}/clubs"
+
+    @property
+    def link_for_a_club(self) -> str:
+        """The address of a link by which another club takes part in an event of the club."""
+        event = an_event(0, club=self.event.club)
+        return f"/interclub/{invite_by_link(to=To(event_id=event.pk)).secret}"
 
     def phone(self, *, address: str = "", language: str = "en") -> Browser:
         self.phones += 1

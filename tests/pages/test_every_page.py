@@ -107,6 +107,11 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/calendar/<int:pk>/on/<str:on>": (
         lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club) + timedelta(days=7)}"
     ),
+    "/e/<slug:short>/desk/interclub": lambda hall: f"/e/{hall.event.short}/desk/interclub?search=club",
+    "/club/<slug:slug>/interclub": lambda hall: hall.shared.rpartition("/")[0],
+    "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
+    "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
+    "/interclub/<str:secret>": lambda hall: hall.link_for_a_club,
     "/account": lambda hall: "/account",
     "/account/passkeys/<int:pk>": lambda hall: f"/account/passkeys/{hall.passkey.pk}",
     "/link/<str:secret>": lambda hall: hall.mailed_link,

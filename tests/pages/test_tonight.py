@@ -150,7 +150,7 @@ def test_the_clubs_page_shows_the_last_evenings_and_all_where_it_is_asked(
     page = office.browser.open(f"/club/{office.club.slug}")
     assert "Night 59" in page.text
     assert "Night 60" not in page.text
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         page = office.browser.open(f"/club/{office.club.slug}{page.link('All nights')}")
     assert "Night 69" in page.text
     assert "All nights" not in page.text

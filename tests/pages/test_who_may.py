@@ -86,8 +86,10 @@ ELSEWHERE: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.signed_up,
     "/e/<slug:short>/desk/rounds/<int:number>/comparison": lambda hall: hall.comparison,
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
+    "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
+    "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
 }
-"""Pages of another night of the club."""
+"""Pages of another night of the club, or of another club."""
 
 
 def path_of(hall: Hall, pattern: str) -> str:

@@ -10,6 +10,8 @@ from config.history_wording import DEEDS
 from config.people_wording import CLUB_DEEDS
 
 BY_LISTENING = {"correct_result"}
+BETWEEN_CLUBS = {"_change", "_answered"}
+"""Of an event, or of a club for its series."""
 
 
 def kinds(known: set[str]) -> set[str]:
@@ -31,7 +33,10 @@ def kinds(known: set[str]) -> set[str]:
 
 @pytest.mark.parametrize(
     ("deeds", "known", "more"),
-    [(DEEDS, {"Change", "_ruled", "_act"}, BY_LISTENING), (CLUB_DEEDS, {"ClubChange", "_changed"}, set())],
+    [
+        (DEEDS, {"Change", "_ruled", "_act", "_acting", *BETWEEN_CLUBS}, BY_LISTENING),
+        (CLUB_DEEDS, {"ClubChange", "_changed", "_told", *BETWEEN_CLUBS}, set()),
+    ],
     ids=["of an event", "of a club"],
 )
 def test_every_kind_of_change_has_a_sentence(

@@ -136,6 +136,7 @@ READS: dict[str, tuple[int, Read]] = {
     "what was done": (1, lambda e: [(a.account, a.kind) for a in events.actions_of(e.event)]),
     "who goes on": (7, lambda e: events.stage_standings(e.event, events.draw_input(e.event, seed=1))),
     "events of a season": (1, lambda e: [event.name for event in events.events_of(e.season)]),
+    "seasons and series of a club": (1, lambda e: list(events.seasons_with(e.club.pk))),
     "whether a season counts it": (1, lambda e: events.is_in_a_season(e.event)),
     "nights of a season": (2, lambda e: events.nights_of(e.season)),
     "nights behind a line": (1, lambda e: events.scores_of(e.season, 0, [1])),

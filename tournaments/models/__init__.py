@@ -6,6 +6,7 @@ Whatever a director changes in an event, a ``Change`` writes and can undo.
 from .actions import Action
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, usual_ranking, usual_stages
+from .interclub import Answer, InvitedClub, SharedNight, Visitor
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
 from .rounds import Round, Seating, Table
@@ -16,17 +17,21 @@ __all__ = [
     "NOT_YET",
     "Action",
     "Adjustment",
+    "Answer",
     "ClubRecord",
     "Entry",
     "Event",
+    "InvitedClub",
     "PersonRecord",
     "Plan",
     "Round",
     "Season",
     "Seating",
+    "SharedNight",
     "Standings",
     "Table",
     "Tally",
+    "Visitor",
     "records_topic",
     "usual_ranking",
     "usual_stages",

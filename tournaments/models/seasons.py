@@ -12,6 +12,9 @@ class Season(models.Model):
     ``ladders`` are those of ``seasons.stored_ladders``; events in ``left_out`` do not count. ``rows`` are the
     lines of each ladder (``seasons.plain_rows``), ``scores`` their nights by key (``seasons.plain_scores``),
     as last computed; once the season is closed they stay as they are.
+
+    One that ``is_shared`` is a series of several clubs, its own and those it has invited: not its days but
+    each event says that it belongs to it (``SharedNight``).
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
@@ -19,6 +22,7 @@ class Season(models.Model):
     starts = models.DateField()
     ends = models.DateField()
     ladders = models.JSONField()
+    is_shared = models.BooleanField(default=False)
     left_out = models.JSONField(default=list, blank=True)
     rows = models.JSONField(default=list)
     scores = models.JSONField(default=list)

@@ -4,12 +4,14 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clubs.models import Person
+from django.db.models import Q, QuerySet
+
+from clubs.models import Club, Person
 from clubs.wording import joined
 from tournaments import selectors
 from tournaments.models import Event, Season
 from tournaments.pages.names import public_name
-from tournaments.seasons import Ladder, Score, key_of, stored_ladder
+from tournaments.seasons import Ladder, Score, Unit, key_of, stored_ladder
 
 MOST_LINES = 200
 """As many lines as a page shows; the club is told how many there are."""
@@ -62,7 +64,8 @@ def ladder_view(season: Season, place: int, *, only: str | None = None) -> Ladde
     ladder = stored_ladder(season.ladders[place])
     rows = season.rows[place] if place < len(season.rows) else []
     chosen = [row for row in rows if only is None or key_of(row["players"]) == only][:MOST_LINES]
-    names = _names(season, [person for row in chosen for person in row["players"]])
+    shown = [each for row in chosen for each in row["players"]]
+    names = _names_of_clubs(shown) if ladder.unit is Unit.CLUB else _names(season, shown)
     return LadderView(
         place=place,
         ladder=ladder,
@@ -89,11 +92,23 @@ def nights_behind(season: Season, place: int, line: LineView) -> tuple[NightView
     return tuple(NightView(event=events.get(score.event), score=score) for score in scores)
 
 
+def _names_of_clubs(clubs: Sequence[int]) -> Mapping[int, str]:
+    return dict(Club.objects.filter(pk__in=clubs).values_list("pk", "name"))
+
+
+def _clubs_that_ever_met(season: Season) -> QuerySet[Club, int]:
+    """Also those that take part no longer: what they have played in a closed series stays."""
+    asked = Q(pk=season.club_id) | Q(invited_to__season=season)
+    return Club.objects.filter(asked).values_list("pk", flat=True)
+
+
 def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
     """Also of those who were merged into others after the season was closed."""
-    found = Person.objects.filter(club=season.club_id, pk__in=people)
-    names = {person.pk: public_name(person) for person in found}
+    known = Person.objects.filter(club=season.club_id)
+    if season.is_shared:
+        known = Person.objects.filter(club__in=_clubs_that_ever_met(season))
+    names = {person.pk: public_name(person) for person in known.filter(pk__in=people)}
     if not names.keys() >= set(people):
-        for person in Person.objects.filter(club=season.club_id).exclude(merged_ids=[]):
+        for person in known.exclude(merged_ids=[]):
             names |= dict.fromkeys(person.merged_ids, public_name(person))
     return names

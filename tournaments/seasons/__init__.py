@@ -18,6 +18,7 @@ a group of the club's own.
 [(1, (7,), 100), (2, (9,), 98), (3, (3,), 92), (4, (5,), 62)]
 """
 
+from .clubs import by_club
 from .ladders import gained, standing
 from .storing import (
     MOST_LADDERS,
@@ -57,6 +58,7 @@ __all__ = [
     "Showing",
     "Unit",
     "Who",
+    "by_club",
     "gained",
     "key_of",
     "plain_ladder",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
+from .clubs import by_club
 from .values import Counts, Known, Ladder, LadderRow, Night, PersonId, Players, Score, Showing, Unit, Who
 
 STRANGER = Known()
@@ -15,14 +16,17 @@ def standing(
 ) -> tuple[LadderRow, ...]:
     """The lines of a ladder, best first, those without a rank after all others; ranks count as 1, 2, 2, 4.
 
-    A pair is in a ladder of members, of guests or of a label if both of them are.
+    A pair is in a ladder of members, of guests or of a label if both of them are. A ladder of clubs is about
+    all who play for them.
     """
     scores: dict[Players, list[Score]] = defaultdict(list)
     for night in sorted(nights, key=lambda night: (night.held_on, night.event)):
-        for showing in night.showings:
+        of_clubs = ladder.unit is Unit.CLUB
+        added_up = by_club(night) if of_clubs else night
+        for showing in added_up.showings:
             for players in _lines_of(ladder, showing):
-                if all(_is_in(ladder, people.get(person, STRANGER)) for person in players):
-                    scores[players].append(_score(ladder, night, showing))
+                if of_clubs or all(_is_in(ladder, people.get(person, STRANGER)) for person in players):
+                    scores[players].append(_score(ladder, added_up, showing))
     return _ranked(_row(ladder, players, brought) for players, brought in scores.items())
 
 
@@ -36,6 +40,8 @@ def gained(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) -> in
 
 
 def _lines_of(ladder: Ladder, showing: Showing) -> list[Players]:
+    if ladder.unit is Unit.CLUB:
+        return [showing.players]
     if ladder.unit is Unit.PERSON:
         return [(person,) for person in showing.players]
     return [tuple(sorted(showing.players))] if len(showing.players) == 2 else []

@@ -8,7 +8,8 @@ from typing import NewType
 
 PersonId = NewType("PersonId", int)
 Players = tuple[PersonId, ...]
-"""Whom a line of a ladder is about: one person, or the two of a pair, the lower id first."""
+"""Whom a line of a ladder is about: one person, or the two of a pair, the lower id first; of a club,
+its id alone."""
 
 
 class Unit(StrEnum):
@@ -16,6 +17,7 @@ class Unit(StrEnum):
 
     PERSON = "person"
     PAIR = "pair"
+    CLUB = "club"
 
 
 class Counts(StrEnum):
@@ -67,12 +69,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
-    """How an entry came out of a night: its rank, how many ``of``, and the figures of the standings."""
+    """How an entry came out of a night: its rank, the figures of the standings, and the ``club`` it played
+    for, where that tells anything. Of a whole club, ``entry`` is 0."""
 
     entry: int
     players: Players
     rank: int
     figures: Mapping[str, int] = field(hash=False)
+    club: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +90,8 @@ class Night:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """What one night brought to a line: as entry number ``entry``, ``rank`` of ``of`` entries."""
+    """What one night brought to a line: as entry number ``entry``, ``rank`` of ``of`` entries; to a club, as
+    one of so many clubs, and its entry is 0."""
 
     event: int
     entry: int

@@ -17,7 +17,7 @@ from .results import (
     standings_of,
 )
 from .rounds import byes_of, missing_tables, numbers_at, played_tables, rounds_of, tables_of
-from .seasons import events_of, is_in_a_season, nights_of, scores_of
+from .seasons import events_of, is_in_a_season, nights_of, scores_of, seasons_with
 
 __all__ = [
     "WON",
@@ -52,6 +52,7 @@ __all__ = [
     "results_by_entry",
     "rounds_of",
     "scores_of",
+    "seasons_with",
     "stage_standings",
     "standings_computed_at",
     "standings_of",

@@ -1,13 +1,17 @@
 """Whom a club knows."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import islice
 
-from clubs.models import Person
+from django.db.models import Q, QuerySet
+
+from clubs.models import Club, Person
 from clubs.people import named
 from tournaments.models import Entry, Event
 
 from .entries import entries_of
+from .interclub import at_home_in
 
 MOST_OFFERED = 60
 """As many people, or pairs, as a page offers; a search finds the others."""
@@ -28,14 +32,31 @@ class KnownPeople:
     are_more: bool
 
 
+VISITORS = Q(is_guest=True, at_home__isnull=False)
+"""Who came with another club: offered only to whoever looks for them by name."""
+
+
 def known_people(event: Event, search: str = "") -> KnownPeople:
     """Those who still come, and whose names are searched for. At most four queries."""
     here = {person.pk for entry in entries_of(event) for person in entry.players}
-    entries = Entry.objects.filter(event__club=event.club_id).exclude(event=event)
+    people = Person.objects.filter(club=event.club_id, is_active=True)
+    people = people if search else people.exclude(VISITORS)
+    return _offered(event, event.club_id, people, here, search)
+
+
+def known_people_of_guest(event: Event, club: Club, search: str = "") -> KnownPeople:
+    """The same for a club that is invited, of its own people. At most four queries."""
+    people = Person.objects.filter(club=club, is_active=True).exclude(VISITORS)
+    return _offered(event, club.pk, people, set(at_home_in(event, club).values()), search)
+
+
+def _offered(
+    event: Event, club_id: int, people: QuerySet[Person], here: Collection[int], search: str
+) -> KnownPeople:
+    entries = Entry.objects.filter(event__club=club_id).exclude(event=event)
     recent = entries.order_by("-event__held_on", "-event_id", "number").values_list("player_1", "player_2")
     together = list(dict.fromkeys(recent[:MOST_RECENT]))
     came = list(dict.fromkeys(pk for pair in together for pk in pair if pk is not None))
-    people = Person.objects.filter(club=event.club_id, is_active=True)
     found = named(people, search).exclude(pk__in=here)
     by_id = {person.pk: person for person in found.filter(pk__in=came)}
     offered = [by_id[pk] for pk in came if pk in by_id]

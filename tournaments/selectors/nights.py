@@ -59,8 +59,11 @@ def last_time(events: Iterable[Event], today: datetime.date, *, entry_size: int 
 
 
 def entries_again(event: Event) -> Sequence[Entry]:
-    """Who would be there again: everybody who took part, but whom the club no longer offers. One query."""
+    """Who would be there again: everybody who took part, but whom the club no longer offers, and who came
+    with a club that was invited. One query."""
     entries = event.entries.filter(is_waiting=False).select_related("player_1", "player_2")
+    for field in ("player_1", "player_2"):
+        entries = entries.exclude(**{f"{field}__is_guest": True, f"{field}__at_home__isnull": False})
     again: list[Entry] = []
     seen: set[int] = set()
     for entry in entries.order_by("number"):

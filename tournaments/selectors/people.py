@@ -18,5 +18,8 @@ def events_of_both(one: Person, other: Person) -> QuerySet[Event]:
 
 
 def _events_of(person: Person) -> QuerySet[Event]:
-    entered = Entry.objects.filter(Q(player_1=person) | Q(player_2=person)).values("event")
+    """Also those of other clubs, at which they are somebody else by their row."""
+    elsewhere = person.elsewhere.values("known_as")
+    rows = Q(player_1=person) | Q(player_2=person) | Q(player_1__in=elsewhere) | Q(player_2__in=elsewhere)
+    entered = Entry.objects.filter(rows).values("event")
     return Event.objects.filter(Q(pk__in=entered) | Q(terms__in=person.seats.values("match__terms")))

@@ -3,9 +3,11 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from tournaments.models import Entry, Event, Season, Standings
+from clubs.models import Club
+from clubs.names import folded
+from tournaments.models import Answer, Entry, Event, Season, Standings, Visitor
 from tournaments.ranking import Kind
 from tournaments.seasons import Counts, Night, PersonId, Score, Showing, scores_key, stored_scores
 from tournaments.standings import key_of
@@ -14,29 +16,70 @@ FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_P
 
 
 def events_of(season: Season) -> QuerySet[Event]:
-    """The events of the club that were held in the season, whether they count or not, first to last."""
-    held = Event.objects.filter(held_on__range=(season.starts, season.ends))
-    return held.filter(club=season.club_id, is_put_away=False).order_by("held_on", "pk")
+    """The events of the club that were held in the season, whether they count or not, first to last; of a
+    series, those that say so, of all the clubs that take part."""
+    if season.is_shared:
+        held = Event.objects.filter(shared_night__season=season).filter(
+            Q(club=season.club_id) | Q(club__in=_invited_to(season))
+        )
+    else:
+        held = Event.objects.filter(club=season.club_id, held_on__range=(season.starts, season.ends))
+    return held.filter(is_put_away=False).order_by("held_on", "pk")
+
+
+def seasons_with(club_id: int) -> QuerySet[Season]:
+    """The seasons of a club, and the series of others in which it takes part. One query."""
+    accepted = Q(is_shared=True, invited_clubs__club=club_id, invited_clubs__answer=Answer.ACCEPTED)
+    shared = Season.objects.filter(accepted).values("pk")
+    return Season.objects.filter(Q(club=club_id) | Q(pk__in=shared)).order_by("pk")
 
 
 def is_in_a_season(event: Event) -> bool:
-    """Whether an open season of its club may count it."""
-    open_ones = Season.objects.filter(club=event.club_id, closed_at=None)
-    return open_ones.filter(starts__lte=event.held_on, ends__gte=event.held_on).exists()
+    """Whether an open season of its club, or a series, may count it."""
+    of_club = Q(is_shared=False, club=event.club_id, starts__lte=event.held_on, ends__gte=event.held_on)
+    open_ones = Season.objects.filter(closed_at=None)
+    return open_ones.filter(of_club | Q(shared_nights__event=event)).exists()
 
 
 def nights_of(season: Season) -> list[Night]:
-    """The nights that count, as their standings were last computed; none without a result. Two queries."""
+    """The nights that count, as their standings were last computed; none without a result. Two queries; two
+    more for a series."""
     counting = events_of(season).exclude(pk__in=season.left_out)
     kept = {one.event_id: one for one in Standings.objects.filter(event__in=counting).select_related("event")}
-    players: dict[int, dict[int, tuple[PersonId, ...]]] = defaultdict(dict)
+    at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
+    played: dict[int, dict[int, _Played]] = defaultdict(dict)
     entries = Entry.objects.filter(event__in=kept, is_waiting=False)
-    for event, number, one, other in entries.values_list("event", "number", "player_1", "player_2"):
-        players[event][number] = tuple(PersonId(person) for person in (one, other) if person is not None)
-    nights = (_night(one, players[event]) for event, one in kept.items())
+    for event, number, team, one, other in entries.values_list(
+        "event", "number", "team", "player_1", "player_2"
+    ):
+        players = tuple(
+            PersonId(at_home.get(person, person)) for person in (one, other) if person is not None
+        )
+        held_by = kept[event].event.club_id
+        club = clubs.get(folded(team)) if team else held_by if season.is_shared else None
+        played[event][number] = players, club
+    nights = (_night(one, played[event]) for event, one in kept.items())
     return sorted(
         (night for night in nights if night.showings), key=lambda night: (night.held_on, night.event)
     )
+
+
+_Played = tuple[tuple[PersonId, ...], int | None]
+"""The players of an entry, and the club that it plays for."""
+
+
+def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
+    """For a series: who visitors are in their own clubs; and the clubs, by their names as they are
+    compared. Two queries."""
+    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_invited_to(season)))
+    by_name = {folded(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
+    visitors = Visitor.objects.filter(person__club__in=by_name.values()).order_by("-pk")
+    return dict(visitors.values_list("known_as", "person")), by_name
+
+
+def _invited_to(season: Season) -> QuerySet[Club, int]:
+    accepted = Q(invited_to__season=season, invited_to__answer=Answer.ACCEPTED)
+    return Club.objects.filter(accepted).values_list("pk", flat=True)
 
 
 def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
@@ -52,18 +95,19 @@ def _was_there(kept: Standings, number: int) -> bool:
     return any(played.get("kind") != Kind.MISSED.value for played in count.get("rounds", ()))
 
 
-def _night(kept: Standings, players: dict[int, tuple[PersonId, ...]]) -> Night:
+def _night(kept: Standings, played: dict[int, _Played]) -> Night:
     return Night(
         event=kept.event_id,
         held_on=kept.event.held_on,
         showings=tuple(
             Showing(
                 entry=row["entry"],
-                players=players[row["entry"]],
+                players=played[row["entry"]][0],
                 rank=row["rank"],
                 figures={name: row[name] for name in FIGURES},
+                club=played[row["entry"]][1],
             )
             for row in kept.rows
-            if row["entry"] in players and _was_there(kept, row["entry"])
+            if row["entry"] in played and _was_there(kept, row["entry"])
         ),
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 
+from clubs.models import Club
 from clubs.recording import AFTER, NOBODY, By, RecordedChange, RecordedRow
 from jobs.services import enqueue
 from live.revisions import raise_revision
@@ -18,7 +19,7 @@ from rules import Refusal
 from tournaments import selectors
 from tournaments.draws.lineups import Difference, Lineup, difference, put_back
 from tournaments.lifecycle import EventState
-from tournaments.models import Action, Adjustment, Entry, Event, Round, Table
+from tournaments.models import Action, Adjustment, Answer, Entry, Event, Round, Season, SharedNight, Table
 
 from .lineups import bring_in_line, reseat_entry, write_lineup
 from .locking import locked_event
@@ -35,7 +36,13 @@ class Change(RecordedChange):
     Rows are recorded one by one; who sits where, and the director's results, come beside them.
     """
 
-    KINDS = {"event": Event, "entry": Entry, "round": Round, "adjustment": Adjustment}
+    KINDS = {
+        "event": Event,
+        "entry": Entry,
+        "round": Round,
+        "adjustment": Adjustment,
+        "sharednight": SharedNight,
+    }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """A draft is recorded as a line-up."""
 
@@ -87,10 +94,27 @@ class Change(RecordedChange):
         enqueue(kind="refresh_standings", key=str(self.event.pk))
         if EventState.ENDED in (self._state_before, self.event.state):
             enqueue(kind="refresh_ratings", key=str(self.event.club_id))
+        self._add_up_series()
         changes = {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
         action: Action = self.keep(undoes=undoes, details=details, changes=changes)
         raise_revision(self.event.topic)
+        self._tell_guests()
         return action
+
+    def _add_up_series(self) -> None:
+        """A series that the event came to, or left, is added up anew."""
+        nights = [after or before for kind, _, before, after in self.rows if kind == "sharednight"]
+        series = Season.objects.filter(pk__in=[night["season_id"] for night in nights])
+        for club in sorted(set(series.values_list("club", flat=True))) if nights else ():
+            enqueue(kind="refresh_seasons", key=str(club))
+
+    def _tell_guests(self) -> None:
+        """Another name or day stands on the calendars of the clubs that take part, too."""
+        if any(kind == "event" for kind, *_ in self.rows):
+            for guest in Club.objects.filter(
+                invited_to__event=self.event, invited_to__answer=Answer.ACCEPTED
+            ):
+                raise_revision(guest.calendar_topic)
 
     def take_back(self, action: Action) -> None:
         """Writes back everything that an action wrote.

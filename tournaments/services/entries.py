@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -88,9 +89,9 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: By =
     seen = taken_so_far(event)
     for line, group in enumerate(people, start=1):
         check_new([("people", known[pk].name) for pk in group], seen=seen, line=line)
-    number = _next_number(event)
+    number = next_number(event)
     rows = [
-        Entry(event=event, number=number + place, **_players([known[pk] for pk in group]))
+        Entry(event=event, number=number + place, **players_of([known[pk] for pk in group]))
         for place, group in enumerate(people)
     ]
     return keep_entries(change, rows)
@@ -154,10 +155,10 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: B
         came += find_or_add_people(club=event.club, full_names=[guest], are_guests=True)
     entry = Entry(
         event=event,
-        number=_next_number(event),
+        number=next_number(event),
         arrives=last_published_round(event) + 1,
         present_at=timezone.now(),
-        **_players(came),
+        **players_of(came),
     )
     return keep_entries(change, [entry])
 
@@ -191,14 +192,15 @@ def remove_entry(*, event_id: int, number: int, by: By = NOBODY) -> None:
     take_off(change, entry)
 
 
-def take_off(change: Change, entry: Entry) -> None:
-    """Removes an entry that sat nowhere; before the start, who waits first gets its place."""
+def take_off(change: Change, entry: Entry, **details: Any) -> None:
+    """Removes an entry that sat nowhere; before the start, who waits first gets its place. ``details`` are
+    for the history."""
     names, number = str(entry), entry.number
     for given in entry.adjustments.all():
         change.remove(given)
     change.remove(entry)
     let_in = fill_places(change) if change.event.state == EventState.PREPARING else []
-    change.done(entry=number, names=names, let_in=let_in)
+    change.done(entry=number, names=names, let_in=let_in, **details)
 
 
 def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
@@ -230,7 +232,7 @@ def found_entry(event: Event, number: int) -> Entry:
 
 def new_entry(change: Change, players: Sequence[str], *, are_guests: bool = False, **values: object) -> Entry:
     """The last one of the list; it waits where all places are taken."""
-    listed = {_next_number(change.event): ListedEntry(players=tuple(players))}
+    listed = {next_number(change.event): ListedEntry(players=tuple(players))}
     return keep_entries(change, _rows(change.event, listed, are_guests=are_guests, **values))[0]
 
 
@@ -241,21 +243,21 @@ def added_before(change: Change) -> list[Entry]:
 
 
 def _add_at_the_end(change: Change, listed: Iterable[ListedEntry]) -> list[Entry]:
-    return _add(change, dict(enumerate(listed, start=_next_number(change.event))))
+    return _add(change, dict(enumerate(listed, start=next_number(change.event))))
 
 
 def _add(change: Change, listed: Mapping[int, ListedEntry]) -> list[Entry]:
     return keep_entries(change, _rows(change.event, listed))
 
 
-def keep_entries(change: Change, rows: Sequence[Entry]) -> list[Entry]:
-    """New entries; those for whom there is no room wait."""
+def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[Entry]:
+    """New entries; those for whom there is no room wait. ``details`` are for the history."""
     left = places_left(change.event)
     if left is not None and change.event.state == EventState.PREPARING:
         for entry in rows[left:]:
             entry.is_waiting = True
     change.add_all(rows)
-    change.done(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows])
+    change.done(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows], **details)
     return list(rows)
 
 
@@ -276,16 +278,18 @@ def _rows(
             section=entry.section,
             team=entry.team,
             rating=entry.rating,
-            **_players([next(people) for _ in entry.players]),
+            **players_of([next(people) for _ in entry.players]),
             **values,
         )
         for number, entry in listed.items()
     ]
 
 
-def _players(people: Sequence[Person]) -> dict[str, Person]:
+def players_of(people: Sequence[Person]) -> dict[str, Person]:
+    """The players of an entry by field."""
     return dict(zip(PLAYER_FIELDS, people, strict=False))
 
 
-def _next_number(event: Event) -> int:
+def next_number(event: Event) -> int:
+    """The place after the last one of the starting list."""
     return int(event.entries.aggregate(last=Max("number"))["last"] or 0) + 1

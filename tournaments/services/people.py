@@ -8,7 +8,7 @@ from clubs.models import Person
 from clubs.recording import NOBODY, By
 from clubs.services import ClubChange
 from rules import Refusal
-from tournaments.models import Event
+from tournaments.models import Event, Visitor
 from tournaments.selectors.people import entries_of_person, events_of_both
 
 
@@ -36,6 +36,7 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY)
         change.alter(entry, **{place: kept})
     for seat in merged.seats.order_by("pk"):
         change.alter(seat, person=kept)
+    _one_visitor(change, kept, merged)
     family = merged.family
     change.alter(kept, **_of_both(kept, merged))
     change.remove(merged)
@@ -43,6 +44,17 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY)
         change.remove(family)
     change.done(kept=kept.name, merged=merged.name, person=kept.pk)
     return kept
+
+
+def _one_visitor(change: ClubChange, kept: Person, merged: Person) -> None:
+    """Who plays for the club elsewhere, and who visits it from another club, is one of two as well."""
+    for field in ("person", "known_as"):
+        for visitor in Visitor.objects.filter(**{field: merged}):
+            ends = {"person": visitor.person_id, "known_as": visitor.known_as_id, field: kept.pk}
+            if Visitor.objects.filter(**ends).exists():
+                change.remove(visitor)
+            else:
+                change.alter(visitor, **{field: kept})
 
 
 def _of_both(kept: Person, merged: Person) -> dict[str, Any]:

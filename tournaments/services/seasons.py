@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, ClubAction, Person
@@ -19,12 +20,14 @@ from tournaments.models import Season
 from tournaments.seasons import (
     Known,
     PersonId,
+    Unit,
     plain_ladder,
     plain_rows,
     plain_scores,
     standing,
     stored_ladders,
 )
+from tournaments.selectors.interclub import clubs_of_series
 
 NAME_LENGTH = 80
 LONGEST = datetime.timedelta(days=731)
@@ -38,16 +41,20 @@ def open_season(
     starts: datetime.date,
     ends: datetime.date,
     ladders: Sequence[Mapping[str, Any]],
+    is_shared: bool = False,
     by: By = NOBODY,
 ) -> Season:
-    """A new season; the nights that were held in it already count. Safe to repeat by the client's id.
+    """A new season; the nights that were held in it already count. One that ``is_shared`` is a series of
+    several clubs, and has no nights yet. Safe to repeat by the client's id.
 
-    Refuses: season_name_required, season_ends_before, season_too_long, and what ``stored_ladders`` does.
+    Refuses: season_name_required, season_ends_before, season_too_long, clubs_in_a_series_only, and what
+    ``stored_ladders`` does.
     """
     change = ClubChange(club.pk, "open_season", by)
     if change.is_repeat and by.key is not None:
         return _opened_by(by.key)
-    season = Season(club=change.club, left_out=[], **_checked(name, starts, ends, ladders))
+    values = _checked(name, starts, ends, ladders, is_shared=is_shared)
+    season = Season(club=change.club, left_out=[], is_shared=is_shared, **values)
     change.add(season)
     change.done(season=season.pk, name=season.name)
     return season
@@ -70,7 +77,7 @@ def change_season(
     change, season = _changed(season_id, "change_season", by)
     if not change.is_repeat:
         _check_open(season)
-        change.alter(season, **_checked(name, starts, ends, ladders))
+        change.alter(season, **_checked(name, starts, ends, ladders, is_shared=season.is_shared))
         _done(change, season)
     return season
 
@@ -112,8 +119,8 @@ def reopen_season(*, season_id: int, by: By = NOBODY) -> Season:
 
 @transaction.atomic
 def refresh_seasons(*, club_id: int) -> None:
-    """Works out every open season of the club anew. Safe to repeat."""
-    for season in Season.objects.select_for_update().filter(club=club_id, closed_at=None).order_by("pk"):
+    """Works out every open season of the club anew, and the series in which it takes part. Safe to repeat."""
+    for season in selectors.seasons_with(club_id).filter(closed_at=None).select_for_update():
         _work_out(season)
 
 
@@ -121,9 +128,7 @@ def _work_out(season: Season) -> None:
     nights = selectors.nights_of(season)
     people = {
         PersonId(pk): Known(is_guest=is_guest, labels=frozenset(labels))
-        for pk, is_guest, labels in Person.objects.filter(club=season.club_id).values_list(
-            "pk", "is_guest", "labels"
-        )
+        for pk, is_guest, labels in _people(season).values_list("pk", "is_guest", "labels")
     }
     ladders = [standing(ladder, nights, people) for ladder in stored_ladders(season.ladders)]
     season.rows = [plain_rows(rows) for rows in ladders]
@@ -131,6 +136,12 @@ def _work_out(season: Season) -> None:
     season.computed_at = timezone.now()
     season.save(update_fields=["rows", "scores", "computed_at"])
     raise_revision(season.topic)
+
+
+def _people(season: Season) -> QuerySet[Person]:
+    if not season.is_shared:
+        return Person.objects.filter(club=season.club_id)
+    return Person.objects.filter(club__in=[club.pk for club in clubs_of_series(season)])
 
 
 def _changed(season_id: int, kind: str, by: By) -> tuple[ClubChange, Season]:
@@ -156,7 +167,12 @@ def _opened_by(key: UUID) -> Season:
 
 
 def _checked(
-    name: str, starts: datetime.date, ends: datetime.date, ladders: Sequence[Mapping[str, Any]]
+    name: str,
+    starts: datetime.date,
+    ends: datetime.date,
+    ladders: Sequence[Mapping[str, Any]],
+    *,
+    is_shared: bool,
 ) -> dict[str, Any]:
     name = cleaned(name)[:NAME_LENGTH]
     if not name:
@@ -165,5 +181,9 @@ def _checked(
         raise Refusal("season_ends_before", field="ends")
     if ends - starts > LONGEST:
         raise Refusal("season_too_long", field="ends", days=LONGEST.days)
-    plain = [plain_ladder(ladder) for ladder in stored_ladders(ladders)]
+    stored = stored_ladders(ladders)
+    for place, ladder in enumerate(stored):
+        if ladder.unit is Unit.CLUB and not is_shared:
+            raise Refusal("clubs_in_a_series_only", field=f"ladders.{place}.unit")
+    plain = [plain_ladder(ladder) for ladder in stored]
     return {"name": name, "starts": starts, "ends": ends, "ladders": plain}

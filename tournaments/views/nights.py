@@ -21,8 +21,10 @@ from clubs.selectors import house_rules_of
 from rules import RULESETS, Refusal
 from tournaments import services
 from tournaments.forms import NIGHT_FORMATS, read_night_form
-from tournaments.models import Event
+from tournaments.lifecycle import EventState
+from tournaments.models import Answer, Event
 from tournaments.nights import FILES, files_in_zip
+from tournaments.selectors.interclub import LOOKED_BACK, invitations_to
 from tournaments.selectors.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
 from tournaments.services.making import make_event
 
@@ -44,6 +46,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     if not may(request, Deed.DIRECT):
         events = [event for event in events if not is_past(event, today)]
     is_all = "all" in request.GET and may(request, Deed.DIRECT)
+    invitations = invitations_to(club, since=today - LOOKED_BACK)
     context = {
         "club": club,
         "events": events_of(club) if is_all else events,
@@ -55,6 +58,12 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
         "last": None if todays else last,
         "put_away": club.events.filter(is_put_away=True),
         "lines": lines_of(held, today)[:NEXT],
+        "invitations": [each for each in invitations if each.answer == Answer.WAITING],
+        "shared": [
+            each.event
+            for each in invitations
+            if each.answer == Answer.ACCEPTED and each.event and each.event.state != EventState.ENDED
+        ],
     }
     return TemplateResponse(request, "tournaments/club.html", context)
 

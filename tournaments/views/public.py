@@ -20,6 +20,7 @@ from tournaments.models import Event
 from tournaments.pages import round_view
 from tournaments.pages.charts import WHO_MET_WHOM, stage_charts
 from tournaments.pages.standings import kept_standings
+from tournaments.selectors.interclub import guests_of
 
 from .access import for_watchers
 from .standings import opened, standings_context
@@ -66,6 +67,7 @@ def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -
         page_or_part(request, "tournaments/event.html#live"),
         {
             **context,
+            "guests": guests_of(event),
             "rounds": rounds,
             "round": chosen and round_view(chosen, is_public=True),
             "charts": stage_charts(kept.charts, context["entries"], without=WHO_MET_WHOM),

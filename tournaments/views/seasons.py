@@ -32,7 +32,8 @@ from tournaments.forms.seasons import (
 )
 from tournaments.models import Season
 from tournaments.pages.seasons import ladder_view, nights_behind
-from tournaments.seasons import MOST_LADDERS, Ladder, stored_ladder
+from tournaments.seasons import MOST_LADDERS, Counts, Ladder, Unit, stored_ladder
+from tournaments.selectors.interclub import clubs_of_series, series_of
 from tournaments.services import seasons as services
 
 FIRST_MONTH, LAST_MONTH = 9, 6
@@ -43,17 +44,22 @@ FIRST_MONTH, LAST_MONTH = 9, 6
 @for_members
 def seasons_page(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's seasons, the last one first."""
-    context = {"club": club, "seasons": club.seasons.defer("rows", "scores")}
+    context = {
+        "club": club,
+        "seasons": club.seasons.defer("rows", "scores"),
+        "series": series_of(club),
+    }
     return TemplateResponse(request, "tournaments/seasons/list.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def new_season(request: HttpRequest, club: Club) -> HttpResponse:
-    """Name, days and ladders of a new season."""
+    """Name, days and ladders of a new season, or with ``?shared=1`` of a series of several clubs."""
+    is_shared = (request.POST or request.GET).get("shared") == "1"
     if request.method != "POST":
-        return _form(request, club, _first_typed(club))
-    return _saved(request, club, None, partial(services.open_season, club=club))
+        return _form(request, club, _first_typed(club, is_shared=is_shared))
+    return _saved(request, club, None, partial(services.open_season, club=club, is_shared=is_shared))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -115,7 +121,7 @@ def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> HttpResponse:
     """One ladder of a season, for everybody."""
     season = _public(slug, pk, place)
-    revision = f"season.{pk}.{revision_of(season.topic)}.{revision_of(season.club.topic)}.{place}"
+    revision = f"season.{pk}.{_revision(season)}.{place}"
     return watched(request, revision, partial(_public_season, request, season, place, revision))
 
 
@@ -129,7 +135,7 @@ def _public_season(request: HttpRequest, season: Season, place: int, revision: s
 def public_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) -> HttpResponse:
     """The nights behind one line: into the open line, or as a page of its own."""
     season = _public(slug, pk, place)
-    revision = f"line.{pk}.{revision_of(season.topic)}.{revision_of(season.club.topic)}.{place}.{key}"
+    revision = f"line.{pk}.{_revision(season)}.{place}.{key}"
     return watched(request, revision, partial(_public_line, request, season, place, key))
 
 
@@ -142,12 +148,19 @@ def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> 
     return TemplateResponse(request, page_or_part(request, "tournaments/seasons/line.html#nights"), context)
 
 
+def _revision(season: Season) -> str:
+    """Its standings, and the people whose names they show; of a series, those of all clubs."""
+    clubs = clubs_of_series(season) if season.is_shared else [season.club]
+    return f"{revision_of(season.topic)}.{revision_of(*(club.topic for club in clubs))}"
+
+
 def _ladder_context(season: Season, place: int, *, only: str | None = None) -> dict[str, Any]:
     return {
         "club": season.club,
         "season": season,
         "ladders": [stored_ladder(plain) for plain in season.ladders],
         "view": ladder_view(season, place, only=only),
+        "clubs": clubs_of_series(season) if season.is_shared else (),
     }
 
 
@@ -165,8 +178,9 @@ def _season(club: Club, pk: int) -> Season:
     return found
 
 
-def _first_typed(club: Club) -> dict[str, list[str]]:
-    """From September to June around today, with one ladder of everybody's points."""
+def _first_typed(club: Club, *, is_shared: bool) -> dict[str, list[str]]:
+    """From September to June around today, with one ladder of everybody's points; a series has one of the
+    clubs, and one of the pairs, by matches won."""
     today = today_in(club)
     year = today.year if today.month > LAST_MONTH else today.year - 1
     days = {
@@ -174,8 +188,14 @@ def _first_typed(club: Club) -> dict[str, list[str]]:
         "starts": datetime.date(year, FIRST_MONTH, 1).isoformat(),
         "ends": datetime.date(year + 1, LAST_MONTH, 30).isoformat(),
     }
-    general = Ladder(name=gettext("General"))
-    return {name: [value] for name, value in days.items()} | typed_ladders([general])
+    ladders = [Ladder(name=gettext("General"))]
+    if is_shared:
+        days |= {"shared": "1", "name": gettext("Interclub %(from)s–%(to)s") % {"from": year, "to": year + 1}}
+        ladders = [
+            Ladder(name=gettext("Clubs"), unit=Unit.CLUB, counts=Counts.MATCH_WINS),
+            Ladder(name=gettext("Pairs"), unit=Unit.PAIR, counts=Counts.MATCH_WINS),
+        ]
+    return {name: [value] for name, value in days.items()} | typed_ladders(ladders)
 
 
 def _form(
@@ -188,7 +208,9 @@ def _form(
     changed: str = "",
 ) -> HttpResponse:
     places = places_of(typed, "ladders")
+    is_shared = first_of(typed, "shared") == "1" if season is None else season.is_shared
     context = {
+        "is_shared": is_shared,
         "club": club,
         "season": season,
         "events": [] if season is None else selectors.events_of(season),

@@ -15,6 +15,7 @@ from live.watching import page_or_part, part_tag, watched
 from tournaments import selectors
 from tournaments.models import Event, Round
 from tournaments.pages.charts import stage_charts
+from tournaments.pages.clubs import club_lines
 from tournaments.pages.standings import Kept, kept_standings, standings_view
 
 from .access import for_watchers
@@ -90,6 +91,7 @@ def standings_context(
         "event": event,
         "entries": entries,
         "standings": view,
+        "clubs": club_lines(event, kept.rows, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,
         "counts_games": event.terms.match_format.games_to_win != 1,

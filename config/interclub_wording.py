@@ -1,0 +1,45 @@
+"""From code to sentence: clubs that invite each other, and play at each other's events."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+INTERCLUB_SENTENCES: dict[str, str | Promise] = {
+    "invites_itself": _("This is the club that invites. Choose another one."),
+    "already_invited": _("%(club)s is invited already. Look at the list."),
+    "club_not_invited": _("This invitation was withdrawn or declined meanwhile. Look at the list again."),
+    "entries_stand": _("Your club has people in it. Take them out first, or ask the club that holds it."),
+    "draw_has_begun": _("The draw has begun. For a change, ask the desk of %(club)s."),
+    "plays_already": _("%(name)s is entered already. Choose somebody else."),
+    "clubs_in_a_series_only": _("Only a series between clubs adds up by club. Choose persons or pairs."),
+}
+
+INTERCLUB_EVENT_DEEDS: dict[str, str | Promise] = {
+    "invite_club": _("Club invited: %(club)s"),
+    "invite_by_link": _("Link made for another club"),
+    "withdraw_club": _("Invitation withdrawn: %(club)s"),
+    "withdraw_link": _("Link for another club taken back"),
+    "club_accepted": _("%(club)s takes part"),
+    "club_declined": _("%(club)s does not take part"),
+    "enter_for_club": _("Entered by %(club)s: %(entries)s"),
+    "take_out_for_club": _("Taken out by %(club)s: %(names)s"),
+    "replace_for_club": _("%(club)s: %(after)s plays instead of %(before)s"),
+    "put_in_series": _("Counts in the series: %(series)s"),
+}
+"""By ``Action.kind``, in the history of an event."""
+
+INTERCLUB_DEEDS: dict[str, str | Promise] = {
+    "invite_club": _("%(name)s: club invited, %(club)s"),
+    "invite_by_link": _("%(name)s: link made for another club"),
+    "withdraw_club": _("%(name)s: invitation withdrawn, %(club)s"),
+    "withdraw_link": _("%(name)s: link for another club taken back"),
+    "club_accepted": _("%(name)s: %(club)s takes part"),
+    "club_declined": _("%(name)s: %(club)s does not take part"),
+    "invited_elsewhere": _("%(club)s invites to: %(name)s"),
+    "withdrawn_elsewhere": _("%(club)s has withdrawn its invitation to: %(name)s"),
+    "accept_elsewhere": _("Takes part at %(club)s: %(name)s"),
+    "decline_elsewhere": _("Does not take part at %(club)s: %(name)s"),
+    "enter_elsewhere": _("Entered at %(club)s, %(name)s: %(names)s"),
+    "take_out_elsewhere": _("Taken out at %(club)s, %(name)s: %(names)s"),
+    "replace_elsewhere": _("Changed at %(club)s, %(name)s: %(names)s"),
+}
+"""By ``ClubAction.kind``: of the club that invites to a series, and of the one that is invited."""

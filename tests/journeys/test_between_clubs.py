@@ -1,0 +1,137 @@
+"""Two clubs on two phones: one invites, the other brings its own people, and both read who is ahead."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from clubs.calendar import today_in
+from clubs.models import Account, Club
+from clubs.services import find_or_add_people
+from tests.builders import a_club, an_account, an_event, matches_of, standings_after, win
+from tests.journeys.hall import NAMES, Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.models import Event
+from tournaments.services.entries import add_entry_list
+from tournaments.services.inviting import To, accept_for_club, invite_club
+
+OURS = "\n".join(f"{NAMES[place]} et {NAMES[place + 1]}" for place in range(0, 8, 2))
+"""Four pairs of the club that holds the event; the people of the other one are the next eight."""
+
+
+class Meeting:
+    def __init__(self, hall: Hall) -> None:
+        self.director: Account = an_account("Rita Plourde")
+        self.host: Club = a_club("Les Joyeux Atouts de Rimouski", owner=hall.owner)
+        self.guest: Club = a_club("Club de cartes de Saint-Ulric-de-Matane", owner=self.director)
+        self.people = find_or_add_people(club=self.guest, full_names=NAMES[8:])
+        self.event: Event = an_event(0, club=self.host, tables=4, draw_format="interclub")
+        Event.objects.filter(pk=self.event.pk).update(held_on=today_in(self.host))
+        add_entry_list(event_id=self.event.pk, text=OURS)
+
+
+@pytest.fixture
+def meeting(hall: Hall) -> Meeting:
+    return Meeting(hall)
+
+
+def box(phone: Phone, name: str) -> Locator:
+    return phone.page.locator(".box button").filter(has_text=name)
+
+
+def enters_pairs(phone: Phone, meeting: Meeting) -> None:
+    """Two taps a pair; the last one is looked for by name."""
+    people = [person.name for person in meeting.people]
+    for number, place in enumerate(range(0, 8, 2), start=1):
+        phone.tap(box(phone, people[place]))
+        expect(phone.page.get_by_text("plays with whoever you tap next")).to_be_visible()
+        if number == 4:
+            phone.page.get_by_label("Look for a name").fill(people[place + 1].split()[0][:3])
+            expect(box(phone, people[place])).to_have_count(0)
+        phone.tap(box(phone, people[place + 1]))
+        expect(phone.page.locator("#ours ~ ul > li")).to_have_count(number)
+
+
+def test_a_club_is_invited_brings_four_pairs_and_both_see_who_is_ahead(
+    hall: Hall, phones: Phones, meeting: Meeting
+) -> None:
+    host, guest = phones("host"), phones("guest")
+    host.sign_in(hall.owner)
+    host.open(f"/e/{meeting.event.short}/desk/entries")
+    host.tap(host.link("Invited clubs"))
+    host.page.get_by_label("Name of the club").fill("matane")
+    host.page.keyboard.press("Enter")
+    host.picture("found")
+    host.tap(host.button("^Invite Club de cartes"))
+    expect(host.page.get_by_text("no answer yet")).to_be_visible()
+
+    guest.sign_in(meeting.director)
+    guest.picture("invited")
+    guest.tap(guest.button("Accept"))
+    guest.picture("accepted")
+    guest.tap(guest.link("Enter our people"))
+    enters_pairs(guest, meeting)
+    guest.picture("entered")
+    guest.tap(guest.page.get_by_text("Change").first)
+    guest.picture("change")
+
+    host.open(f"/e/{meeting.event.short}/desk/interclub")
+    expect(host.page.get_by_text("takes part", exact=True)).to_be_visible()
+    host.tap(host.link("Entries"))
+    expect(host.page.locator(".entries .chip", has_text="Saint-Ulric")).to_have_count(4)
+    host.tap(host.button("Start: draw round 1"))
+    host.tap(host.button("Publish round 1"))
+    expect(host.page.get_by_role("heading", name=re.compile("Round 1: 0 tables of 4"))).to_be_visible()
+
+    guest.page.reload()
+    expect(guest.page.locator("b.chip", has_text="Table")).to_have_count(4)
+    expect(guest.button("Take out")).to_have_count(0)
+    guest.picture("tables")
+    for match in matches_of(meeting.event):
+        numbers = match.table.seatings.order_by("side").values_list("entry__team", flat=True)
+        win(match, "A" if numbers[0] else "B")  # the visitors win everywhere
+    standings_after(meeting.event)
+    guest.tap(guest.link("Public page"))
+    clubs = guest.page.locator("section", has=guest.page.locator("#clubs-title")).locator("summary")
+    expect(clubs.first).to_contain_text(meeting.guest.name)
+    guest.tap(clubs.first)
+    expect(guest.page.locator("[open] .counted li")).to_have_count(4)
+    guest.picture("by-club")
+    guest.open(f"/c/{meeting.guest.slug}/calendar")
+    expect(guest.link(meeting.event.name)).to_be_visible()
+    guest.picture("calendar")
+
+
+def test_its_pages_are_whole_in_large_letters_and_in_french(
+    hall: Hall, phones: Phones, meeting: Meeting
+) -> None:
+    invited = invite_club(to=To(event_id=meeting.event.pk), club_id=meeting.guest.pk)
+    host, guest = phones("host", locale="fr-CA"), phones("guest", locale="fr-CA", color_scheme="dark")
+    host.sign_in(hall.owner)
+    guest.sign_in(meeting.director)
+    for phone in (host, guest):
+        phone.tap(phone.button("Français"))
+    guest.picture("club")
+    guest.open(f"/club/{meeting.guest.slug}/interclub")
+    guest.picture("asked")
+    accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk)
+    host.open(f"/e/{meeting.event.short}/desk/interclub")
+    host.tap(host.button("Créer le lien"))
+    host.picture("link")
+    address = host.page.locator("#address").input_value().rpartition("/interclub/")[2]
+    pages = (
+        (host, f"/e/{meeting.event.short}/desk/interclub?search=mat"),
+        (host, f"/club/{meeting.host.slug}/seasons/new?shared=1"),
+        (host, f"/interclub/{address}"),
+        (guest, f"/club/{meeting.guest.slug}/interclub"),
+        (guest, f"/club/{meeting.guest.slug}/interclub/{meeting.event.short}"),
+    )
+    for pixels in (16, 32):
+        for phone, path in pages:
+            phone.reads_text_of(pixels)
+            phone.open(path)
+            phone.picture(f"{pixels}")
+            is_nothing_cut_off_sideways(phone)
+            assert violations(phone) == []
