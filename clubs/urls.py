@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import account, accounts, calendar, history, house_rules, invitations, people, team
+from .views import account, accounts, calendar, dues, history, house_rules, invitations, people, team
 
 urlpatterns = [
     path("start/<str:secret>", accounts.start, name="start"),
@@ -28,6 +28,10 @@ urlpatterns = [
     path("club/<slug:slug>/people/import", people.import_page, name="import-people"),
     path("club/<slug:slug>/people/alike", people.alike, name="alike-people"),
     path("club/<slug:slug>/people/<int:pk>", people.person, name="person"),
+    path("club/<slug:slug>/people/<int:pk>/dues", people.persons_dues, name="persons-dues"),
+    path("club/<slug:slug>/dues", dues.dues_page, name="dues"),
+    path("club/<slug:slug>/dues/new", dues.new_dues, name="new-dues"),
+    path("club/<slug:slug>/dues/<int:pk>", dues.change_dues, name="change-dues"),
     path("club/<slug:slug>/history", history.club_history, name="club-history"),
     path("club/<slug:slug>/history/<int:action_id>/undo", history.club_undo, name="club-undo"),
     path("club/<slug:slug>/house-rules", house_rules.house_rules, name="house-rules"),

@@ -12,6 +12,7 @@ from .calendar import (
 )
 from .changes import ClubChange, undo_club_action
 from .clubs import create_club, unused_slug
+from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
 from .invitations import (
     Handed,
@@ -32,12 +33,15 @@ __all__ = [
     "ClubChange",
     "Handed",
     "NightDetails",
+    "PeriodDetails",
     "PersonDetails",
     "accept_invitation",
     "add_person",
     "add_recurring_night",
+    "ask_dues",
     "cancel_date",
     "change_account",
+    "change_dues",
     "change_house_rules",
     "change_password",
     "change_person",
@@ -59,7 +63,9 @@ __all__ = [
     "make_owner",
     "move_date",
     "open_invitation",
+    "pay_dues",
     "put_back_house_rules",
+    "record_dues",
     "remove_house_rules",
     "remove_member",
     "remove_recurring_night",

@@ -6,6 +6,7 @@ Whatever a director changes in an event, a ``Change`` writes and can undo.
 from .actions import Action
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, usual_ranking, usual_stages
+from .money import Fee, Prize
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
 from .rounds import Round, Seating, Table
@@ -19,8 +20,10 @@ __all__ = [
     "ClubRecord",
     "Entry",
     "Event",
+    "Fee",
     "PersonRecord",
     "Plan",
+    "Prize",
     "Round",
     "Season",
     "Seating",

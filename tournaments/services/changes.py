@@ -18,7 +18,7 @@ from rules import Refusal
 from tournaments import selectors
 from tournaments.draws.lineups import Difference, Lineup, difference, put_back
 from tournaments.lifecycle import EventState
-from tournaments.models import Action, Adjustment, Entry, Event, Round, Table
+from tournaments.models import Action, Adjustment, Entry, Event, Fee, Prize, Round, Table
 
 from .lineups import bring_in_line, reseat_entry, write_lineup
 from .locking import locked_event
@@ -35,7 +35,14 @@ class Change(RecordedChange):
     Rows are recorded one by one; who sits where, and the director's results, come beside them.
     """
 
-    KINDS = {"event": Event, "entry": Entry, "round": Round, "adjustment": Adjustment}
+    KINDS = {
+        "event": Event,
+        "entry": Entry,
+        "round": Round,
+        "adjustment": Adjustment,
+        "fee": Fee,
+        "prize": Prize,
+    }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """A draft is recorded as a line-up."""
 
@@ -78,19 +85,31 @@ class Change(RecordedChange):
             table.save(update_fields=["ruling"])
 
     def done(self, *, undoes: Action | None = None, **details: Any) -> Action:
-        """Brings tables and cards in line, and keeps the line in the history. Call it last.
+        """Brings tables and cards in line, and keeps the line in the history. Call it last. Where nothing is
+        written but what somebody has paid, there is nothing to bring in line, and nobody to tell.
 
         Refuses: changed_since, if the client has asked for this before, and it was taken back meanwhile.
         """
         self.check_is_first()
+        if not self.is_watched:
+            kept: Action = self.keep(undoes=undoes, details=details, changes=self._written)
+            return kept
         bring_in_line(self.event)
         enqueue(kind="refresh_standings", key=str(self.event.pk))
         if EventState.ENDED in (self._state_before, self.event.state):
             enqueue(kind="refresh_ratings", key=str(self.event.club_id))
-        changes = {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
-        action: Action = self.keep(undoes=undoes, details=details, changes=changes)
+        action: Action = self.keep(undoes=undoes, details=details, changes=self._written)
         raise_revision(self.event.topic)
         return action
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a page that is watched may show it: nothing but what was paid, none of them does."""
+        return {kind for kind, *_ in self.rows} != {"fee"}
+
+    @property
+    def _written(self) -> dict[str, Any]:
+        return {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
 
     def take_back(self, action: Action) -> None:
         """Writes back everything that an action wrote.
