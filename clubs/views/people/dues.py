@@ -29,11 +29,11 @@ ASKED = (USUAL, OTHER, NOTHING)
 @posted_from("person", "slug", "pk")
 @for_directors_of_the_club
 def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """What somebody has paid for the period of the form; then the page from which it was sent, which says so."""
+    """What somebody has paid for the period of the form; then the page that sent it, which says so."""
     known = person_of(club, pk)
     if known is None:
         raise Http404
-    asked = digits_in(request.POST.get("period", ""), most=18)
+    asked = digits_in(request.POST.get("period", ""), most=18) or 0
     period = club.dues_periods.filter(pk=asked).first()
     if period is None:
         return redirect("person", slug=club.slug, pk=pk)

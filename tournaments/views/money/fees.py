@@ -161,7 +161,7 @@ def _part(request: HttpRequest, event: Event, action: Action | None) -> HttpResp
         "event": event,
         "view": view,
         "by_family": by_family,
-        "done": action and history_line(action, {}),
+        "done": action and _done(event, str(action.pk)),
         "asked_for": _asked_for(request),
     }
     return TemplateResponse(request, "tournaments/money/tapped.html", context)
