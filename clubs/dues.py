@@ -1,13 +1,13 @@
 """What is known of the dues of a club: the periods, and who has paid."""
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from .models import Club, Dues, DuesPeriod, Person
-from .money import Due, Totals
+from .money import Due, Totals, totals
 
 ASKED = Coalesce("other", F("period__amount"))
 """What is asked, of a row of dues."""
@@ -63,16 +63,15 @@ def totals_of(period: DuesPeriod) -> Totals:
     members = who_pays(period.club)
     rows = period.dues.annotate(asked=ASKED)
     own = list(rows.filter(person__in=members).values_list("asked", "paid"))
-    people = members.count()
-    usual = people - len(own)
+    usual = members.count() - len(own)
     others = rows.exclude(person__in=members).aggregate(paid=Sum("paid"))["paid"] or 0
-    dues = [Due(asked=asked, paid=paid) for asked, paid in own]
-    return Totals(
-        asked=sum(due.asked for due in dues) + usual * period.amount,
-        paid=sum(due.paid for due in dues) + others,
-        owed=sum(due.owed for due in dues) + usual * period.amount,
-        people=people,
-        settled=sum(due.is_settled for due in dues),
+    found = totals(Due(asked=asked, paid=paid) for asked, paid in own)
+    return replace(
+        found,
+        asked=found.asked + usual * period.amount,
+        paid=found.paid + others,
+        owed=found.owed + usual * period.amount,
+        people=found.people + usual,
     )
 
 

@@ -42,7 +42,8 @@ def together(dues: Iterable[Due]) -> Due:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """What several dues add up to, in cents; ``settled`` of so many ``people`` owe nothing."""
+    """What several dues add up to, in cents. Of so many ``people`` something was asked, or they paid;
+    ``settled`` of them owe nothing."""
 
     asked: int
     paid: int
@@ -53,7 +54,7 @@ class Totals:
 
 def totals(dues: Iterable[Due]) -> Totals:
     """Whoever paid too much does not pay for another: what is owed is owed by each."""
-    listed = list(dues)
+    listed = [due for due in dues if due.asked or due.paid]
     return Totals(
         asked=sum(due.asked for due in listed),
         paid=sum(due.paid for due in listed),
