@@ -150,6 +150,8 @@ ONLY_CHANGED = {
     "/account/leave/<slug:slug>",
     *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password")),
     *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
+    "/e/<slug:short>/desk/fees/undo/<int:action_id>",
+    "/club/<slug:slug>/people/<int:pk>/dues",
     "/language",
     "/e/<slug:short>/desk/entries/check-in/leave-out",
     "/e/<slug:short>/desk/<slug:step>",
@@ -268,6 +270,7 @@ def test_an_address_that_only_forms_are_sent_to_leads_back_to_a_page_when_it_is_
         "<code:code>": hall.code,
         "<int:match_id>": str(hall.match.pk),
         "seasons/<int:pk>": hall.season,
+        "people/<int:pk>": f"people/{hall.person.rpartition('/')[2]}",
         "team/<int:pk>": f"team/{hall.membership.pk}",
         "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
     }
