@@ -6,6 +6,8 @@ from typing import Any
 
 from rules import Refusal
 
+from .money import read_amount
+
 LANGUAGES = ("fr", "en")
 
 
@@ -53,6 +55,16 @@ class FormReader:
             return int(value)
         self.refuse(Refusal("not_a_number", field=name, value=value))
         return None
+
+    def amount(self, name: str, *, required: str = "") -> int | None:
+        """Cents of an amount in dollars (``clubs.money.read_amount``); None for an empty field, as for
+        ``number``."""
+        value = self._optional(name, required)
+        try:
+            return read_amount(value, field=name)
+        except Refusal as refusal:
+            self.refuse(refusal)
+            return None
 
     def day(self, name: str, *, required: str = "") -> date | None:
         """A date as browsers send it; None for an empty field, refused where ``required`` is a code."""

@@ -7,8 +7,9 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet
 
+from .dues import owing
 from .matching import KnownNames, Match, matches
-from .models import Club, Family, Person
+from .models import Club, DuesPeriod, Family, Person
 from .names import cleaned, folded
 from .people_lists import ListedPerson
 
@@ -22,6 +23,9 @@ GROUPS: Mapping[str, Q] = {
     "former": Q(is_active=False),
 }
 """The parts of the list, the first of which is shown first."""
+
+OWING = "owing"
+"""One more, where the club asks dues: the members who have not paid them."""
 
 _BEFORE_A_WORD = " -'’("
 _BETWEEN_WORDS = re.compile(f"[{re.escape(_BEFORE_A_WORD)}]+")
@@ -69,12 +73,22 @@ def named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
     return people
 
 
-def people_page(club: Club, *, search: str = "", group: str = "active", number: int = 1) -> PeoplePage:
-    """A page of the list, by name. Two queries."""
+def people_page(
+    club: Club,
+    *,
+    search: str = "",
+    group: str = "",
+    number: int = 1,
+    period: DuesPeriod | None = None,
+) -> PeoplePage:
+    """A page of the list, by name; where dues are asked for a ``period``, one group are those who owe them.
+    Two queries."""
+    groups = dict(GROUPS) if period is None else {**GROUPS, OWING: owing(period)}
+    group = group if group in groups else next(iter(groups))
     found = named(Person.objects.filter(club=club), search)
-    counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in GROUPS.items()})
+    counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in groups.items()})
     number = min(max(1, number), max(1, -(-counts[group] // PAGE)))
-    people = found.filter(GROUPS[group]).select_related("family").order_by("folded_name", "pk")
+    people = found.filter(groups[group]).select_related("family").order_by("folded_name", "pk")
     return PeoplePage(
         people=tuple(people[(number - 1) * PAGE : number * PAGE]),
         search=search,

@@ -35,8 +35,8 @@ MAY: Mapping[Role, frozenset[Deed]] = {
 }
 
 MEANINGS: Mapping[Opening, str] = {
-    Deed.HELP: "check-in, paper sheets, marks of a table, calls, printing; of a night until the day after",
-    Deed.DIRECT: "nights and tournaments: drafts, draws, corrections, rulings; people; house rules",
+    Deed.HELP: "check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after",
+    Deed.DIRECT: "nights and tournaments: drafts, draws, rulings, prizes; people, dues; house rules",
     Deed.OWN: "members and roles, seasons, the club's settings, export, deletion",
     Anyone.PUBLIC: "everybody",
     Anyone.TABLE: "whoever holds the code of a table, until the night ends",

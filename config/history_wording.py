@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rules import Side
 
 from .interclub_wording import INTERCLUB_EVENT_DEEDS
+from .money_wording import FEE_DEEDS, money_told
 from .standings_wording import METRIC_NAMES
 
 DEEDS: dict[str, str | Promise] = {
@@ -65,6 +66,7 @@ DEEDS: dict[str, str | Promise] = {
     ),
     "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again, %(sides)s"),
     "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
+    **FEE_DEEDS,
     "undo": _("Undone: %(deed)s"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""
@@ -86,6 +88,8 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
             told[name] = names.get(told[name], told[name])
     if "sides" in told:
         told |= _at_a_table(details, names)
+    if kind in FEE_DEEDS:
+        told |= money_told(details)
     if "metric" in told:
         told |= _adjusted(details)
     if "entries" in told:

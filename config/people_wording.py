@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Role
 
 from .interclub_wording import INTERCLUB_DEEDS
+from .money_wording import DUES_DEEDS, money_told
 from .night_wording import NIGHT_DEEDS, days_told
 from .season_wording import SEASON_DEEDS
 from .team_wording import TEAM_DEEDS
@@ -32,6 +33,7 @@ PEOPLE_SENTENCES: dict[str, str | Promise] = {
 
 CLUB_DEEDS: dict[str, str | Promise] = {
     **INTERCLUB_DEEDS,
+    **DUES_DEEDS,
     **NIGHT_DEEDS,
     **SEASON_DEEDS,
     **TEAM_DEEDS,
@@ -54,6 +56,8 @@ def club_deed(kind: str, details: Mapping[str, Any]) -> str:
     """The sentence of a line of a club's history. A kind without one is a bug: KeyError."""
     told = dict(details) | days_told(details)
     told |= {name: Role(told[name]).label for name in ROLES if told.get(name) in Role}
+    if kind in DUES_DEEDS:
+        told |= money_told(details)
     if kind == "undo":
         undone = {name: value for name, value in details.items() if name != "of"}
         told["deed"] = club_deed(details["of"], undone)

@@ -18,6 +18,7 @@ from .entry_wording import ENTRY_SENTENCES
 from .hall_wording import HALL_SENTENCES
 from .interclub_wording import INTERCLUB_SENTENCES
 from .job_wording import JOB_SENTENCES
+from .money_wording import MONEY_SENTENCES
 from .night_wording import NIGHT_SENTENCES
 from .people_wording import PEOPLE_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
@@ -170,6 +171,7 @@ SENTENCES: dict[str, str | Promise] = {
     | ENTRY_SENTENCES
     | HALL_SENTENCES
     | JOB_SENTENCES
+    | MONEY_SENTENCES
     | NIGHT_SENTENCES
     | PEOPLE_SENTENCES
     | PLANNING_SENTENCES

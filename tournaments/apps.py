@@ -9,9 +9,9 @@ class TournamentsConfig(AppConfig):
         from scoring.models import Player
 
         from . import listening  # noqa: F401 -- connects the receiver of scoring's one signal
-        from .models import Entry, Season, Visitor
+        from .models import Entry, Fee, Prize, Season, Visitor
 
-        ClubChange.also_records(Entry, Player, Season, Visitor)
+        ClubChange.also_records(Entry, Fee, Player, Prize, Season, Visitor)
         # Of a person: whether they are a guest, in a group, somebody else, or left out; of the club: whether
         # it rates its people.
         ClubChange.FOLLOWED_BY |= {

@@ -16,6 +16,7 @@ from scoring.models import Terms
 
 from .draws import FORMATS
 from .draws.stages import StagePlan, stage_plan
+from .fees import Rates
 from .models import Event
 from .ranking import RankingRules, plain_rules, stored_rules
 
@@ -36,6 +37,7 @@ class EventSettings:
     ranking: RankingRules
     sections: tuple[Mapping[str, Any], ...]
     is_seeded: bool
+    rates: Rates
 
     @property
     def plan(self) -> StagePlan:
@@ -70,6 +72,7 @@ def settings_of(event: Event) -> EventSettings:
         ranking=stored_rules(event.ranking),
         sections=tuple(event.sections),
         is_seeded=event.is_seeded,
+        rates=event.rates,
     )
 
 
@@ -85,11 +88,12 @@ def plain_event_settings(settings: EventSettings) -> dict[str, Any]:
         "ranking": plain_rules(settings.ranking),
         "sections": [dict(section) for section in settings.sections],
         "is_seeded": settings.is_seeded,
+        "rates": {"member": settings.rates.member, "guest": settings.rates.guest},
     }
 
 
 def stored_event_settings(plain: Mapping[str, Any]) -> EventSettings:
-    """The inverse of ``plain_event_settings``."""
+    """The inverse of ``plain_event_settings``; what was kept before there were fees asks none."""
     return EventSettings(
         ruleset=stored_ruleset(plain["ruleset"]),
         rules_name=plain["rules_name"],
@@ -100,4 +104,5 @@ def stored_event_settings(plain: Mapping[str, Any]) -> EventSettings:
         ranking=stored_rules(plain["ranking"]),
         sections=tuple(plain["sections"]),
         is_seeded=plain["is_seeded"],
+        rates=Rates(**plain.get("rates", {})),
     )

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from .views import (
+    attendance,
     desk,
     entries,
     fronts,
@@ -9,6 +10,7 @@ from .views import (
     interclub,
     jobs,
     making,
+    money,
     nights,
     people,
     plans,
@@ -45,6 +47,12 @@ urlpatterns = [
     path("e/<slug:short>/desk/entries/check-in", entries.check_in_page, name="check-in"),
     path("e/<slug:short>/desk/entries/check-in/leave-out", entries.leave_out, name="leave-out"),
     path("e/<slug:short>/desk/entries/door-prize", entries.door_prize_page, name="door-prize"),
+    path("e/<slug:short>/desk/fees", money.fees_page, name="fees"),
+    path("e/<slug:short>/desk/fees/rates", money.rates_page, name="rates"),
+    path("e/<slug:short>/desk/fees/<int:person_id>", money.fee_page, name="fee"),
+    path("e/<slug:short>/desk/fees/undo/<int:action_id>", money.undo_fee, name="undo-fee"),
+    path("e/<slug:short>/desk/prizes", money.prizes_page, name="prizes"),
+    path("e/<slug:short>/desk/prizes/<int:pk>", money.prize_page, name="prize"),
     path("e/<slug:short>/desk/cards", desk.cards, name="cards"),
     path("e/<slug:short>/desk/print", printing.print_page, name="print"),
     path("e/<slug:short>/desk/print/round", printing.round_list, name="print-round"),
@@ -107,6 +115,8 @@ urlpatterns = [
     path("c/<slug:slug>/seasons/<int:pk>", seasons.public_season, name="public-season"),
     path("c/<slug:slug>/seasons/<int:pk>/<int:place>", seasons.public_season, name="public-ladder"),
     path("c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>", seasons.public_line, name="public-line"),
+    path("club/<slug:slug>/attendance", attendance.attendance_by_person, name="attendance"),
+    path("club/<slug:slug>/attendance/nights", attendance.attendance_by_night, name="attendance-by-night"),
     path("club/<slug:slug>/people/<int:pk>/merge", people.merge_page, name="merge-people"),
     path("club/<slug:slug>/ratings", records.ratings_switch, name="ratings-switch"),
     path("club/<slug:slug>/people/<int:pk>/record", records.person_record, name="person-record"),

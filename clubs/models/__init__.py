@@ -2,6 +2,7 @@
 
 from .accounts import Account, Membership, Role
 from .clubs import Club, HouseRules
+from .dues import Dues, DuesPeriod
 from .history import ORIGIN_LENGTH, ClubAction
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
@@ -16,6 +17,8 @@ __all__ = [
     "ChangedDate",
     "Club",
     "ClubAction",
+    "Dues",
+    "DuesPeriod",
     "Family",
     "HouseRules",
     "Invitation",

@@ -12,6 +12,7 @@ from .calendar import (
 )
 from .changes import ClubChange, undo_club_action
 from .clubs import create_club, unused_slug
+from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
 from .invitations import (
     Handed,
@@ -42,16 +43,19 @@ __all__ = [
     "ClubChange",
     "Handed",
     "NightDetails",
+    "PeriodDetails",
     "PersonDetails",
     "accept_invitation",
     "add_passkey",
     "add_person",
     "add_recurring_night",
     "ask_address",
+    "ask_dues",
     "ask_sign_in_link",
     "begin_try",
     "cancel_date",
     "change_account",
+    "change_dues",
     "change_house_rules",
     "change_password",
     "change_person",
@@ -81,7 +85,9 @@ __all__ = [
     "open_with_link",
     "open_with_passkey",
     "password_tries",
+    "pay_dues",
     "put_back_house_rules",
+    "record_dues",
     "remove_house_rules",
     "remove_member",
     "remove_passkey",

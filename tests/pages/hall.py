@@ -13,7 +13,9 @@ from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, 
 from clubs.services import (
     Handed,
     NightDetails,
+    PeriodDetails,
     add_recurring_night,
+    ask_dues,
     create_house_rules,
     invite,
     keep_usual_night,
@@ -31,11 +33,14 @@ from tests.builders import (
 )
 from tests.pages.browser import Browser, Page
 from tournaments.event_settings import plain_event_settings, settings_of
+from tournaments.fees import Rates
 from tournaments.models import Event, PersonRecord, Season
 from tournaments.planning import Question
 from tournaments.services import By, draw_round, end_event, start_event
+from tournaments.services.fees import change_rates
 from tournaments.services.inviting import To, accept_for_club, invite_by_link, invite_club
 from tournaments.services.plans import ask_plan
+from tournaments.services.prizes import PrizeDetails, give_prize
 from tournaments.services.ratings import refresh_ratings
 from tournaments.services.seasons import open_season, refresh_seasons
 from tournaments.services.series import put_in_series
@@ -120,6 +125,31 @@ class Hall:
         """The address of somebody who plays."""
         club = self.event.club
         return f"/club/{club.slug}/people/{club.people.earliest('pk').pk}"
+
+    @property
+    def fee(self) -> str:
+        """The address of what somebody pays for the night, which costs 5 $."""
+        change_rates(event_id=self.event.pk, rates=Rates(member=500, guest=500))
+        return f"/e/{self.event.short}/desk/fees/{self.event.entries.all()[0].player_1_id}"
+
+    @cached_property
+    def prize(self) -> str:
+        """The address of a prize of the night."""
+        person = self.event.entries.all()[0].player_1_id
+        given = give_prize(
+            event_id=self.event.pk, winners=[person], details=PrizeDetails(name="Ham", is_public=True)
+        )
+        assert given is not None
+        return f"/e/{self.event.short}/desk/prizes/{given.pk}"
+
+    @cached_property
+    def dues(self) -> str:
+        """The address of the dues of the club for this year."""
+        club, today = self.event.club, today_in(self.event.club)
+        details = PeriodDetails(name="2026", amount=2000, starts=today, ends=today)
+        asked = ask_dues(club_id=club.pk, details=details)
+        assert asked is not None
+        return f"/club/{club.slug}/dues/{asked.pk}"
 
     @property
     def membership(self) -> Membership:

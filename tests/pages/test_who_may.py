@@ -58,6 +58,8 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "people": lambda hall: int(last_word(hall.played)),
     "calendar": lambda hall: int(last_word(hall.recurring_night)),
     "usual": lambda hall: int(last_word(hall.usual_night)),
+    "dues": lambda hall: int(last_word(hall.dues)),
+    "prizes": lambda hall: int(last_word(hall.prize)),
 }
 """What stands in an address for ``<int:pk>``, by the word before it."""
 STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
@@ -67,6 +69,7 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "code": lambda hall, _: hall.code,
     "match_id": lambda hall, _: hall.match.pk,
     "number": lambda hall, _: 1,
+    "person_id": lambda hall, _: int(last_word(hall.fee)),
     "year": lambda hall, _: 2026,
     "partner": lambda hall, _: hall.partner,
     "table_number": lambda hall, _: 1,

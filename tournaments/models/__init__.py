@@ -7,6 +7,7 @@ from .actions import Action
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, usual_ranking, usual_stages
 from .interclub import Answer, InvitedClub, SharedNight, Visitor
+from .money import Fee, Prize
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
 from .rounds import Round, Seating, Table
@@ -21,9 +22,11 @@ __all__ = [
     "ClubRecord",
     "Entry",
     "Event",
+    "Fee",
     "InvitedClub",
     "PersonRecord",
     "Plan",
+    "Prize",
     "Round",
     "Season",
     "Seating",

@@ -11,6 +11,7 @@ from clubs.models import Club, RecurringNight
 from scoring.models import Terms
 from tournaments.draws import FORMATS
 from tournaments.draws.stages import StagePlan, stage_plan
+from tournaments.fees import Rates
 from tournaments.lifecycle import EventState
 from tournaments.ranking import USUAL_ORDER, RankingRules, stored_rules
 
@@ -31,9 +32,9 @@ class Event(models.Model):
     ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
     ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
     starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
-    more than ``most_entries`` are in: who comes later waits. ``key`` is the id of the form that made it,
-    ``night`` the evening of the calendar that it is. What ``is_put_away`` was made by mistake, and is shown
-    nowhere until it is brought back.
+    more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
+    part costs, in cents. ``key`` is the id of the form that made it, ``night`` that of the
+    calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
@@ -49,6 +50,8 @@ class Event(models.Model):
     is_seeded = models.BooleanField(default=False)
     signs_up = models.BooleanField(default=False)
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
+    member_fee = models.PositiveIntegerField(default=0)
+    guest_fee = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
     key = models.UUIDField(null=True, blank=True)
     night = models.ForeignKey(
@@ -76,6 +79,10 @@ class Event(models.Model):
     def topics(self) -> tuple[str, str]:
         """What all pages of this event are watched with: the event, and the people whose names they show."""
         return self.topic, self.club.topic
+
+    @property
+    def rates(self) -> Rates:
+        return Rates(member=self.member_fee, guest=self.guest_fee)
 
     @property
     def plan(self) -> StagePlan:

@@ -1,16 +1,18 @@
 """Who takes part: the list, how many they are, and what follows from that."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Family
+from clubs.money import Due, together
 from clubs.names import folded
 from tournaments import selectors
 from tournaments.draws import FORMATS
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.selectors.entries import last_published_round
+from tournaments.selectors.fees import dues_by_person, fee_lines
 
 from .drafts import LEAVES_OUT, changed_since
 
@@ -51,7 +53,8 @@ class EntriesView:
 class CheckInView:
     """Those searched for, and how many of all are present; what follows if the others are left out.
 
-    ``families`` have two entries or more that are not here yet: they come in together.
+    ``families`` have two entries or more that are not here yet: they come in together. ``dues`` are what the
+    players of each entry pay, by its number; of none where nothing is asked.
     """
 
     shown: tuple[Entry, ...]
@@ -59,6 +62,7 @@ class CheckInView:
     present: int
     absent: int
     left_over: LeftOver
+    dues: Mapping[int, Due]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +105,8 @@ def entries_view(event: Event) -> EntriesView:
 
 
 def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ()) -> CheckInView:
-    """Those whose names hold what is searched for, or those of ``only`` these numbers. Three queries."""
+    """Those whose names hold what is searched for, or those of ``only`` these numbers. Three queries; seven
+    where a fee is asked."""
     following = last_published_round(event) + 1
     entries = [
         entry
@@ -120,7 +125,13 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         present=len(present),
         absent=len(entries) - len(present),
         left_over=left_over(event, len(present)),
+        dues={} if event.rates.is_free else _dues(event, entries),
     )
+
+
+def _dues(event: Event, entries: Sequence[Entry]) -> dict[int, Due]:
+    by_person = dues_by_person(fee_lines(event))
+    return {entry.number: together(by_person[person.pk] for person in entry.players) for entry in entries}
 
 
 def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, ...]:

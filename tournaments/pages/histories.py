@@ -1,6 +1,6 @@
 """The history of an event: who did what, when, and what of it can be undone."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -30,9 +30,9 @@ class HistoryLine(Deed):
     can_be_undone: bool
 
 
-def history_lines(event: Event, *, most: int = 200) -> tuple[HistoryLine, ...]:
-    """The last lines, newest first. Two queries."""
-    actions = selectors.actions_of(event)[:most]
+def history_lines(event: Event, *, most: int = 200, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
+    """The last lines, newest first, ``but`` those of these kinds. Two queries."""
+    actions = selectors.actions_of(event).exclude(kind__in=but)[:most]
     names = {entry.number: str(entry) for entry in selectors.entries_of(event)}
     return tuple(history_line(action, names) for action in actions)
 

@@ -19,7 +19,19 @@ from rules import Refusal
 from tournaments import selectors
 from tournaments.draws.lineups import Difference, Lineup, difference, put_back
 from tournaments.lifecycle import EventState
-from tournaments.models import Action, Adjustment, Answer, Entry, Event, Round, Season, SharedNight, Table
+from tournaments.models import (
+    Action,
+    Adjustment,
+    Answer,
+    Entry,
+    Event,
+    Fee,
+    Prize,
+    Round,
+    Season,
+    SharedNight,
+    Table,
+)
 
 from .lineups import bring_in_line, reseat_entry, write_lineup
 from .locking import locked_event
@@ -42,6 +54,8 @@ class Change(RecordedChange):
         "round": Round,
         "adjustment": Adjustment,
         "sharednight": SharedNight,
+        "fee": Fee,
+        "prize": Prize,
     }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """A draft is recorded as a line-up."""
@@ -85,18 +99,21 @@ class Change(RecordedChange):
             table.save(update_fields=["ruling"])
 
     def done(self, *, undoes: Action | None = None, **details: Any) -> Action:
-        """Brings tables and cards in line, and keeps the line in the history. Call it last.
+        """Brings tables and cards in line, and keeps the line in the history. Call it last. Where nothing is
+        written but what somebody has paid, there is nothing to bring in line, and nobody to tell.
 
         Refuses: changed_since, if the client has asked for this before, and it was taken back meanwhile.
         """
         self.check_is_first()
+        if not self.is_watched:
+            kept: Action = self.keep(undoes=undoes, details=details, changes=self._written)
+            return kept
         bring_in_line(self.event)
         enqueue(kind="refresh_standings", key=str(self.event.pk))
         if EventState.ENDED in (self._state_before, self.event.state):
             enqueue(kind="refresh_ratings", key=str(self.event.club_id))
         self._add_up_series()
-        changes = {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
-        action: Action = self.keep(undoes=undoes, details=details, changes=changes)
+        action: Action = self.keep(undoes=undoes, details=details, changes=self._written)
         raise_revision(self.event.topic)
         self._tell_guests()
         return action
@@ -115,6 +132,15 @@ class Change(RecordedChange):
                 invited_to__event=self.event, invited_to__answer=Answer.ACCEPTED
             ):
                 raise_revision(guest.calendar_topic)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a page that is watched may show it: nothing but what was paid, none of them does."""
+        return {kind for kind, *_ in self.rows} != {"fee"}
+
+    @property
+    def _written(self) -> dict[str, Any]:
+        return {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
 
     def take_back(self, action: Action) -> None:
         """Writes back everything that an action wrote.

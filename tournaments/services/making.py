@@ -50,7 +50,8 @@ def make_event(
             settings=Settings(stages=settings.stages, ranking=settings.ranking, sections=settings.sections),
         )
         event.is_seeded, event.night = settings.is_seeded, night
-        event.save(update_fields=["is_seeded", "night"])
+        event.member_fee, event.guest_fee = settings.rates.member, settings.rates.guest
+        event.save(update_fields=["is_seeded", "night", "member_fee", "guest_fee"])
         Change(event.pk, "make_event", by).done(like=like)
         if people_of is not None:
             _bring_again(event, people_of, by)

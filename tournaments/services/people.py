@@ -1,21 +1,23 @@
 """One person of two, in all that they took part in."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
 
-from clubs.models import Person
+from clubs.models import Dues, Person
 from clubs.recording import NOBODY, By
 from clubs.services import ClubChange
 from rules import Refusal
-from tournaments.models import Event, Visitor
+from tournaments.models import Event, Fee, Prize, Visitor
+from tournaments.selectors.fees import fees_of_person, prizes_of_person
 from tournaments.selectors.people import entries_of_person, events_of_both
 
 
 @transaction.atomic
 def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY) -> Person | None:
-    """Whatever one of them took part in, the other did: entries, seats and results stay, and ``merged`` goes.
-    What is not known of ``kept`` is taken from ``merged``. Safe to repeat.
+    """Whatever one of them took part in, paid or won, the other did: entries, seats and results stay, and
+    ``merged`` goes. What is not known of ``kept`` is taken from ``merged``. Safe to repeat.
 
     Refuses: no_such_person, both_took_part.
     """
@@ -30,13 +32,18 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY)
     if both is not None:
         raise Refusal("both_took_part", event=both.name)
     entries = list(entries_of_person(merged))
-    list(Event.objects.select_for_update(no_key=True).filter(entries__in=entries).order_by("pk"))
+    fees, prizes = list(fees_of_person(merged)), list(prizes_of_person(merged))
+    events = {row.event_id for rows in (entries, fees, prizes) for row in rows}
+    list(Event.objects.select_for_update(no_key=True).filter(pk__in=events).order_by("pk"))
     for entry in entries:
         place = "player_1" if entry.player_1_id == merged.pk else "player_2"
         change.alter(entry, **{place: kept})
     for seat in merged.seats.order_by("pk"):
         change.alter(seat, person=kept)
     _one_visitor(change, kept, merged)
+    _take_over_fees(change, kept, fees)
+    _take_over_prizes(change, kept, merged, prizes)
+    _take_over_dues(change, kept, list(merged.dues.order_by("pk")))
     family = merged.family
     change.alter(kept, **_of_both(kept, merged))
     change.remove(merged)
@@ -55,6 +62,36 @@ def _one_visitor(change: ClubChange, kept: Person, merged: Person) -> None:
                 change.remove(visitor)
             else:
                 change.alter(visitor, **{field: kept})
+
+
+def _take_over_fees(change: ClubChange, kept: Person, fees: Iterable[Fee]) -> None:
+    """What both paid for an event, one of them without staying in it, one person paid."""
+    own = {fee.event_id: fee for fee in fees_of_person(kept)}
+    for fee in fees:
+        _take_over(change, kept, fee, own.get(fee.event_id))
+
+
+def _take_over_dues(change: ClubChange, kept: Person, rows: Iterable[Dues]) -> None:
+    """The same, of the dues of a period."""
+    own = {dues.period_id: dues for dues in kept.dues.all()}
+    for dues in rows:
+        _take_over(change, kept, dues, own.get(dues.period_id))
+
+
+def _take_over(change: ClubChange, kept: Person, row: Fee | Dues, own: Fee | Dues | None) -> None:
+    if own is None:
+        change.alter(row, person=kept)
+        return
+    other = row.other if own.other is None else own.other
+    change.alter(own, paid=own.paid + row.paid, other=other)
+    change.remove(row)
+
+
+def _take_over_prizes(change: ClubChange, kept: Person, merged: Person, prizes: Iterable[Prize]) -> None:
+    """What the two had won together, one person has won alone."""
+    for prize in prizes:
+        first, second = (kept if one == merged else one for one in (prize.winner_1, prize.winner_2))
+        change.alter(prize, winner_1=first, winner_2=None if second == first else second)
 
 
 def _of_both(kept: Person, merged: Person) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from tournaments.pages.hall import clock_of
 from tournaments.pages.histories import history_lines
 from tournaments.services import By
 from tournaments.services.deferred import DEFERRED, defer, is_large
+from tournaments.services.fees import PAYMENTS
 
 from .access import for_directors, for_helpers
 from .entries import shown_entries
@@ -100,7 +101,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
 def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
     """What a helper does not see: the draft, what was done last, and what waits for a decision."""
     draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
-    done = history_lines(event, most=RECENT)
+    done = history_lines(event, most=RECENT, but=PAYMENTS)
     return {
         "draft": draft and draft_view(event, draft),
         "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),

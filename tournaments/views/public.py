@@ -20,6 +20,7 @@ from tournaments.models import Event
 from tournaments.pages import round_view
 from tournaments.pages.charts import WHO_MET_WHOM, stage_charts
 from tournaments.pages.standings import kept_standings
+from tournaments.selectors.fees import public_prizes_of
 from tournaments.selectors.interclub import guests_of
 
 from .access import for_watchers
@@ -72,6 +73,7 @@ def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -
             "round": chosen and round_view(chosen, is_public=True),
             "charts": stage_charts(kept.charts, context["entries"], without=WHO_MET_WHOM),
             "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
+            "prizes": public_prizes_of(event),
             "etag": part_tag(request, revision),
         },
     )

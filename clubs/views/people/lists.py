@@ -5,10 +5,12 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_directors_of_the_club
+from clubs.calendar import today_in
+from clubs.dues import period_at
 from clubs.forms import digits_in
 from clubs.history import club_line
 from clubs.models import Club
-from clubs.people import GROUPS, alike_people, people_page
+from clubs.people import alike_people, people_page
 from live.watching import asks_for_part, page_or_part
 
 
@@ -23,13 +25,20 @@ def alike(request: HttpRequest, club: Club) -> HttpResponse:
 @for_directors_of_the_club
 def people(request: HttpRequest, club: Club) -> HttpResponse:
     """Those looked for, a page of them; a script asks for the list alone, as somebody types."""
-    group = request.GET.get("group", "")
+    period = period_at(club, today_in(club))
     page = people_page(
         club,
         search=request.GET.get("search", ""),
-        group=group if group in GROUPS else next(iter(GROUPS)),
+        group=request.GET.get("group", ""),
         number=digits_in(request.GET.get("page", ""), most=6) or 1,
+        period=period,
     )
     done = club_line(club, request.GET.get("done", ""))
-    context = {"club": club, "page": page, "done": done, "is_part": asks_for_part(request)}
+    context = {
+        "club": club,
+        "page": page,
+        "period": period,
+        "done": done,
+        "is_part": asks_for_part(request),
+    }
     return TemplateResponse(request, page_or_part(request, "clubs/people/list.html#found"), context)

@@ -10,11 +10,14 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_directors_of_the_club
+from clubs.history import club_line
 from clubs.models import Club, Person
 from clubs.people import families_of, labels_of, person_of
 from clubs.services import PersonDetails
 from clubs.views.history import done_or
 from rules import Refusal
+
+from .dues import dues_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -98,6 +101,8 @@ def _form(
     context = {
         "club": club,
         "person": known,
+        **dues_context(club, known),
+        "done": club_line(club, request.GET.get("done", "")),
         "typed": {"is_active": True, "is_rated": True} | dict(typed),
         "chosen": chosen,
         "labels": [*labels, *(label for label in chosen if label not in labels)],

@@ -1,0 +1,80 @@
+"""What is known of the dues of a club: the periods, and who has paid."""
+
+import datetime
+from dataclasses import dataclass, replace
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from .models import Club, Dues, DuesPeriod, Person
+from .money import Due, Totals, totals
+
+ASKED = Coalesce("other", F("period__amount"))
+"""What is asked, of a row of dues."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonsDues:
+    """What somebody owes for a period; ``other`` is what is asked instead of the usual amount."""
+
+    period: DuesPeriod
+    due: Due
+    other: int | None
+
+    @property
+    def is_excused(self) -> bool:
+        return self.other == 0
+
+
+def periods_of(club: Club) -> list[DuesPeriod]:
+    """The last one first. One query."""
+    return list(club.dues_periods.all())
+
+
+def period_at(club: Club, day: datetime.date) -> DuesPeriod | None:
+    """The one that the day is in, the last of several; else the last that has begun. One query."""
+    begun = [period for period in periods_of(club) if period.starts <= day]
+    return next((period for period in begun if day <= period.ends), next(iter(begun), None))
+
+
+def is_settled(period: DuesPeriod) -> Exists:
+    """Of people: whether they have paid what is asked of them for the period."""
+    paid = Dues.objects.filter(period=period, person=OuterRef("pk"), paid__gte=ASKED)
+    return Exists(paid)
+
+
+def who_pays(club: Club) -> QuerySet[Person]:
+    """The members who still come."""
+    return club.people.filter(is_active=True, is_guest=False)
+
+
+def dues_of(person: Person, period: DuesPeriod) -> PersonsDues:
+    """One query."""
+    kept = period.dues.filter(person=person).first()
+    other = None if kept is None else kept.other
+    asked = period.amount if other is None else other
+    return PersonsDues(
+        period=period, due=Due(asked=asked, paid=0 if kept is None else kept.paid), other=other
+    )
+
+
+def totals_of(period: DuesPeriod) -> Totals:
+    """Of the members who still come; what others have paid counts as well. Three queries."""
+    members = who_pays(period.club)
+    rows = period.dues.annotate(asked=ASKED)
+    own = list(rows.filter(person__in=members).values_list("asked", "paid"))
+    usual = members.count() - len(own)
+    others = rows.exclude(person__in=members).aggregate(paid=Sum("paid"))["paid"] or 0
+    found = totals(Due(asked=asked, paid=paid) for asked, paid in own)
+    return replace(
+        found,
+        asked=found.asked + usual * period.amount,
+        paid=found.paid + others,
+        owed=found.owed + usual * period.amount,
+        people=found.people + usual,
+    )
+
+
+def owing(period: DuesPeriod) -> Q:
+    """Of people: members who still come, and owe something for the period."""
+    return Q(is_active=True, is_guest=False) & ~Q(is_settled(period))

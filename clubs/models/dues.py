@@ -1,0 +1,48 @@
+"""What members pay a club for a year: noted, never collected."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from clubs import names
+
+from .clubs import Club
+from .people import Person
+
+
+class DuesPeriod(models.Model):
+    """For what time a club asks dues of its members, and how much, in cents: ``2026-2027``."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="dues_periods")
+    name = models.CharField(max_length=names.NAME_LENGTH)
+    amount = models.PositiveIntegerField()
+    starts = models.DateField()
+    ends = models.DateField()
+
+    class Meta:
+        ordering = ["-starts", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(starts__lte=F("ends")), name="dues_end_after_they_start")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Dues(models.Model):
+    """What somebody has paid for a period, in cents; ``other`` is what is asked of them where that is not
+    the usual amount, 0 for who is excused."""
+
+    period = models.ForeignKey(DuesPeriod, on_delete=models.PROTECT, related_name="dues")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="dues")
+    other = models.PositiveIntegerField(null=True, blank=True)
+    paid = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "dues"
+        constraints = [
+            models.UniqueConstraint(fields=["period", "person"], name="one_row_of_dues_per_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.paid}"

@@ -1,0 +1,32 @@
+"""Amounts of money in the reader's language: 5,50 $, or $5.50."""
+
+from decimal import Decimal
+
+from babel import Locale
+from babel.numbers import format_currency, format_decimal
+from django.utils.translation import get_language
+
+from .money import CENTS
+
+CURRENCY = "CAD"
+_FEW = Decimal(1) / CENTS
+
+
+def amount_in_words(cents: int) -> str:
+    """``5 $``, ``5,50 $``, ``1 234,50 $``; in English ``$5.50``. Cents are left out where there are none."""
+    locale = _locale()
+    pattern = locale.currency_formats["standard"].pattern
+    shown = pattern.replace(".00", "") if cents % CENTS == 0 else pattern
+    return str(format_currency(cents * _FEW, CURRENCY, shown, locale=locale, currency_digits=False))
+
+
+def amount_as_typed(cents: int | None) -> str:
+    """As somebody would type it into a field: ``5``, ``5,50``; nothing of None."""
+    if cents is None:
+        return ""
+    pattern = "0" if cents % CENTS == 0 else "0.00"
+    return str(format_decimal(cents * _FEW, pattern, locale=_locale()))
+
+
+def _locale() -> Locale:
+    return Locale("fr" if (get_language() or "").startswith("fr") else "en", "CA")

@@ -1,0 +1,132 @@
+"""What members pay a club for a year: noted, never collected."""
+
+import datetime
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from clubs.models import ClubAction, Dues, DuesPeriod, Person
+from clubs.money import checked_amount
+from clubs.recording import NOBODY, By
+from rules import Refusal
+
+from .changes import ClubChange
+from .checking import checked_name, found
+from .people import found_person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodDetails:
+    """For what time, and how much, in cents."""
+
+    name: str
+    amount: int
+    starts: datetime.date
+    ends: datetime.date
+
+
+@transaction.atomic
+def ask_dues(*, club_id: int, details: PeriodDetails, by: By = NOBODY) -> DuesPeriod | None:
+    """A new period for which members pay. Safe to repeat with the same key: it gives the period of then, None
+    if it is gone.
+
+    Refuses: what ``_checked`` refuses.
+    """
+    change = ClubChange(club_id, "ask_dues", by)
+    if change.is_repeat:
+        known = ClubAction.objects.get(key=by.key).details
+        return change.club.dues_periods.filter(pk=known.get("period")).first()
+    period = DuesPeriod(club=change.club, **_checked(details))
+    change.add(period)
+    change.done(period=period.pk, name=period.name, amount=period.amount)
+    return period
+
+
+@transaction.atomic
+def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: By = NOBODY) -> DuesPeriod:
+    """Another name, amount or time; what was paid stays paid. Safe to repeat.
+
+    Refuses: no_such_dues, and what ``_checked`` refuses.
+    """
+    change = ClubChange(club_id, "change_dues", by)
+    period = _period(change, period_id)
+    if change.is_repeat:
+        return period
+    change.alter(period, **_checked(details))
+    if change.rows:
+        change.done(period=period.pk, name=period.name, amount=period.amount)
+    return period
+
+
+@transaction.atomic
+def pay_dues(*, club_id: int, period_id: int, person_id: int, by: By = NOBODY) -> Dues | None:
+    """Somebody has paid all that is asked of them for the period. Safe to repeat.
+
+    Refuses: no_such_dues, no_such_person.
+    """
+    change = ClubChange(club_id, "pay_dues", by)
+    if change.is_repeat:
+        return _kept(period_id, person_id)
+    period, person = _period(change, period_id), found_person(change.club, person_id)
+    kept = _kept(period.pk, person.pk)
+    asked = period.amount if kept is None or kept.other is None else kept.other
+    if not asked or (kept is not None and kept.paid >= asked):
+        return kept
+    kept = _keep(change, period, person, kept, paid=asked)
+    change.done(person=person.pk, name=person.name, period=period.name, amount=asked)
+    return kept
+
+
+@transaction.atomic
+def record_dues(
+    *, club_id: int, period_id: int, person_id: int, paid: int, other: int | None, by: By = NOBODY
+) -> Dues | None:
+    """What somebody has paid for the period, and what is asked of them: ``other``, 0 if they are excused, or
+    None for the usual amount. Safe to repeat.
+
+    Refuses: no_such_dues, no_such_person, not_an_amount, amount_too_large.
+    """
+    change = ClubChange(club_id, "record_dues", by)
+    if change.is_repeat:
+        return _kept(period_id, person_id)
+    period, person = _period(change, period_id), found_person(change.club, person_id)
+    kept = _kept(period.pk, person.pk)
+    checked_amount(paid, field="paid")
+    if other is not None:
+        checked_amount(other, field="other")
+    if kept is None and not paid and other is None:
+        return None
+    kept = _keep(change, period, person, kept, paid=paid, other=other)
+    if change.rows:
+        change.done(person=person.pk, name=person.name, period=period.name, paid=paid, other=other)
+    return kept
+
+
+def _kept(period_id: int, person_id: int) -> Dues | None:
+    return Dues.objects.filter(period=period_id, person=person_id).first()
+
+
+def _keep(
+    change: ClubChange, period: DuesPeriod, person: Person, kept: Dues | None, **values: int | None
+) -> Dues:
+    if kept is None:
+        kept = Dues(period=period, person=person, **values)
+        change.add(kept)
+    else:
+        change.alter(kept, **values)
+    return kept
+
+
+def _period(change: ClubChange, period_id: int) -> DuesPeriod:
+    return found(change.club.dues_periods.all(), period_id, otherwise="no_such_dues")
+
+
+def _checked(details: PeriodDetails) -> dict[str, object]:
+    """The values as they are kept. Refuses: name_required, name_too_long, amount_required, not_an_amount,
+    amount_too_large, last_before_first."""
+    name = checked_name(details.name, field="name")
+    if not checked_amount(details.amount, field="amount"):
+        raise Refusal("amount_required", field="amount")
+    if details.ends < details.starts:
+        raise Refusal("last_before_first", field="ends")
+    return {"name": name, "amount": details.amount, "starts": details.starts, "ends": details.ends}

@@ -1,0 +1,101 @@
+"""The dues of one person: one tap, and they are paid; any other amount with a form."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from clubs import services
+from clubs.access import for_directors_of_the_club
+from clubs.acting import by_of
+from clubs.calendar import today_in
+from clubs.dues import dues_of, period_at
+from clubs.forms import FormReader, digits_in
+from clubs.models import Club, DuesPeriod, Person
+from clubs.money_words import amount_as_typed
+from clubs.people import OWING, person_of
+from clubs.posting import posted_from
+from clubs.recording import By
+from rules import Refusal
+
+USUAL, OTHER, NOTHING = "usual", "other", "nothing"
+ASKED = (USUAL, OTHER, NOTHING)
+"""What can be asked of somebody."""
+
+
+@posted_from("person", "slug", "pk")
+@for_directors_of_the_club
+def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """What somebody has paid for the period of the form; then the page that sent it, which says so."""
+    known = person_of(club, pk)
+    if known is None:
+        raise Http404
+    asked = digits_in(request.POST.get("period", ""), most=18) or 0
+    period = club.dues_periods.filter(pk=asked).first()
+    if period is None:
+        return redirect("person", slug=club.slug, pk=pk)
+    try:
+        by = by_of(request)
+        if "in_full" in request.POST:
+            services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)
+        else:
+            _record(request, club, period, known, by)
+    except Refusal as refusal:
+        context = {
+            "club": club,
+            "person": known,
+            "dues": dues_of(known, period),
+            "typed_dues": request.POST.dict(),
+            "refusal": refusal,
+        }
+        return TemplateResponse(request, "clubs/dues/person.html", context)
+    return _back(request, club, pk, by)
+
+
+def dues_context(club: Club, person: Person | None) -> dict[str, Any]:
+    """What the page of a member shows of the dues; nothing of guests, or where none are asked. At most two
+    queries."""
+    period = None if person is None else period_at(club, today_in(club))
+    if person is None or period is None:
+        return {}
+    dues = dues_of(person, period)
+    if person.is_guest and not dues.due.paid:
+        return {}
+    return {
+        "dues": dues,
+        "typed_dues": {
+            "paid": amount_as_typed(dues.due.paid),
+            "asked": USUAL if dues.other is None else OTHER if dues.other else NOTHING,
+            "other": amount_as_typed(dues.other or None),
+        },
+    }
+
+
+def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: By) -> None:
+    """Refuses: form_refused, amount_required, and what ``record_dues`` does."""
+    form = FormReader(request.POST.dict())
+    paid, asked = form.amount("paid") or 0, form.choice("asked", ASKED)
+    other = form.amount("other", required="amount_required") if asked == OTHER else None
+    form.finish()
+    services.record_dues(
+        club_id=club.pk,
+        period_id=period.pk,
+        person_id=person.pk,
+        paid=paid,
+        other=0 if asked == NOTHING else other,
+        by=by,
+    )
+
+
+def _back(request: HttpRequest, club: Club, pk: int, by: By) -> HttpResponse:
+    """To the list of those who owe, as it was looked for, or to the person."""
+    done = club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
+    said = {} if done is None else {"done": str(done)}
+    if "from_list" in request.POST:
+        asked = {"group": OWING, "search": request.POST.get("search", "")}
+        return redirect(f"{reverse('people', args=[club.slug])}?{urlencode(asked | said)}")
+    address = reverse("person", args=[club.slug, pk])
+    return redirect(address + (f"?{urlencode(said)}" if said else ""))

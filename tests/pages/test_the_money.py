@@ -1,0 +1,183 @@
+"""The pages of fees, prizes, attendance and dues: what a tap does without scripts, and who sees what."""
+
+import pytest
+
+from clubs.models import DuesPeriod, Family, Membership, Person, Role
+from tests.builders import an_account
+from tests.pages.browser import Browser, Page
+from tests.pages.office import Office
+from tournaments.fees import Rates
+from tournaments.models import Fee, Prize
+from tournaments.services.attendance import mark_present
+from tournaments.services.fees import change_rates
+
+pytestmark = pytest.mark.django_db
+
+
+class Door(Office):
+    """A night of three pairs that costs 5 $, the first two here."""
+
+    def __init__(self) -> None:
+        super().__init__(pairs=3)
+        change_rates(event_id=self.event.pk, rates=Rates(member=500, guest=500))
+        for number in (1, 2):
+            mark_present(event_id=self.event.pk, number=number, is_present=True)
+
+    @property
+    def desk(self) -> str:
+        return f"/e/{self.event.short}/desk"
+
+    @property
+    def person(self) -> Person:
+        found: Person = self.event.entries.get(number=1).player_1
+        return found
+
+    def helper(self) -> Browser:
+        account = an_account()
+        Membership.objects.create(club=self.club, account=account, role=Role.DESK)
+        return Browser(account=account)
+
+    def tap(self, page: Page, name: str, pk: int, browser: Browser | None = None) -> Page:
+        form = next(one for one in page.every("form") if list(one.every("button", name=name, value=str(pk))))
+        return (browser or self.browser).send(page, form, (name, str(pk)))
+
+
+class TestFees:
+    def test_are_noted_by_a_helper_with_a_tap_and_taken_back(self) -> None:
+        door = Door()
+        helper = door.helper()
+        page = helper.open(f"{door.desk}/fees")
+        assert "$0 paid of $20" in page.text
+        page = door.tap(page, "person", door.person.pk, helper)
+        assert f"{door.person.name}: $5 paid" in page.text
+        assert "$5 paid of $20" in page.text
+        page = helper.send(page, page.form(having="key"))
+        assert "$0 paid of $20" in page.text
+        page = helper.send(page, page.form(having="key"))
+        assert "$5 paid of $20" in page.text
+        assert "Set a fee" not in page.text
+
+    def test_of_a_family_are_one_tap(self) -> None:
+        door = Door()
+        family = Family.objects.create(club=door.club, name="Famille Roy")
+        Person.objects.filter(club=door.club).update(family=family)
+        page = door.browser.open(f"{door.desk}/fees")
+        assert "$20 for the 4 of them who are here" in page.text
+        page = door.tap(page, "family", family.pk)
+        assert "Famille Roy, 4 people: $20 paid" in page.text
+
+    def test_that_cannot_be_read_are_said_at_the_field_and_nothing_typed_is_lost(self) -> None:
+        door = Door()
+        page = door.browser.open(f"{door.desk}/fees/{door.person.pk}")
+        page = door.browser.send(page, page.form(having="asked"), paid="five", asked="other", other="")
+        assert page.status == 422
+        assert page.said_at("paid").startswith("“five” is not an amount.")
+        assert page.said_at("other") == "Write the amount."
+        assert page.field("paid").value == "five"
+        assert page.chosen("asked") == ["other"]
+
+    def test_are_another_amount_or_none_only_by_a_director(self) -> None:
+        door = Door()
+        address = f"{door.desk}/fees/{door.person.pk}"
+        page = door.browser.open(address)
+        door.browser.send(page, page.form(having="asked"), paid="3,50", asked="other", other="4")
+        assert Fee.objects.values_list("paid", "other").get() == (350, 400)
+        helper = door.helper()
+        page = helper.open(address)
+        assert page.every("input", name="asked") == []
+        page = helper.send(page, page.form(having="paid"), paid="4", asked="nothing")
+        assert Fee.objects.values_list("paid", "other").get() == (400, 400)
+        assert "Ask the director." in helper.open(f"{door.desk}/fees/rates").text
+
+    def test_are_set_as_people_type_them_and_shown_in_french(self) -> None:
+        door = Door()
+        page = door.browser.open(f"{door.desk}/fees/rates")
+        door.browser.send(page, page.form(having="member_fee"), member_fee="5,50 $", guest_fee="")
+        door.event.refresh_from_db()
+        assert (door.event.member_fee, door.event.guest_fee) == (550, 0)
+
+    def test_stand_on_no_page_that_everybody_sees(self) -> None:
+        door = Door()
+        page = door.browser.open(f"{door.desk}/fees")
+        door.tap(page, "person", door.person.pk)
+        public = f"/e/{door.event.short}"
+        for address in ("", "/standings", "/board", "/rules"):
+            assert "$" not in Browser().open(public + address).text
+
+
+class TestPrizes:
+    def test_are_public_only_where_somebody_said_so_and_so_are_their_amounts(self) -> None:
+        door = Door()
+        page = door.browser.open(f"{door.desk}/prizes")
+        winner = str(door.person.pk)
+        form = page.form("/prizes", having="amount")
+        page = door.browser.send(page, form, prize="A ham", winner=winner, amount="20")
+        assert "A ham, $20" in page.text
+        public = f"/e/{door.event.short}"
+        assert "ham" not in Browser().open(public).text
+        prize = Prize.objects.get()
+        page = door.browser.open(f"{door.desk}/prizes/{prize.pk}")
+        page = door.browser.send(page, page.form(having="prize"), is_public="on")
+        seen = Browser().open(public).text
+        assert "A ham" in seen
+        assert "$20" not in seen
+        assert door.person.name not in seen
+        page = door.browser.open(f"{door.desk}/prizes/{prize.pk}")
+        door.browser.send(page, page.form(having="prize"), is_public="on", shows_amount="on")
+        assert "A ham, $20" in Browser().open(public).text
+
+    def test_without_a_winner_or_a_name_are_refused_at_the_field(self) -> None:
+        door = Door()
+        page = door.browser.open(f"{door.desk}/prizes")
+        form = page.form("/prizes", having="amount")
+        page = door.browser.send(page, form, prize="A ham", winner="")
+        assert page.status == 422
+        assert page.said_at("winner") == "Choose who won it."
+        page = door.browser.send(page, page.form("/prizes", having="amount"), prize="")
+        assert page.said_at("prize") == "Write what is won."
+
+
+class TestDues:
+    def test_are_asked_paid_from_the_list_and_taken_back(self) -> None:
+        door = Door()
+        club = f"/club/{door.club.slug}"
+        page = door.browser.open(f"{club}/dues/new")
+        page = door.browser.send(page, page.form(having="amount"), amount="twenty")
+        assert page.said_at("amount").startswith("“twenty” is not an amount.")
+        page = door.browser.send(page, page.form(having="amount"), amount="20")
+        assert DuesPeriod.objects.get().amount == 2000
+        page = door.browser.open(f"{club}/people?group=owing")
+        assert "6 people" in page.text
+        page = door.browser.send(page, page.form("/dues", having="in_full"), ("in_full", "1"))
+        assert "5 people" in page.text
+        page = door.browser.send(page, page.form("/undo"))
+        assert "Undone" in page.text
+
+    def test_of_one_person_are_corrected_on_their_page(self) -> None:
+        door = Door()
+        club = f"/club/{door.club.slug}"
+        page = door.browser.open(f"{club}/dues/new")
+        door.browser.send(page, page.form(having="amount"), amount="20")
+        address = f"{club}/people/{door.person.pk}"
+        page = door.browser.open(address)
+        page = door.browser.send(page, page.form("/dues", having="asked"), paid="x", asked="usual")
+        assert page.status == 422
+        assert page.said_at("paid").startswith("“x” is not an amount.")
+        page = door.browser.send(page, page.form("/dues", having="asked"), paid="12,50")
+        assert page.path == address
+        assert "$7.50 to pay" in page.text
+
+
+class TestAttendance:
+    def test_is_shown_for_the_days_that_are_typed(self) -> None:
+        door = Door()
+        address = f"/club/{door.club.slug}/attendance"
+        held = door.event.held_on.isoformat()
+        page = door.browser.open(f"{address}?starts={held}&ends={held}")
+        assert "4 people" in page.text
+        assert "1 night of 1" in page.text
+        assert "4 members" in door.browser.open(f"{address}/nights?starts={held}&ends={held}").text
+        page = door.browser.open(f"{address}?starts=2026-12-01&ends=2026-11-01")
+        assert page.status == 422
+        assert page.said_at("ends").startswith("The last day comes before the first one.")
+        assert page.field("starts").value == "2026-12-01"

@@ -1,0 +1,87 @@
+"""Attendance over a time: by person and by night, in a number of queries that grows with nothing."""
+
+import datetime
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clubs.models import Club, Person
+from tests.builders import TUESDAY, a_club, a_running_night, an_event, play_round
+from tournaments.fees import Rates
+from tournaments.models import Event
+from tournaments.pages.attendance import GUESTS, MISSED, Period, attendance_page, night_lines
+from tournaments.services.attendance import mark_present
+from tournaments.services.fees import change_rates, pay_fee
+
+pytestmark = pytest.mark.django_db
+
+AUTUMN = Period(starts=TUESDAY - datetime.timedelta(days=70), ends=TUESDAY)
+
+
+def a_night(club: Club, *present: int, weeks_ago: int = 0, pairs: int = 4) -> Event:
+    event = an_event(pairs, club=club)
+    Event.objects.filter(pk=event.pk).update(held_on=TUESDAY - datetime.timedelta(weeks=weeks_ago))
+    for number in present:
+        mark_present(event_id=event.pk, number=number, is_present=True)
+    return event
+
+
+def test_is_of_those_who_were_checked_in_most_nights_first_with_the_last_one() -> None:
+    club = a_club()
+    a_night(club, 1, 2, weeks_ago=2)
+    last = a_night(club, 1, weeks_ago=1)
+    a_night(club, 1, 2, 3, 4, weeks_ago=20)
+    page = attendance_page(club, AUTUMN)
+    assert page.of == 2
+    assert [len(line.nights) for line in page.lines] == [2, 2, 1, 1]
+    assert page.lines[0].nights[0] == last
+    assert page.counts[MISSED] == Person.objects.filter(club=club).count() - 4
+
+
+def test_is_of_those_who_played_where_nobody_was_checked_in() -> None:
+    event = a_running_night(pairs=4)
+    assert attendance_page(event.club, AUTUMN).of == 0
+    play_round(event)
+    assert attendance_page(event.club, AUTUMN).found == 8
+
+
+def test_by_night_counts_members_guests_new_faces_and_what_was_paid() -> None:
+    club = a_club()
+    a_night(club, 1, weeks_ago=20)
+    first, last = a_night(club, 1, 2, weeks_ago=2), a_night(club, 1, 2, 3)
+    person = last.entries.get(number=3).player_1
+    Person.objects.filter(pk=person.pk).update(is_guest=True)
+    change_rates(event_id=last.pk, rates=Rates(guest=800))
+    pay_fee(event_id=last.pk, person_id=person.pk)
+    found = [
+        (line.event, line.came, line.members, line.guests, line.new, line.paid)
+        for line in night_lines(club, AUTUMN)
+    ]
+    assert found == [(last, 6, 5, 1, 2, 800), (first, 4, 4, 0, 2, 0)]
+
+
+def test_is_looked_for_by_name_and_group() -> None:
+    club = a_club()
+    event = a_night(club, 1, 2)
+    person = event.entries.get(number=1).player_1
+    Person.objects.filter(pk=person.pk).update(is_guest=True)
+    assert [line.person for line in attendance_page(club, AUTUMN, group=GUESTS).lines] == [person]
+    assert [line.person for line in attendance_page(club, AUTUMN, search=person.name).lines] == [person]
+
+
+def test_of_a_large_club_is_paged_and_asks_as_much_as_of_a_small_one() -> None:
+    counted = []
+    for nights, people in ((1, 10), (12, 1_000)):
+        club = a_club()
+        for week in range(nights):
+            a_night(club, 1, 2, weeks_ago=week % 9)
+        Person.objects.bulk_create(
+            Person(club=club, name=f"Anne {number}", folded_name=f"anne {number}") for number in range(people)
+        )
+        with CaptureQueriesContext(connection) as made:
+            page = attendance_page(club, AUTUMN, group=MISSED)
+            night_lines(club, AUTUMN)
+        counted.append(len(made))
+    assert counted[0] == counted[1] <= 12
+    assert (len(page.lines), page.has_next) == (60, True)

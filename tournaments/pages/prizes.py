@@ -1,0 +1,59 @@
+"""The page of what was won: who is ahead, and who has what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clubs.models import Person
+from tournaments import selectors
+from tournaments.models import Event, Prize
+from tournaments.selectors.fees import fee_lines, prizes_of
+
+TOP = 3
+"""So many ranks are proposed."""
+
+MOST_PROPOSED = 6
+"""So many of equal rank at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winners:
+    """One person, or two together; ``key`` is how a form names them, ``rank`` theirs in the standings."""
+
+    people: Sequence[Person]
+    rank: int = 0
+
+    @property
+    def key(self) -> str:
+        return "-".join(str(person.pk) for person in self.people)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizesView:
+    """What was given; the first of the standings that have nothing yet; and everybody who could win,
+    together and one by one."""
+
+    given: Sequence[Prize]
+    proposed: Sequence[Winners]
+    entries: Sequence[Winners]
+    people: Sequence[Winners]
+
+
+def prizes_view(event: Event) -> PrizesView:
+    """Seven queries."""
+    given = list(prizes_of(event))
+    have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
+    by_number = {entry.number: entry for entry in selectors.entries_of(event) if not entry.is_waiting}
+    first = (row for row in selectors.standings_of(event) if row["rank"] <= TOP)
+    ahead = [
+        Winners(people=by_number[row["entry"]].players, rank=row["rank"])
+        for row in first
+        if row["entry"] in by_number
+    ]
+    return PrizesView(
+        given=given,
+        proposed=[one for one in ahead if frozenset(each.pk for each in one.people) not in have_one][
+            :MOST_PROPOSED
+        ],
+        entries=[Winners(people=entry.players) for entry in by_number.values() if event.entry_size > 1],
+        people=[Winners(people=[line.person]) for line in fee_lines(event)],
+    )
