@@ -26,7 +26,8 @@ pytestmark = pytest.mark.django_db
 
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "home": (3, lambda hall: "/"),
-    "club": (6, lambda hall: f"/club/{hall.event.club.slug}"),
+    "front of a club": (10, lambda hall: hall.records.removesuffix("/records")),
+    "club": (7, lambda hall: f"/club/{hall.event.club.slug}"),
     "team": (5, lambda hall: f"/club/{hall.event.club.slug}/team"),
     "a member of the team": (4, lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}"),
     "account": (5, lambda hall: "/account"),
@@ -56,8 +57,8 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "entries": (5, lambda hall: f"/e/{hall.event.short}/desk/entries"),
     "desk": (16, lambda hall: f"/e/{hall.event.short}/desk"),
     "cards": (4, lambda hall: f"/e/{hall.event.short}/desk/cards"),
-    "public page": (11, lambda hall: f"/e/{hall.event.short}"),
-    "public page of a round": (11, lambda hall: f"/e/{hall.event.short}?round=1"),
+    "public page": (12, lambda hall: f"/e/{hall.event.short}"),
+    "public page of a round": (12, lambda hall: f"/e/{hall.event.short}?round=1"),
     "standings": (5, lambda hall: f"/e/{hall.event.short}/standings"),
     "why a rank": (5, lambda hall: f"/e/{hall.event.short}/standings/1"),
     "charts": (5, lambda hall: f"/e/{hall.event.short}/charts"),
@@ -66,7 +67,6 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "a ladder": (5, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}"),
     "a line of a ladder": (7, lambda hall: hall.line_of_season),
     "clubs": (3, lambda hall: "/c"),
-    "front of a club": (11, lambda hall: hall.records.removesuffix("/records")),
     "seasons for everybody": (6, lambda hall: f"/c/{hall.event.club.slug}/seasons"),
     "record of two": (8, lambda hall: f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}"),
     "ratings switch": (4, lambda hall: f"/club/{hall.event.club.slug}/ratings"),

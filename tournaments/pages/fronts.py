@@ -1,6 +1,6 @@
 """A club's first page, by public names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from clubs.calendar import Line
@@ -51,7 +51,7 @@ class FrontView:
     leading: tuple[Leading, ...]
 
 
-def front_view(events: Sequence[Event], lines: Sequence[Line], seasons: Sequence[Season]) -> FrontView:
+def front_view(events: Sequence[Event], lines: Sequence[Line], seasons: Iterable[Season]) -> FrontView:
     """Of a club the last ``events``, the next days of its calendar, and the ``seasons`` whose leaders are
     shown. Two queries, and two or three for each season."""
     running, signing_up, ended = shown_on_front(events, most=RESULTS)

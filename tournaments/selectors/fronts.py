@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from clubs.models import Club
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, Season, Standings
@@ -42,6 +44,11 @@ def shown_on_front(events: Collection[Event], *, most: int) -> tuple[list[Event]
     signing_up = [event for event in events if event.state == EventState.PREPARING and event.signs_up]
     ended = [event for event in events if event.state == EventState.ENDED]
     return running, signing_up, ended[:most]
+
+
+def open_seasons_of(club: Club) -> QuerySet[Season]:
+    """The seasons of the club that go on, the last one first."""
+    return club.seasons.filter(closed_at=None)
 
 
 def seasons_of(club: Club) -> list[Season]:

@@ -13,9 +13,9 @@ from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
 from clubs.models import Club
 from live.revisions import revision_of
 from live.watching import watched
-from tournaments.models import Event, Season
+from tournaments.models import Event
 from tournaments.pages.fronts import front_view
-from tournaments.selectors.fronts import seasons_of
+from tournaments.selectors.fronts import open_seasons_of, seasons_of
 from tournaments.selectors.nights import recent_events
 
 from .nights import AHEAD, NEXT
@@ -37,18 +37,16 @@ def front_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What the club plays next, what it played last, and who leads."""
     club = get_object_or_404(Club, slug=slug)
     today, events = today_in(club), recent_events(club)
-    seasons = [season for season in seasons_of(club) if season.closed_at is None]
+    seasons = open_seasons_of(club).defer("rows", "scores")
     topics = {club.topic, club.calendar_topic, *(event.topic for event in events)}
     revision = revision_of(*topics, *(season.topic for season in seasons))
     shown = f"front.{club.pk}.{revision}.{len(events)}.{len(seasons)}.{today}"
-    return watched(request, shown, partial(_front_page, request, club, today, events, seasons))
+    return watched(request, shown, partial(_front_page, request, club, today, events))
 
 
-def _front_page(
-    request: HttpRequest, club: Club, today: date, events: list[Event], seasons: list[Season]
-) -> HttpResponse:
+def _front_page(request: HttpRequest, club: Club, today: date, events: list[Event]) -> HttpResponse:
     lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
-    context = {"club": club, "view": front_view(events, lines, seasons)}
+    context = {"club": club, "view": front_view(events, lines, open_seasons_of(club).defer("scores"))}
     return TemplateResponse(request, "tournaments/fronts/club.html", context)
 
 
