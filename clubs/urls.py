@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import account, accounts, calendar, history, house_rules, invitations, people, team
+from .views import account, accounts, calendar, club_file, history, house_rules, invitations, people, team
 
 urlpatterns = [
     path("start/<str:secret>", accounts.start, name="start"),
@@ -28,7 +28,13 @@ urlpatterns = [
     path("club/<slug:slug>/people/import", people.import_page, name="import-people"),
     path("club/<slug:slug>/people/alike", people.alike, name="alike-people"),
     path("club/<slug:slug>/people/<int:pk>", people.person, name="person"),
+    path("club/<slug:slug>/file", club_file.club_file, name="club-file"),
+    path("club/<slug:slug>/file/<int:job_id>", club_file.download_club_file, name="download-club-file"),
+    path("club/<slug:slug>/file/<int:job_id>/stop", club_file.stop_club_file, name="stop-club-file"),
+    path("club/<slug:slug>/file/<int:job_id>/again", club_file.write_club_file_again, name="club-file-again"),
     path("club/<slug:slug>/history", history.club_history, name="club-history"),
+    path("club/<slug:slug>/history.csv", history.club_history_sheet, name="club-history-sheet"),
+    path("club/<slug:slug>/history/<int:action_id>", history.club_change, name="club-change"),
     path("club/<slug:slug>/history/<int:action_id>/undo", history.club_undo, name="club-undo"),
     path("club/<slug:slug>/house-rules", house_rules.house_rules, name="house-rules"),
     path("club/<slug:slug>/house-rules/new/<slug:base>", house_rules.new_house_rules, name="new-house-rules"),

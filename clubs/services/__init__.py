@@ -11,6 +11,7 @@ from .calendar import (
     restore_date,
 )
 from .changes import ClubChange, undo_club_action
+from .club_file import take_club_file
 from .clubs import create_club, unused_slug
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
 from .invitations import (
@@ -18,6 +19,7 @@ from .invitations import (
     accept_invitation,
     choose_new_password,
     hand_new_password,
+    hand_owners_passwords,
     invite,
     join_with_new_account,
     open_invitation,
@@ -50,6 +52,7 @@ __all__ = [
     "create_house_rules",
     "find_or_add_people",
     "hand_new_password",
+    "hand_owners_passwords",
     "import_people",
     "invite",
     "is_weak",
@@ -69,6 +72,7 @@ __all__ = [
     "restore_date",
     "revoke_invitation",
     "start_club",
+    "take_club_file",
     "undo_club_action",
     "unused_slug",
 ]

@@ -36,6 +36,12 @@ class Change(RecordedChange):
     """
 
     KINDS = {"event": Event, "entry": Entry, "round": Round, "adjustment": Adjustment}
+    NAMED_BY = {
+        "event": ("name",),
+        "entry": ("player_1_id", "player_2_id"),
+        "round": ("number",),
+        "adjustment": ("entry_id",),
+    }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """A draft is recorded as a line-up."""
 
