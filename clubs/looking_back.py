@@ -1,7 +1,7 @@
 """What somebody asks of a history, be it a club's or an event's: who, what kind, when, whom it is about."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -140,11 +140,14 @@ def lines_asked(
     lines = _narrowed(actions, asked, zone, groups).order_by("-pk")
     words = [word for word in re.split(r"[\s,/–’'-]+", folded(asked.search)) if word][:_MOST_WORDS]
     if words:
-        pks = _about(lines, words, said, wrote, keys)
-    else:
-        pks = tuple(lines.values_list("pk", flat=True)[:MOST_LINES])
-    last_page = max(1, -(-len(pks) // PAGE))
-    return Found(pks=pks, number=min(asked.number, last_page))
+        return page_of(_about(lines, words, said, wrote, keys), asked.number)
+    return page_of(lines.values_list("pk", flat=True), asked.number)
+
+
+def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> Found:
+    """A page of the lines of these keys, the last one where there are not so many. One query at most."""
+    found = tuple(pks[:MOST_LINES])
+    return Found(pks=found, number=min(number, max(1, -(-len(found) // PAGE))))
 
 
 def accounts_in(actions: QuerySet[Any]) -> list[Account]:

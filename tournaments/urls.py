@@ -50,6 +50,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/print/standings", printing.standings_list, name="print-standings"),
     path("e/<slug:short>/desk/history", history.history, name="history"),
     path("e/<slug:short>/desk/history.csv", history.history_sheet, name="history-sheet"),
+    path("e/<slug:short>/desk/history/hands", history.hands, name="history-hands"),
     path("e/<slug:short>/desk/history/<int:action_id>", history.change, name="change"),
     path("e/<slug:short>/desk/history/<int:action_id>/undo", history.undo, name="undo"),
     path("e/<slug:short>/desk/rounds/<int:number>", tables.round_page, name="desk-round"),

@@ -10,11 +10,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.acting import by_of
-from clubs.looking_back import accounts_in, read_asked
+from clubs.looking_back import accounts_in, page_of, read_asked
+from clubs.people import named
 from clubs.posting import posted_from
 from clubs.views.history import sheet_of_lines
 from live.watching import page_or_part
 from rules import Refusal
+from scoring.screens import log_lines
+from scoring.selectors import marks_of
 from tournaments import selectors, services
 from tournaments.models import Event
 from tournaments.pages.histories import GROUPS, event_written, lines_asked_of, lines_of_page
@@ -54,6 +57,23 @@ def change(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
         raise Http404
     context = {"event": event, "line": line, "written": event_written(event, line.pk, entries)}
     return TemplateResponse(request, page_or_part(request, "tournaments/history/line.html#written"), context)
+
+
+@require_safe
+@for_directors
+def hands(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every mark of every table, newest first, with what it took the place of."""
+    asked, _refusal = read_asked(request.GET.dict(), ())
+    people = named(event.club.people.all(), asked.search).values_list("pk", flat=True)
+    marks = marks_of(event.topic, people if asked.search else None)
+    found = page_of(marks.values_list("pk", flat=True), asked.number)
+    context = {
+        "event": event,
+        "lines": log_lines(marks.filter(pk__in=found.of_page)),
+        "found": found,
+        "asked": asked,
+    }
+    return TemplateResponse(request, "tournaments/history/hands.html", context)
 
 
 @posted_from("history", "short")
