@@ -7,9 +7,10 @@ from typing import Any
 from django.conf import settings as site
 from django.db.models import Choices
 from django.utils import timezone
-from django.utils.formats import date_format, time_format
+from django.utils.formats import time_format
 from django.utils.translation import gettext, ngettext, pgettext
 
+from clubs.day_words import day_written
 from clubs.game_words import ruleset_name
 from clubs.models import Pattern, Role
 from clubs.wording import joined
@@ -37,7 +38,7 @@ def yes_or_no(value: Any, names: Names) -> str:
 
 
 def as_day(value: str, names: Names) -> str:
-    return date_format(date.fromisoformat(value), "DATE_FORMAT")
+    return day_written(date.fromisoformat(value))
 
 
 def as_hour(value: str, names: Names) -> str:
@@ -47,7 +48,7 @@ def as_hour(value: str, names: Names) -> str:
 def as_moment(value: str, names: Names) -> str:
     """In the time zone of the page."""
     moment = timezone.localtime(datetime.fromisoformat(value))
-    return f"{date_format(moment, 'SHORT_DATE_FORMAT')}, {time_format(moment, 'TIME_FORMAT')}"
+    return f"{day_written(moment)}, {time_format(moment, 'TIME_FORMAT')}"
 
 
 def as_list(value: Sequence[Any], names: Names) -> str:

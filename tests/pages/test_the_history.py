@@ -183,6 +183,11 @@ class TestBeforeAndAfter:
         assert "Telephone or e-mail: 418 555-0123" in page.text
         assert page.one("dd").one("b").text == "none"
 
+    def test_in_french(self, desk: Desk) -> None:
+        action = ClubAction.objects.get(kind="change_person")
+        page = Browser(language="fr", account=desk.owner).open(f"{desk.club_history}/{action.pk}")
+        assert page.one("dl").text == "Téléphone ou courriel\u00a0: 418 555-0123 → est devenu rien"
+
     def test_or_into_the_open_line(self, desk: Desk) -> None:
         action = ClubAction.objects.get(kind="change_person")
         page = desk.desk.open(f"{desk.club_history}/{action.pk}", **{"HX-Request": "true"})

@@ -112,15 +112,6 @@ class TestOfAClub:
             ("Telephone or e-mail", "418 555-0123", "none"),
         ]
 
-    def test_in_french(self) -> None:
-        club = a_club()
-        person = add_person(club_id=club.pk, details=PersonDetails(name="Édith Roy", contact="418 555-0123"))
-        change_person(club_id=club.pk, person_id=person.pk, details=PersonDetails(name="Édith Roy"))
-        with override("fr"):
-            assert in_lines(told_of(club, "change_person")) == [
-                "Édith Roy: Téléphone ou courriel 418 555-0123 → rien"
-            ]
-
     def test_a_new_row_is_added_with_what_it_says_and_no_more(self) -> None:
         club = a_club()
         add_person(
