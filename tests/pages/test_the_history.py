@@ -186,7 +186,7 @@ class TestBeforeAndAfter:
     def test_in_french(self, desk: Desk) -> None:
         action = ClubAction.objects.get(kind="change_person")
         page = Browser(language="fr", account=desk.owner).open(f"{desk.club_history}/{action.pk}")
-        assert page.one("dl").text == "Téléphone ou courriel\u00a0: 418 555-0123 → est devenu rien"
+        assert page.one("dl").text == "Téléphone ou courriel : 418 555-0123 → est devenu rien"
 
     def test_or_into_the_open_line(self, desk: Desk) -> None:
         action = ClubAction.objects.get(kind="change_person")

@@ -52,6 +52,6 @@ def test_nothing_is_shown_of_no_day() -> None:
 
 def test_in_a_sentence_and_in_the_name_of_an_evening() -> None:
     with override("fr"):
-        assert day_in_words(NEW_YEAR) == "vendredi 1er janvier"
+        assert day_in_words(NEW_YEAR).endswith("1er janvier")
     renewed = renewed_name("Soirée du 25 décembre 2026", before=date(2026, 12, 25), after=NEW_YEAR)
     assert renewed == "Soirée du 1er janvier 2027"
