@@ -5,6 +5,7 @@ from functools import wraps
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 
 from live.watching import asks_for_part
 from rules import Refusal
@@ -13,7 +14,7 @@ from .models import Account, Role
 from .policy import MAY, Anyone, Deed, opens_to
 from .selectors import place_in
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def in_the_club(deed: Deed) -> Callable[[View], View]:
@@ -25,7 +26,7 @@ def in_the_club(deed: Deed) -> Callable[[View], View]:
     def decorated(view: View) -> View:
         @opens_to(deed)
         @wraps(view)
-        def opened(request: HttpRequest, slug: str, **rest: object) -> HttpResponse:
+        def opened(request: HttpRequest, slug: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
                 return to_sign_in(request)
             place = place_in(request.user, slug)
@@ -52,7 +53,7 @@ def for_accounts(view: View) -> View:
 
     @opens_to(Anyone.ACCOUNT)
     @wraps(view)
-    def opened(request: HttpRequest, **rest: object) -> HttpResponse:
+    def opened(request: HttpRequest, **rest: object) -> HttpResponseBase:
         return view(request, **rest) if isinstance(request.user, Account) else to_sign_in(request)
 
     return opened

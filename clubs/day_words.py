@@ -1,19 +1,34 @@
 """Days as people say them, in the reader's language."""
 
+import re
 from datetime import date
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from .calendar import LAST_OF_MONTH, HeldNight, week_of_month
 from .models import Pattern, RecurringNight
+
+FIRST_BEFORE_A_MONTH = re.compile(r"(?<!\d)1(?= [a-zéû])")
+
+
+def with_first(written: str) -> str:
+    """``1er janvier``: in French the first of a month is no number like the others."""
+    if (get_language() or "").startswith("fr"):
+        return FIRST_BEFORE_A_MONTH.sub("1er", written)
+    return written
+
+
+def day_written(day: date, form: str = "DATE_FORMAT") -> str:
+    """``January 1, 2027``; ``1er janvier 2027``: every day that people read, also by the filter ``date``."""
+    return with_first(date_format(day, form))
 
 
 def day_in_words(day: date) -> str:
     """``Tuesday, January 5``; ``mardi 5 janvier``."""
     return gettext("%(weekday)s, %(day)s") % {
         "weekday": date_format(day, "l"),
-        "day": date_format(day, "MONTH_DAY_FORMAT"),
+        "day": day_written(day, "MONTH_DAY_FORMAT"),
     }
 
 

@@ -1,6 +1,6 @@
 """The history of a club: who did what, when, and what of it can be undone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,13 +8,50 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from .forms import digits_in
+from .looking_back import Asked, Found, lines_asked
 from .models import Club, ClubAction
+from .people import named
 from .policy import Deed, undone_by
+from .recording import RowKinds
+from .written import Written, written
+
+GROUPS: dict[str, frozenset[str]] = {
+    "people": frozenset({"add_person", "change_person", "import_people", "merge_people"}),
+    "nights": frozenset(
+        {
+            "keep_usual_night",
+            "rename_usual_night",
+            "remove_usual_night",
+            "add_recurring_night",
+            "change_recurring_night",
+            "remove_recurring_night",
+            "cancel_date",
+            "move_date",
+            "restore_date",
+        }
+    ),
+    "team": frozenset(
+        {
+            "invite",
+            "renew_invitation",
+            "revoke_invitation",
+            "join",
+            "change_role",
+            "remove_member",
+            "leave_club",
+            "hand_new_password",
+            "choose_new_password",
+            "take_club_file",
+        }
+    ),
+}
+"""Kinds of changes, as people look for them; the line of an undo is among those of what it has undone. Rooms
+above add theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLine:
-    """``kind`` and ``details`` are what the sentence needs."""
+    """``kind`` and ``details`` are what the sentence needs; what it ``wrote``, it opens into."""
 
     pk: int
     kind: str
@@ -23,6 +60,7 @@ class ClubLine:
     when: datetime
     reason: str
     origin: str
+    wrote: bool
     is_undone: bool
     can_be_undone: bool
 
@@ -32,9 +70,39 @@ class ClubLine:
         return undone_by(self.kind, self.details)
 
 
-def club_lines(club: Club, *, most: int = 200) -> tuple[ClubLine, ...]:
-    """The last lines, newest first. One query."""
-    return tuple(_line(action) for action in _actions(club)[:most])
+def club_lines_asked(club: Club, asked: Asked) -> Found:
+    """The lines that somebody asks for. Two queries."""
+    people: Iterable[int] = ()
+    if asked.search:
+        people = list(named(club.people.all(), asked.search).values_list("pk", flat=True))
+    return lines_asked(
+        club.actions.all(),
+        asked,
+        zone=club.time_zone,
+        groups=GROUPS,
+        said=lambda _, details: texts_in(details),
+        wrote="rows",
+        keys=dict.fromkeys(("person", "person_id", "player_1_id", "player_2_id"), people),
+    )
+
+
+def club_lines(club: Club, pks: Iterable[int]) -> tuple[ClubLine, ...]:
+    """The lines of these keys, newest first. One query."""
+    return tuple(_line(action) for action in _actions(club).filter(pk__in=list(pks)))
+
+
+def club_written(club: Club, line: ClubLine, kinds: RowKinds) -> Written:
+    """What a line wrote. A query for each kind of row in it, and one more."""
+    return written(club.actions.values_list("rows", flat=True).get(pk=line.pk), kinds)
+
+
+def texts_in(details: Any) -> Iterable[str]:
+    """All texts in the details of a line, however deep."""
+    if isinstance(details, str):
+        yield details
+    elif isinstance(details, Mapping | list):
+        for each in details.values() if isinstance(details, Mapping) else details:
+            yield from texts_in(each)
 
 
 def club_line(club: Club, asked: str) -> ClubLine | None:
@@ -60,6 +128,7 @@ def _line(action: Any) -> ClubLine:
         when=action.created_at,
         reason=action.reason,
         origin=action.origin,
+        wrote=action.has_rows,
         is_undone=is_undone,
         can_be_undone=not is_undone and action.has_rows,
     )

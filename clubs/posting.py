@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -18,7 +19,7 @@ def posted_from(page: str, *names: str) -> Callable[[View], View]:
     def posted(view: View) -> View:
         @require_http_methods(["GET", "HEAD", "POST"])
         @wraps(view)
-        def answered(request: HttpRequest, **address: object) -> HttpResponse:
+        def answered(request: HttpRequest, **address: object) -> HttpResponseBase:
             if request.method != "POST":
                 return redirect(reverse(page, kwargs={name: address[name] for name in names}))
             return view(request, **address)

@@ -27,6 +27,14 @@ AFTER = 3  # where a recorded row has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RowKinds:
+    """The kinds of rows that a history keeps, and by which of its fields people know a row of each."""
+
+    models: Mapping[str, type[models.Model]]
+    named_by: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class By:
     """Who does it, from where (``origin``) and why, and the client's id of the request, by which a repeat is
     known."""
@@ -48,7 +56,12 @@ class RecordedChange:
     """
 
     KINDS: ClassVar[Mapping[str, type[models.Model]]]
+    NAMED_BY: ClassVar[Mapping[str, tuple[str, ...]]]
     NOT_RECORDED: ClassVar[Mapping[str, frozenset[str]]] = {}
+
+    @classmethod
+    def row_kinds(cls) -> RowKinds:
+        return RowKinds(models=cls.KINDS, named_by=cls.NAMED_BY)
 
     def __init__(self, actions: Any, kind: str, by: By) -> None:
         self.rows: list[RecordedRow] = []

@@ -9,6 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from rules import Side
+from tournaments.pages.histories import ENTRY_DETAILS
 
 from .interclub_wording import INTERCLUB_EVENT_DEEDS
 from .money_wording import FEE_DEEDS, money_told
@@ -76,14 +77,11 @@ RULINGS: dict[str, str | Promise] = {
     "adjusted": _("Score given by the director"),
 }
 
-ENTRIES = ("one", "other", "entry")
-"""Details that are the number of an entry."""
-
 
 def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """The sentence of a line of the history. A kind without one is a bug: KeyError."""
     told = dict(details)
-    for name in ENTRIES:
+    for name in ENTRY_DETAILS:
         if name in told:
             told[name] = names.get(told[name], told[name])
     if "sides" in told:

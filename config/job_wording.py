@@ -17,6 +17,7 @@ KIND_NAMES: dict[str, str | Promise] = {
     "publish": _("Publishing of the round"),
     "unpublish": _("Taking the round back"),
     "close": _("Closing of the round"),
+    "club_file": _("The club’s file"),
 }
 
 JOB_SENTENCES: dict[str, str | Promise] = {

@@ -72,6 +72,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["config.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -147,10 +148,11 @@ CELERY_TASK_DEFAULT_QUEUE = "jobs"
 LONG_QUEUE = "jobs-long"  # for what takes a while: it has a worker of its own
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps no file: its one entry has no past to remember
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps no file: its entries have no past to remember
 CELERY_BEAT_SCHEDULE = {
     # What nobody swept in time is swept by the next one.
     "sweep": {"task": "jobs.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "sweep-files": {"task": "config.sweep_files", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
 LOGGING = {

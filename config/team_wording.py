@@ -28,5 +28,6 @@ TEAM_DEEDS: dict[str, str | Promise] = {
     "leave_club": _("%(name)s has left the team: %(role)s"),
     "hand_new_password": _("Link to a new password: %(name)s"),
     "choose_new_password": _("%(name)s has a new password"),
+    "take_club_file": _("The club’s file was asked for"),
 }
 """By ``ClubAction.kind``; what is in a sentence are its ``details``."""

@@ -9,7 +9,8 @@ from clubs.selectors import clubs_of
 
 from .models import Agreement, Dispute, Mark, Match, Player, TableCard
 
-_PLAYERS = Prefetch("players", queryset=Player.objects.select_related("person").order_by("seat"))
+_SEATED = Player.objects.select_related("person").order_by("seat")
+_PLAYERS = Prefetch("players", queryset=_SEATED)
 
 
 def card_with_code(code: str) -> TableCard | None:
@@ -65,4 +66,18 @@ def rows_of(matches: Iterable[int]) -> QuerySet[Match]:
         .select_related("card")
         .prefetch_related(_PLAYERS, "agreements")
         .annotate(is_disputed=Exists(called))
+    )
+
+
+def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
+    """Every mark of the matches of an evening, the latest first; of those at whose table one of these people
+    sat, where somebody is looked for. With its match, its players and what it took the place of: two
+    queries."""
+    marks = Mark.objects.filter(match__card__topic=topic)
+    if people is not None:
+        marks = marks.filter(match__in=Player.objects.filter(person__in=list(people)).values("match"))
+    return (
+        marks.select_related("match__terms", "match__card", "account", "supersedes")
+        .prefetch_related(Prefetch("match__players", queryset=_SEATED))
+        .order_by("-pk")
     )

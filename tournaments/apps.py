@@ -5,13 +5,34 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        from clubs.history import GROUPS
         from clubs.services import ClubChange
         from scoring.models import Player
 
         from . import listening  # noqa: F401 -- connects the receiver of scoring's one signal
         from .models import Entry, Fee, Prize, Season, Visitor
 
-        ClubChange.also_records(Entry, Fee, Player, Prize, Season, Visitor)
+        ClubChange.also_records(
+            {
+                Entry: ("player_1_id", "player_2_id"),
+                Fee: ("person_id",),
+                Player: ("person_id",),
+                Prize: ("name",),
+                Season: ("name",),
+                Visitor: ("person_id",),
+            }
+        )
+        GROUPS["seasons"] = frozenset(
+            {
+                "open_season",
+                "change_season",
+                "count_nights",
+                "close_season",
+                "reopen_season",
+                "turn_ratings_on",
+                "turn_ratings_off",
+            }
+        )
         # Of a person: whether they are a guest, in a group, somebody else, or left out; of the club: whether
         # it rates its people.
         ClubChange.FOLLOWED_BY |= {

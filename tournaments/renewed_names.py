@@ -6,6 +6,8 @@ import re
 from django.utils.dateformat import format as formatted
 from django.utils.translation import override
 
+from clubs.day_words import with_first
+
 DATE_FORMS = {
     "fr": ("l j F Y", "l j F", "j F Y", "j F"),
     "en": ("l, F j, Y", "l, F j", "l F j", "F j, Y", "F j", "Y-m-d"),
@@ -30,7 +32,7 @@ def renewed_name(name: str, *, before: datetime.date, after: datetime.date) -> s
             for form in forms:
                 found = _day(formatted(before, form)).search(name)
                 if found:
-                    written = formatted(after, form)
+                    written = with_first(formatted(after, form))
                     if found[0][0].isupper():
                         written = written[0].upper() + written[1:]
                     return name[: found.start()] + written + name[found.end() :]

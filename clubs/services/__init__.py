@@ -11,6 +11,7 @@ from .calendar import (
     restore_date,
 )
 from .changes import ClubChange, undo_club_action
+from .club_file import take_club_file
 from .clubs import create_club, unused_slug
 from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
@@ -19,6 +20,7 @@ from .invitations import (
     accept_invitation,
     choose_new_password,
     hand_new_password,
+    hand_owners_passwords,
     invite,
     join_with_new_account,
     open_invitation,
@@ -71,6 +73,7 @@ __all__ = [
     "find_or_add_people",
     "forget_address",
     "hand_new_password",
+    "hand_owners_passwords",
     "import_people",
     "invite",
     "is_weak",
@@ -99,6 +102,7 @@ __all__ = [
     "restore_date",
     "revoke_invitation",
     "start_club",
+    "take_club_file",
     "tries_from",
     "undo_club_action",
     "unused_slug",

@@ -3,6 +3,7 @@
 The same as an event's changes (``tournaments.services.changes``), for people, roles and settings.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.db import IntegrityError, models, transaction
@@ -45,15 +46,25 @@ class ClubChange(RecordedChange):
         "recurringnight": RecurringNight,
         "changeddate": ChangedDate,
     }
+    NAMED_BY: ClassVar[dict[str, tuple[str, ...]]] = {
+        "person": ("name",),
+        "family": ("name",),
+        "membership": ("account_id",),
+        "club": ("name",),
+        "usualnight": ("name",),
+        "recurringnight": ("name",),
+        "changeddate": ("night_id", "on"),
+    }
     NOT_RECORDED: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
     FOLLOWED_BY: ClassVar[dict[str, tuple[str, ...]]] = {}
     """By kind of row, the jobs with which rooms above bring in line what they work out of such rows; their
     key is the club's id."""
 
     @classmethod
-    def also_records(cls, *kinds: type[models.Model]) -> None:
-        """Rows of a room above that belong to a club's people, and change with them."""
+    def also_records(cls, kinds: Mapping[type[models.Model], tuple[str, ...]]) -> None:
+        """Rows of a room above that belong to a club, and change with it; with the fields that name them."""
         cls.KINDS |= {str(kind._meta.model_name): kind for kind in kinds}
+        cls.NAMED_BY |= {str(kind._meta.model_name): fields for kind, fields in kinds.items()}
 
     def __init__(self, club_id: int, kind: str, by: By = NOBODY) -> None:
         self.club = lock_club(club_id)

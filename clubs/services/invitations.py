@@ -11,7 +11,7 @@ from clubs.names import cleaned
 from clubs.policy import MAY
 from clubs.recording import NOBODY, By
 from clubs.secret_links import LASTS, digest_of, new_secret
-from clubs.selectors import open_invitations_of, owns_all_clubs_of
+from clubs.selectors import members_of, open_invitations_of, owns_all_clubs_of
 from rules import Refusal
 
 from .accounts import create_account, is_weak
@@ -65,6 +65,20 @@ def hand_new_password(*, club_id: int, membership_id: int, by: By) -> Handed:
     name = member.account.name
     handed = _handed(Invitation(club=change.club, account=member.account, note=name), by)
     change.done(name=name)
+    return handed
+
+
+@transaction.atomic
+def hand_owners_passwords(*, club_id: int) -> list[Handed]:
+    """For each owner a link to a new password of their own, from whoever runs the program: where a club was
+    restored, their passwords stayed behind, and nobody could come in. By name."""
+    handed = []
+    for owner in members_of(lock_club(club_id)):
+        if owner.role == Role.OWNER:
+            change = ClubChange(club_id, "hand_new_password")
+            invitation = Invitation(club=change.club, account=owner.account, note=owner.account.name)
+            handed.append(_handed(invitation, By(account=owner.account)))
+            change.done(name=owner.account.name)
     return handed
 
 

@@ -1,29 +1,57 @@
 """The history of a club, and the way back from each line of it."""
 
 from collections.abc import Callable
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, may
 from clubs.acting import by_of
-from clubs.history import club_line, club_lines
+from clubs.history import GROUPS, club_line, club_lines, club_lines_asked, club_written
+from clubs.looking_back import accounts_in, read_asked
 from clubs.models import Club
 from clubs.posting import posted_from
 from clubs.recording import By
+from live.watching import page_or_part
 from rules import Refusal
 
 
 @require_safe
 @for_directors_of_the_club
 def club_history(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who did what to the club's people, newest first."""
+    """Who did what to the club, newest first: all of it, or what is asked for."""
     return _history(request, club)
+
+
+@require_safe
+@for_directors_of_the_club
+def club_history_sheet(request: HttpRequest, club: Club) -> HttpResponse:
+    """The lines that are asked for, as a file for a spreadsheet."""
+    asked, refusal = read_asked(request.GET.dict(), GROUPS)
+    if refusal is not None:
+        return _history(request, club)
+    lines = club_lines(club, club_lines_asked(club, asked).pks)
+    return sheet_of_lines(request, "clubs/history/sheet.txt", {"club": club, "lines": lines}, name=club.slug)
+
+
+@require_safe
+@for_directors_of_the_club
+def club_change(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
+    """What one line wrote, before and after: into the open line, or as a page of its own."""
+    line = club_line(club, str(action_id))
+    if line is None:
+        raise Http404
+    kinds = services.ClubChange.row_kinds()
+    context = {"club": club, "line": line, "written": club_written(club, line, kinds)}
+    return TemplateResponse(request, page_or_part(request, "clubs/history/line.html#written"), context)
 
 
 @posted_from("club-history", "slug")
@@ -68,6 +96,33 @@ def done_or(
     return to_list(request, club, page, by)
 
 
+def sheet_of_lines(
+    request: HttpRequest, template: str, context: dict[str, Any], *, name: str
+) -> HttpResponse:
+    """A file for a spreadsheet, of a template that writes its lines."""
+    told = render_to_string(template, context, request)
+    return HttpResponse(
+        told.encode("utf-8-sig"),  # the mark by which spreadsheets know the accents
+        headers={
+            "Content-Type": "text/csv; charset=utf-8",
+            "Content-Disposition": content_disposition_header(
+                as_attachment=True, filename=f"{gettext('history')}-{name}.csv"
+            ),
+        },
+    )
+
+
 def _history(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
-    context = {"club": club, "lines": club_lines(club), "refusal": refusal}
-    return TemplateResponse(request, "clubs/history.html", context)
+    asked, unread = read_asked(request.GET.dict(), GROUPS)
+    found = club_lines_asked(club, asked)
+    context = {
+        "club": club,
+        "lines": club_lines(club, found.of_page),
+        "found": found,
+        "asked": asked,
+        "typed": request.GET,
+        "groups": tuple(GROUPS),
+        "accounts": accounts_in(club.actions.all()),
+        "refusal": refusal or unread,
+    }
+    return TemplateResponse(request, "clubs/history/list.html", context)

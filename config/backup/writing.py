@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,20 +22,28 @@ from .reading import MANIFEST, open_backup
 from .tables import OF_A_CLUB, VERSION, rows_of
 
 BATCH = 2_000
+TOLD_EVERY = 200  # rows
 
 
-def back_up(path: Path, club: Club | None = None) -> dict[str, int]:
+def unwatched(done: int, of: int) -> None:
+    """Nobody wants to know how far it is."""
+
+
+def back_up(
+    path: Path, club: Club | None = None, *, progress: Callable[[int, int], None] = unwatched
+) -> dict[str, int]:
     """Writes everything, or one club, to a file that is there only once it is whole and was read again.
 
     Returns how many rows each table has. Of one club, passwords stay behind: its owners get new ones where
-    it is restored. Refuses: file_exists, backup_damaged.
+    it is restored. ``progress`` is told how many rows of how many are written; what it raises ends the work,
+    and leaves no file. Refuses: file_exists, backup_damaged.
     """
     if path.exists():
         raise Refusal("file_exists", path=str(path))
     descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            counts = _write(archive, club)
+            counts = _write(archive, club, progress)
         open_backup(Path(made)).check()
         os.link(made, path)
     finally:
@@ -43,9 +51,13 @@ def back_up(path: Path, club: Club | None = None) -> dict[str, int]:
     return counts
 
 
-def _write(archive: zipfile.ZipFile, club: Club | None) -> dict[str, int]:
+def _write(
+    archive: zipfile.ZipFile, club: Club | None, progress: Callable[[int, int], None]
+) -> dict[str, int]:
     tables: dict[str, dict[str, Any]] = {}
+    done = 0
     with one_moment():
+        of = sum(rows_of(label, club).count() for label in OF_A_CLUB)
         for label in OF_A_CLUB:
             digest, count = hashlib.sha256(), 0
             with archive.open(f"{label}.jsonl", "w", force_zip64=True) as lines:
@@ -54,6 +66,9 @@ def _write(archive: zipfile.ZipFile, club: Club | None) -> dict[str, int]:
                     lines.write(line)
                     digest.update(line)
                     count += 1
+                    done += 1
+                    if done % TOLD_EVERY == 0:
+                        progress(done, of)
             tables[label] = {"rows": count, "sha256": digest.hexdigest()}
     about = {
         "charlemagne_backup": VERSION,

@@ -5,7 +5,18 @@ would do. All of them are in the page, so the first tap needs no network.
 """
 
 from .lines import LineView, line_view
+from .log import LogLine, log_lines
 from .sides import COLOURS, SideView
 from .table import TableScreen, history_of, table_screen
 
-__all__ = ["COLOURS", "LineView", "SideView", "TableScreen", "history_of", "line_view", "table_screen"]
+__all__ = [
+    "COLOURS",
+    "LineView",
+    "LogLine",
+    "SideView",
+    "TableScreen",
+    "history_of",
+    "line_view",
+    "log_lines",
+    "table_screen",
+]

@@ -161,6 +161,13 @@ class Hall:
         by = By(account=self.owner)
         return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)
 
+    @property
+    def change_of_the_club(self) -> str:
+        """The address of a line of the club's history, which wrote something."""
+        assert self.recurring_night
+        club = self.event.club
+        return f"/club/{club.slug}/history/{club.actions.filter(kind='add_recurring_night').latest('pk').pk}"
+
     @cached_property
     def passkey(self) -> Passkey:
         """The owner's, of a telephone."""

@@ -95,6 +95,10 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/dues/new": lambda hall: f"/club/{hall.event.club.slug}/dues/new",
     "/club/<slug:slug>/dues/<int:pk>": lambda hall: hall.dues,
     "/e/<slug:short>/desk/history": lambda hall: f"/e/{hall.event.short}/desk/history",
+    "/e/<slug:short>/desk/history/hands": lambda hall: f"/e/{hall.event.short}/desk/history/hands",
+    "/e/<slug:short>/desk/history/<int:action_id>": (
+        lambda hall: f"/e/{hall.event.short}/desk/history/{hall.event.actions.latest('pk').pk}"
+    ),
     "/e/<slug:short>/desk/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/rounds/1",
     "/e/<slug:short>/desk/rounds/<int:number>/swap": (
         lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1"
@@ -131,6 +135,8 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/usual": lambda hall: f"/club/{hall.event.club.slug}/usual",
     "/club/<slug:slug>/usual/<int:pk>": lambda hall: hall.usual_night,
     "/club/<slug:slug>/history": lambda hall: f"/club/{hall.event.club.slug}/history",
+    "/club/<slug:slug>/history/<int:action_id>": lambda hall: hall.change_of_the_club,
+    "/club/<slug:slug>/file": lambda hall: f"/club/{hall.event.club.slug}/file",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
     "/club/<slug:slug>/people": lambda hall: f"/club/{hall.event.club.slug}/people",
     "/club/<slug:slug>/people/new": lambda hall: f"/club/{hall.event.club.slug}/people/new",
@@ -158,6 +164,12 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
 PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
 """Loaded into another page; tests/pages/test_the_rounds.py looks at them."""
 FOR_PROGRAMS = {"/c/<slug:slug>/calendar.ics", "/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
+FILES = {
+    "/club/<slug:slug>/history.csv",
+    "/e/<slug:short>/desk/history.csv",
+    "/club/<slug:slug>/file/<int:job_id>",
+}
+"""Taken away; tests/pages/test_the_history.py and tests/backup/test_club_file.py look at them."""
 ONLY_CHANGED = {
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",
@@ -182,6 +194,7 @@ ONLY_CHANGED = {
     "/e/<slug:short>/desk/rounds/<int:number>/more",
     "/club/<slug:slug>/plan/<int:pk>/make",
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/file/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),
     *(f"/club/<slug:slug>/usual/<int:pk>/{what}" for what in ("rename", "remove")),
     *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),
@@ -209,7 +222,7 @@ def a_night(stage: str) -> Hall:
 
 
 def test_every_address_is_of_a_kind_that_is_tested() -> None:
-    assert sorted(addresses()) == sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *ONLY_CHANGED})
+    assert sorted(addresses()) == sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *ONLY_CHANGED})
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

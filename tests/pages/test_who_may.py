@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from clubs.calendar import today_in
+from clubs.club_files import KIND, new_path, topic_of
 from clubs.models import Account, Membership, Role
 from clubs.policy import MAY, Anyone, Deed
 from config.roles_page import FILE, Address, addresses, roles_page
-from jobs.models import Job
+from jobs.models import Job, Status
 from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
@@ -43,9 +45,23 @@ def last_word(path: str) -> str:
 
 
 def a_job(hall: Hall, pattern: str) -> int:
-    """Work in the background, of the plan or of the event."""
+    """Work in the background, of the plan, of the club's file or of the event."""
+    if "/file/" in pattern:
+        return a_club_file(hall).pk
     topic = Plan.objects.get(pk=PKS["plan"](hall)).topic if "/plan/" in pattern else hall.event.topic
     return Job.objects.get_or_create(kind="draw", key=topic, topic=topic)[0].pk
+
+
+def a_club_file(hall: Hall) -> Job:
+    """Work that is done, and its file."""
+    topic = topic_of(hall.event.club)
+    found = Job.objects.filter(topic=topic).first()
+    if found is None:
+        path = new_path(hall.event.club_id)
+        path.write_bytes(b"PK")
+        done = {"status": Status.DONE, "ended_at": timezone.now(), "result": {"file": path.name}}
+        found = Job.objects.create(kind=KIND, key=str(hall.event.club_id), topic=topic, **done)
+    return found
 
 
 PKS: dict[str, Callable[[Hall], int]] = {

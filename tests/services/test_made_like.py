@@ -186,8 +186,8 @@ def test_tonight_is_todays_until_it_has_ended_and_yesterdays_while_it_goes_on_af
 @pytest.mark.parametrize(
     ("name", "renewed"),
     [
-        ("Soirée de cartes du 17 novembre 2026", "Soirée de cartes du 1 décembre 2026"),
-        ("Mardi 17 novembre", "Mardi 1 décembre"),
+        ("Soirée de cartes du 17 novembre 2026", "Soirée de cartes du 1er décembre 2026"),
+        ("Mardi 17 novembre", "Mardi 1er décembre"),
         ("Card night of November 17, 2026", "Card night of December 1, 2026"),
         ("Tuesday, November 17", "Tuesday, December 1"),
         ("2026-11-17", "2026-12-01"),

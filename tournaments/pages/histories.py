@@ -1,12 +1,92 @@
-"""The history of an event: who did what, when, and what of it can be undone."""
+"""The history of an event: who did what, when, what it wrote, and what of it can be undone."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from clubs.history import texts_in
+from clubs.looking_back import Asked, Found, begins, folded_all, lines_asked
+from clubs.names import folded
+from clubs.people import named
+from clubs.written import Written, written
 from tournaments import selectors
-from tournaments.models import Action, Event
+from tournaments.draws.lineups import Difference
+from tournaments.models import Action, Entry, Event
+from tournaments.services.changes import Change
+
+GROUPS: dict[str, frozenset[str]] = {
+    "entries": frozenset(
+        {
+            "add_entries",
+            "add_entry",
+            "sign_up",
+            "remove_entry",
+            "sign_off",
+            "let_in",
+            "order_entries",
+            "withdraw_entry",
+            "return_entry",
+            "substitute_player",
+            "describe_entry",
+        }
+    ),
+    "attendance": frozenset(
+        {
+            "mark_present",
+            "mark_family_present",
+            "leave_out_absent",
+            "change_attendance",
+            "draw_door_prize",
+            "clear_door_prize",
+        }
+    ),
+    "rounds": frozenset(
+        {
+            "draw_round",
+            "enter_draw",
+            "discard_draft",
+            "publish_round",
+            "unpublish_round",
+            "begin_round",
+            "hold_round",
+            "close_round",
+            "reopen_round",
+            "swap_entries",
+            "hold_table",
+            "free_table",
+            "seat_more",
+        }
+    ),
+    "results": frozenset(
+        {
+            "forfeit_table",
+            "adjust_table",
+            "let_cards_count",
+            "correct_result",
+            "adjust_entry",
+            "remove_adjustment",
+        }
+    ),
+    "settings": frozenset(
+        {
+            "make_event",
+            "rename_event",
+            "change_stages",
+            "change_ranking",
+            "change_sections",
+            "change_sign_up",
+            "plan_tables",
+            "start_event",
+            "end_event",
+            "resume_event",
+        }
+    ),
+}
+"""Kinds of changes, as people look for them; the line of an undo is among those of what it has undone."""
+
+ENTRY_DETAILS = ("one", "other", "entry")
+"""Details that are the number of an entry; ``entries`` are several, ``sides`` those of both sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,25 +100,87 @@ class Deed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryLine(Deed):
-    """A change that was made: who, when, and whether it still stands."""
+    """A change that was made: who, when, from where, whether it ``wrote`` anything, and still stands."""
 
     pk: int
     who: str
     when: datetime
     reason: str
+    origin: str
+    wrote: bool
     is_undone: bool
     can_be_undone: bool
 
 
-def history_lines(event: Event, *, most: int = 200, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventWritten(Written):
+    """With who sat where, by round, and the director's results: round, table, before, after. ``entries`` are
+    the names of the entries by key."""
+
+    lineups: Mapping[str, Difference] = field(default_factory=dict)
+    rulings: Sequence[tuple[int, int, Any, Any]] = ()
+    entries: Mapping[int, str] = field(default_factory=dict)
+
+
+def history_lines(event: Event, *, most: int, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
     """The last lines, newest first, ``but`` those of these kinds. Two queries."""
+    names = names_by_number(selectors.entries_of(event))
     actions = selectors.actions_of(event).exclude(kind__in=but)[:most]
-    names = {entry.number: str(entry) for entry in selectors.entries_of(event)}
     return tuple(history_line(action, names) for action in actions)
+
+
+def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
+    """The lines of these keys, newest first. One query."""
+    names = names_by_number(entries)
+    actions = selectors.actions_of(event).filter(pk__in=list(pks))
+    return tuple(history_line(action, names) for action in actions)
+
+
+def lines_asked_of(event: Event, asked: Asked, entries: Sequence[Entry]) -> Found:
+    """The lines that somebody asks for. Two queries."""
+    names = names_by_number(entries)
+    people: list[int] = []
+    about: list[int] = []
+    if asked.search:
+        people = list(named(event.club.people.all(), asked.search).values_list("pk", flat=True))
+        words = folded(asked.search).split()
+        about = [entry.pk for entry in entries if begins(folded_all([str(entry)]), words)]
+    return lines_asked(
+        event.actions.all(),
+        asked,
+        zone=event.club.time_zone,
+        groups=GROUPS,
+        said=lambda _, details: [*texts_in(details), *_entries_in(details, names)],
+        wrote="changes",
+        keys={
+            **dict.fromkeys(("entry", "entry_id"), about),
+            **dict.fromkeys(("player_1_id", "player_2_id"), people),
+        },
+    )
+
+
+def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritten:
+    """What a line wrote. A query for each kind of row in it, and one more."""
+    changes = event.actions.values_list("changes", flat=True).get(pk=pk)
+    by_key = {entry.pk: str(entry) for entry in entries}
+    rows = written(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
+    return EventWritten(
+        rows=rows.rows,
+        left=rows.left,
+        names=rows.names,
+        lineups=changes.get("lineups", {}),
+        rulings=[tuple(ruling) for ruling in changes.get("rulings", [])],
+        entries=by_key,
+    )
+
+
+def names_by_number(entries: Iterable[Entry]) -> dict[int, str]:
+    return {entry.number: str(entry) for entry in entries}
 
 
 def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
     is_undone = getattr(action, "undone_by", None) is not None
+    wrote = getattr(action, "has_changes", False)
     return HistoryLine(
         pk=action.pk,
         kind=action.kind,
@@ -47,6 +189,16 @@ def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
         who="" if action.account is None else action.account.name,
         when=action.created_at,
         reason=action.reason,
+        origin=action.origin,
+        wrote=wrote,
         is_undone=is_undone,
-        can_be_undone=not is_undone and getattr(action, "has_changes", False),
+        can_be_undone=not is_undone and wrote,
     )
+
+
+def _entries_in(details: Mapping[str, Any], names: Mapping[int, str]) -> Iterable[str]:
+    """The names of the entries that a line tells by their numbers."""
+    numbers = [details[name] for name in ENTRY_DETAILS if name in details]
+    numbers += details.get("entries", [])
+    numbers += [number for side in details.get("sides", []) for number in side]
+    return [names[number] for number in numbers if number in names]

@@ -57,6 +57,15 @@ class Change(RecordedChange):
         "fee": Fee,
         "prize": Prize,
     }
+    NAMED_BY = {
+        "event": ("name",),
+        "entry": ("player_1_id", "player_2_id"),
+        "round": ("number",),
+        "adjustment": ("entry_id",),
+        "sharednight": ("season_id",),
+        "fee": ("person_id",),
+        "prize": ("name",),
+    }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """A draft is recorded as a line-up."""
 

@@ -4,7 +4,8 @@ and without a role it does not exist."""
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 
 from clubs.access import View, let_in, to_sign_in
 from clubs.calendar import today_in
@@ -21,7 +22,7 @@ def _given(opening: Anyone) -> Callable[[View], View]:
     def decorated(view: View) -> View:
         @opens_to(opening)
         @wraps(view)
-        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponse:
+        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
             event = selectors.public_event(short)
             if event is None:
                 raise Http404
@@ -45,7 +46,7 @@ def at_the_desk(deed: Deed) -> Callable[[View], View]:
     def decorated(view: View) -> View:
         @opens_to(deed)
         @wraps(view)
-        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponse:
+        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
                 return to_sign_in(request)
             found = selectors.event_at_desk(request.user, short)

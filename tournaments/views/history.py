@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -10,11 +10,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.acting import by_of
+from clubs.looking_back import accounts_in, page_of, read_asked
+from clubs.people import named
 from clubs.posting import posted_from
+from clubs.views.history import sheet_of_lines
+from live.watching import page_or_part
 from rules import Refusal
-from tournaments import services
+from scoring.screens import log_lines
+from scoring.selectors import marks_of
+from tournaments import selectors, services
 from tournaments.models import Event
-from tournaments.pages.histories import history_lines
+from tournaments.pages.histories import GROUPS, event_written, lines_asked_of, lines_of_page
 from tournaments.services.effects import effects_of
 
 from .access import for_directors
@@ -24,8 +30,50 @@ from .acting import shown_first
 @require_safe
 @for_directors
 def history(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who did what, newest first."""
+    """Who did what, newest first: all of it, or what is asked for."""
     return _history(request, event)
+
+
+@require_safe
+@for_directors
+def history_sheet(request: HttpRequest, event: Event) -> HttpResponse:
+    """The lines that are asked for, as a file for a spreadsheet."""
+    asked, refusal = read_asked(request.GET.dict(), GROUPS)
+    if refusal is not None:
+        return _history(request, event)
+    entries = selectors.entries_of(event)
+    lines = lines_of_page(event, lines_asked_of(event, asked, entries).pks, entries)
+    context = {"event": event, "lines": lines}
+    return sheet_of_lines(request, "tournaments/history/sheet.txt", context, name=event.short)
+
+
+@require_safe
+@for_directors
+def change(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
+    """What one line wrote, before and after: into the open line, or as a page of its own."""
+    entries = selectors.entries_of(event)
+    line = next(iter(lines_of_page(event, [action_id], entries)), None)
+    if line is None:
+        raise Http404
+    context = {"event": event, "line": line, "written": event_written(event, line.pk, entries)}
+    return TemplateResponse(request, page_or_part(request, "tournaments/history/line.html#written"), context)
+
+
+@require_safe
+@for_directors
+def hands(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every mark of every table, newest first, with what it took the place of."""
+    asked, _refusal = read_asked(request.GET.dict(), ())
+    people = named(event.club.people.all(), asked.search).values_list("pk", flat=True)
+    marks = marks_of(event.topic, people if asked.search else None)
+    found = page_of(marks.values_list("pk", flat=True), asked.number)
+    context = {
+        "event": event,
+        "lines": log_lines(marks.filter(pk__in=found.of_page)),
+        "found": found,
+        "asked": asked,
+    }
+    return TemplateResponse(request, "tournaments/history/hands.html", context)
 
 
 @posted_from("history", "short")
@@ -52,5 +100,17 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
 
 
 def _history(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    context = {"event": event, "lines": history_lines(event), "refusal": refusal}
-    return TemplateResponse(request, "tournaments/history.html", context)
+    asked, unread = read_asked(request.GET.dict(), GROUPS)
+    entries = selectors.entries_of(event)
+    found = lines_asked_of(event, asked, entries)
+    context = {
+        "event": event,
+        "lines": lines_of_page(event, found.of_page, entries),
+        "found": found,
+        "asked": asked,
+        "typed": request.GET,
+        "groups": tuple(GROUPS),
+        "accounts": accounts_in(event.actions.all()),
+        "refusal": refusal or unread,
+    }
+    return TemplateResponse(request, "tournaments/history/list.html", context)

@@ -7,13 +7,13 @@ from functools import partial
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club, for_members, may
 from clubs.acting import by_of
 from clubs.calendar import HeldNight, held_nights, lines_of, recurring_nights_of, today_in
+from clubs.day_words import day_written
 from clubs.models import Club
 from clubs.policy import Deed
 from clubs.posting import posted_from
@@ -141,7 +141,7 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     chosen = own.get(request.GET.get("ruleset", ""))
     first = {
-        "name": gettext("Card night of %(date)s") % {"date": date_format(today)},
+        "name": gettext("Card night of %(date)s") % {"date": day_written(today)},
         "ruleset": chosen.choice if chosen else club.usual_ruleset,
         "length": "games_to_win",
         "games_to_win": (chosen.ruleset if chosen else RULESETS[club.usual_ruleset]).games_to_win,

@@ -7,13 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club
 from clubs.acting import key_of
 from clubs.calendar import today_in
+from clubs.day_words import day_written
 from clubs.models import Club
 from clubs.posting import posted_from
 from jobs.models import Job
@@ -103,7 +103,7 @@ def make_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     event = make_planned_event(
         plan_id=plan.pk,
         place=whole_number(request.POST, "place"),
-        name=gettext("Tournament of %(date)s") % {"date": date_format(today)},
+        name=gettext("Tournament of %(date)s") % {"date": day_written(today)},
         held_on=today,
     )
     return redirect("entries", short=event.short)

@@ -6,13 +6,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_directors_of_the_club
 from clubs.acting import by_of
 from clubs.calendar import today_in
+from clubs.day_words import day_written
 from clubs.forms import last_values
 from clubs.models import Club, HouseRules
 from clubs.selectors import house_rules_of
@@ -108,7 +108,7 @@ def _first_typed(
     """The form as it is filled in for a preset."""
     today = today_in(club)
     plain = {
-        "name": gettext("Tournament of %(date)s") % {"date": date_format(today)},
+        "name": gettext("Tournament of %(date)s") % {"date": day_written(today)},
         "held_on": today.isoformat(),
         "ruleset": club.usual_ruleset,
         "length": "games_to_win",

@@ -1,11 +1,17 @@
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.urls import reverse
 from django.utils.translation import gettext
 
-from config.backup import restore
+from clubs.models import Club
+from clubs.services import Handed, hand_owners_passwords
+from config.backup import open_backup, restore
+from config.up.addresses import local_url
 from config.wording import sentence
 from rules import Refusal
 
@@ -15,10 +21,30 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--address", default=local_url("", 8000), help="where the program will be reached, for the links"
+        )
 
-    def handle(self, *, file: Path, **_: Any) -> None:
+    def handle(self, *, file: Path, address: str, **_: Any) -> None:
         try:
-            counts = restore(file)
+            with transaction.atomic():
+                counts = restore(file)
+                handed = _links_of_owners(file)
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
         self.stdout.write(gettext("Restored: %(rows)s rows.") % {"rows": sum(counts.values())})
+        if handed:
+            self.stdout.write(gettext("Passwords are not in a club’s file. Start the program, then open:"))
+        for each in handed:
+            link = urljoin(address, reverse("invitation", args=[each.secret]))
+            self.stdout.write(f"  {each.invitation.note}: {link}")
+        if handed:
+            self.stdout.write(gettext("Each link opens once, within two weeks. It is shown this once."))
+
+
+def _links_of_owners(file: Path) -> list[Handed]:
+    """The way in, where the passwords of a club stayed behind."""
+    slug = open_backup(file).club
+    if slug is None:
+        return []
+    return hand_owners_passwords(club_id=Club.objects.get(slug=slug).pk)

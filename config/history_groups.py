@@ -1,0 +1,18 @@
+"""The groups of kinds by which people look through a history, in words."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+GROUP_NAMES: Mapping[str, str | Promise] = {
+    "people": _("The club's people"),
+    "nights": _("Calendar and usual nights"),
+    "team": _("Team"),
+    "seasons": _("Seasons and ratings"),
+    "entries": _("Entries"),
+    "attendance": _("Check-in"),
+    "rounds": _("Rounds and tables"),
+    "results": _("Results"),
+    "settings": _("Settings"),
+}

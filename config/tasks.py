@@ -1,0 +1,75 @@
+"""Work in the background that takes the whole house: a club as a file."""
+
+from concurrent.futures import ThreadPoolExecutor, wait
+from datetime import timedelta
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from celery import shared_task
+from django.db import connections
+
+from clubs.club_files import KIND, new_path, sweep_files
+from clubs.models import Club
+from jobs.registry import job
+from jobs.running import Cancelled, Running
+
+from .backup import back_up
+
+LOOKS = 0.5  # seconds between two looks at how far the writing is
+
+
+class Writing:
+    """A club's file being written in a thread of its own: what it reads is of one moment, in a transaction in
+    which nobody could say how far it is."""
+
+    def __init__(self, club: Club, path: Path) -> None:
+        self.so_far = (0, 0)
+        self._club = club
+        self._path = path
+        self._is_stopped = Event()
+
+    def write(self) -> None:
+        try:
+            back_up(self._path, self._club, progress=self._note)
+        finally:
+            connections.close_all()
+
+    def stop(self) -> None:
+        self._is_stopped.set()
+
+    def _note(self, done: int, of: int) -> None:
+        self.so_far = (done, of)
+        if self._is_stopped.is_set():
+            raise Cancelled
+
+
+@job(KIND, is_shown=True, is_long=True, lease=timedelta(minutes=2))
+def write_club_file(running: Running) -> dict[str, Any]:
+    """``key`` is the club's id. The file is there once it is whole, and was read again."""
+    club = Club.objects.get(pk=int(running.key))
+    sweep_files()
+    path = new_path(club.pk)
+    try:
+        _write(Writing(club, path), running)
+    except Cancelled:
+        path.unlink(missing_ok=True)
+        raise
+    return {"file": path.name}
+
+
+def _write(writing: Writing, running: Running) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        written = thread.submit(writing.write)
+        try:
+            running.report(*writing.so_far)
+            while wait([written], timeout=LOOKS).not_done:
+                running.report(*writing.so_far)
+        finally:
+            writing.stop()
+        written.result()
+
+
+@shared_task(name="config.sweep_files")
+def sweep_old_files() -> None:
+    sweep_files()

@@ -1,0 +1,77 @@
+"""The history on a phone: what was done to somebody is found, seen before and after, and taken back.
+
+And an owner takes the club's file.
+"""
+
+from zipfile import ZipFile
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import Person
+from clubs.services import PersonDetails, add_person, change_person
+from config.backup import open_backup
+from jobs.models import Job
+from jobs.services import run_job
+from tests.builders import a_club
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_wrong_telephone_is_found_in_the_history_and_put_back(
+    hall: Hall, phones: Phones, scheme: str
+) -> None:
+    club = a_club(owner=hall.owner)
+    person = add_person(club_id=club.pk, details=PersonDetails(name="Édith Roy", contact="418 555-0123"))
+    other = add_person(club_id=club.pk, details=PersonDetails(name="Marcel Dubé"))
+    change_person(club_id=club.pk, person_id=other.pk, details=PersonDetails(name="Marcel Dubé", contact="x"))
+    phone = phones(scheme, color_scheme=scheme)
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{club.slug}/people/{person.pk}")
+    phone.page.get_by_label("Telephone or e-mail").fill("418 555-9999")
+    phone.tap(phone.button("Save"))
+    phone.open(f"/club/{club.slug}/history")
+    phone.picture("history")
+    phone.tap(phone.page.get_by_text("Look for something"))
+    phone.picture("filters")
+    assert violations(phone) == []
+    phone.page.get_by_label("Name", exact=True).fill("edith")
+    phone.tap(phone.button("^Show$"))
+    found = phone.page.locator(".history > li")
+    expect(found).to_have_count(2)
+    phone.tap(found.first.get_by_text("Before and after"))
+    expect(found.first.locator(".written")).to_contain_text("418 555-9999")
+    phone.picture("before-and-after")
+    is_nothing_cut_off_sideways(phone)
+    assert violations(phone) == []
+    phone.tap(found.first.get_by_role("button", name="Undo"))
+    assert Person.objects.get(pk=person.pk).contact == "418 555-0123"
+
+
+def test_an_owner_takes_the_clubs_file(hall: Hall, phones: Phones) -> None:
+    club = a_club(owner=hall.owner)
+    add_person(club_id=club.pk, details=PersonDetails(name="Édith Roy"))
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{club.slug}")
+    phone.tap(phone.link("Take the club’s file"))
+    phone.picture("before")
+    phone.tap(phone.button("Take the club’s file"))
+    expect(phone.page.get_by_text("Waits for its turn.")).to_be_visible()
+    phone.picture("waits")
+    run_job(Job.objects.get(kind="club_file").pk)
+    expect(phone.page.get_by_text("The file is ready")).to_be_visible()
+    phone.picture("ready")
+    assert violations(phone) == []
+    is_nothing_cut_off_sideways(phone)
+    with phone.page.expect_download() as download:
+        phone.tap(phone.link("Download the file"))
+    path = download.value.path()
+    backup = open_backup(path)
+    backup.check()
+    assert backup.club == club.slug
+    assert [row["name"] for row in backup.rows("clubs.Person")] == ["Édith Roy"]
+    assert "passw" not in ZipFile(path).read("clubs.Person.jsonl").decode()

@@ -1,0 +1,57 @@
+"""Days as French and English write them, in templates, in sentences and in names."""
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.template import Context, Template
+from django.utils.translation import override
+
+from clubs.day_words import day_in_words, day_written
+from tournaments.renewed_names import renewed_name
+
+NEW_YEAR = date(2027, 1, 1)
+
+
+def shown(day: date, form: str, language: str) -> str:
+    with override(language):
+        return Template("{{ day|date:form }}").render(Context({"day": day, "form": form}))
+
+
+@pytest.mark.parametrize(
+    ("day", "form", "language", "written"),
+    [
+        (NEW_YEAR, "DATE_FORMAT", "fr", "1er janvier 2027"),
+        (NEW_YEAR, "l j F", "fr", "vendredi 1er janvier"),
+        (date(2027, 1, 11), "DATE_FORMAT", "fr", "11 janvier 2027"),
+        (date(2027, 1, 21), "DATE_FORMAT", "fr", "21 janvier 2027"),
+        (date(2026, 8, 1), "DATE_FORMAT", "fr", "1er août 2026"),
+        (NEW_YEAR, "SHORT_DATE_FORMAT", "fr", "2027-01-01"),
+        (NEW_YEAR, "DATE_FORMAT", "en", "January 1, 2027"),
+        (NEW_YEAR, "j F", "en", "1 January"),
+    ],
+)
+def test_the_first_of_a_month_is_no_number_in_french(
+    day: date, form: str, language: str, written: str
+) -> None:
+    assert shown(day, form, language) == written
+    with override(language):
+        assert day_written(day, form) == written
+
+
+def test_a_moment_is_shown_on_the_day_of_the_readers_time_zone() -> None:
+    late = datetime(2027, 1, 2, 3, tzinfo=ZoneInfo("UTC"))
+    template = Template("{% load tz %}{% timezone zone %}{{ late|date }}{% endtimezone %}")
+    with override("fr"):
+        assert template.render(Context({"late": late, "zone": "America/Montreal"})) == "1er janvier 2027"
+
+
+def test_nothing_is_shown_of_no_day() -> None:
+    assert Template("{{ none|date }}").render(Context({"none": None})) == ""
+
+
+def test_in_a_sentence_and_in_the_name_of_an_evening() -> None:
+    with override("fr"):
+        assert day_in_words(NEW_YEAR).endswith("1er janvier")
+    renewed = renewed_name("Soirée du 25 décembre 2026", before=date(2026, 12, 25), after=NEW_YEAR)
+    assert renewed == "Soirée du 1er janvier 2027"
