@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Role
 
 from .night_wording import NIGHT_DEEDS, days_told
+from .privacy_wording import PRIVACY_DEEDS
 from .season_wording import SEASON_DEEDS
 from .team_wording import TEAM_DEEDS
 
@@ -31,6 +32,7 @@ PEOPLE_SENTENCES: dict[str, str | Promise] = {
 
 CLUB_DEEDS: dict[str, str | Promise] = {
     **NIGHT_DEEDS,
+    **PRIVACY_DEEDS,
     **SEASON_DEEDS,
     **TEAM_DEEDS,
     "add_person": _("Added: %(name)s"),

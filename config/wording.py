@@ -20,6 +20,7 @@ from .job_wording import JOB_SENTENCES
 from .night_wording import NIGHT_SENTENCES
 from .people_wording import PEOPLE_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
+from .privacy_wording import PRIVACY_SENTENCES
 from .season_wording import SEASON_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
 from .team_wording import TEAM_SENTENCES
@@ -169,6 +170,7 @@ SENTENCES: dict[str, str | Promise] = {
     | NIGHT_SENTENCES
     | PEOPLE_SENTENCES
     | PLANNING_SENTENCES
+    | PRIVACY_SENTENCES
     | SEASON_SENTENCES
     | STANDINGS_SENTENCES
     | TEAM_SENTENCES

@@ -24,27 +24,51 @@ from .invitations import (
     renew_invitation,
     revoke_invitation,
 )
-from .people import PersonDetails, add_person, change_person, checked_list, find_or_add_people, import_people
+from .people import (
+    PersonDetails,
+    add_person,
+    change_person,
+    check_not_anonymized,
+    checked_list,
+    find_or_add_people,
+    import_people,
+)
+from .privacy import (
+    IncidentDetails,
+    PrivacySettings,
+    add_incident,
+    change_incident,
+    change_privacy,
+    close_incident,
+    keep_person,
+)
 from .team import change_role, leave_club, remove_member
 from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
 
 __all__ = [
     "ClubChange",
     "Handed",
+    "IncidentDetails",
     "NightDetails",
     "PersonDetails",
+    "PrivacySettings",
     "accept_invitation",
+    "add_incident",
     "add_person",
     "add_recurring_night",
     "cancel_date",
     "change_account",
     "change_house_rules",
+    "change_incident",
     "change_password",
     "change_person",
+    "change_privacy",
     "change_recurring_night",
     "change_role",
+    "check_not_anonymized",
     "checked_list",
     "choose_new_password",
+    "close_incident",
     "create_account",
     "create_club",
     "create_house_rules",
@@ -54,6 +78,7 @@ __all__ = [
     "invite",
     "is_weak",
     "join_with_new_account",
+    "keep_person",
     "keep_usual_night",
     "leave_club",
     "make_owner",

@@ -12,6 +12,7 @@ from clubs.models import (
     Club,
     ClubAction,
     Family,
+    Incident,
     Membership,
     Person,
     RecurringNight,
@@ -40,6 +41,7 @@ class ClubChange(RecordedChange):
         "usualnight": UsualNight,
         "recurringnight": RecurringNight,
         "changeddate": ChangedDate,
+        "incident": Incident,
     }
     NOT_RECORDED: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
     FOLLOWED_BY: ClassVar[dict[str, tuple[str, ...]]] = {}

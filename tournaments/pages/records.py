@@ -1,7 +1,7 @@
 """Ratings and records as their pages show them: by public names for everybody, in full at the desk."""
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from tournaments.records import ClubRecord as ClubFigures
 from tournaments.records import PersonRecord as PersonFigures
 from tournaments.records.plots import RatingPlot, rating_plot
 
-from .names import full_name, public_name
+from .names import Named, full_name, named_publicly
 
 PAGE = 100
 """As many ranks as a page shows."""
@@ -124,7 +124,7 @@ def ratings_page(club: Club, number: int) -> RatingsPage:
 
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
-    """What somebody has played. Publicly by public names, without those who are left out. Two queries."""
+    """What somebody has played. Publicly by public names, without those who are left out or hidden. Two queries."""
     figures = stored_person_record(kept.record)
     people = _people(
         club,
@@ -136,7 +136,7 @@ def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonVie
         {step.event for step in steps[-MOST_NIGHTS:]} | {figures.streak.event}
     )
     return PersonView(
-        name=(public_name if is_public else full_name)(kept.person),
+        name=(named_publicly(club) if is_public else full_name)(kept.person),
         kept=kept,
         figures=figures,
         charlemagnes=_total(figures.contracts.get(kind, Count()) for kind in CHARLEMAGNES),
@@ -181,8 +181,8 @@ def club_view(club: Club, kept: ClubRecord, year: int | None) -> ClubView:
 def _people(club: Club, ids: Iterable[PersonId], *, is_public: bool) -> Mapping[int, str]:
     found = Person.objects.filter(club=club, pk__in=set(ids))
     if is_public:
-        found = found.filter(is_rated=True)
-    name: Callable[[Person], str] = public_name if is_public else full_name
+        found = found.filter(is_rated=True, is_hidden=False)
+    name: Named = named_publicly(club) if is_public else full_name
     return {person.pk: name(person) for person in found}
 
 

@@ -8,7 +8,7 @@ from clubs.models import Person
 from clubs.wording import joined
 from tournaments import selectors
 from tournaments.models import Event, Season
-from tournaments.pages.names import public_name
+from tournaments.pages.names import named_publicly
 from tournaments.seasons import Ladder, Score, key_of, stored_ladder
 
 MOST_LINES = 200
@@ -92,8 +92,9 @@ def nights_behind(season: Season, place: int, line: LineView) -> tuple[NightView
 def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
     """Also of those who were merged into others after the season was closed."""
     found = Person.objects.filter(club=season.club_id, pk__in=people)
-    names = {person.pk: public_name(person) for person in found}
+    named = named_publicly(season.club)
+    names = {person.pk: named(person) for person in found}
     if not names.keys() >= set(people):
         for person in Person.objects.filter(club=season.club_id).exclude(merged_ids=[]):
-            names |= dict.fromkeys(person.merged_ids, public_name(person))
+            names |= dict.fromkeys(person.merged_ids, named(person))
     return names

@@ -69,14 +69,15 @@ def _public_records(request: HttpRequest, club: Club, year: int | None) -> HttpR
 @require_safe
 @for_everybody
 def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What somebody has played, by their public name; nothing of who is left out."""
+    """What somebody has played, by their public name; nothing of who is left out or hidden, nor where the
+    club shows no pages of people."""
     club = _club(slug)
     return watched(request, _revision(club, "person", pk), partial(_public_person, request, club, pk))
 
 
 def _public_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     kept = selectors.record_of(club, pk)
-    if kept is None or not kept.person.is_rated:
+    if kept is None or not kept.person.is_rated or kept.person.is_hidden or not club.has_public_people:
         raise Http404
     return _person(request, club, kept, is_public=True)
 
