@@ -46,7 +46,14 @@ MEANINGS: Mapping[Opening, str] = {
 
 OWNERS_CHANGES = frozenset(
     {"change_role", "remove_member", "leave_club", "join"}
-    | {"change_privacy", "keep_person", "keep_person_no_longer", "change_incident", "close_incident", "reopen_incident"}
+    | {
+        "change_privacy",
+        "keep_person",
+        "keep_person_no_longer",
+        "change_incident",
+        "close_incident",
+        "reopen_incident",
+    }
 )
 """Kinds of what is done to a club that are an owner's to undo; the others are a director's."""
 

@@ -9,7 +9,7 @@ TOLD_LENGTH = 1_000
 
 
 class Risk(models.TextChoices):
-    """Whether somebody may be seriously harmed: then the Commission d'accès à l'information and they are told."""
+    """Whether somebody may be seriously injured: then they are told, and so is the commission."""
 
     OPEN = "open", _("not known yet")
     NONE = "none", _("no")

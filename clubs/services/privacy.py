@@ -79,8 +79,8 @@ def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by
         raise Refusal("day_is_past", field="until")
     change.alter(person, kept_until=until)
     if change.rows:
-        day = {} if until is None else {"on": until.isoformat()}
-        change.done(person=person.pk, name=person.name, **day)
+        told: dict[str, Any] = {} if until is None else {"on": until.isoformat()}
+        change.done(undoes=None, person=person.pk, name=person.name, **told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,9 +115,7 @@ def add_incident(*, club_id: int, details: IncidentDetails, by: By = NOBODY) -> 
 
 
 @transaction.atomic
-def change_incident(
-    *, club_id: int, incident_id: int, details: IncidentDetails, by: By = NOBODY
-) -> Incident:
+def change_incident(*, club_id: int, incident_id: int, details: IncidentDetails, by: By = NOBODY) -> Incident:
     """A correction, which the history keeps with what stood there before. Safe to repeat.
 
     Refuses: no_such_incident, and what ``_checked_incident`` does.
@@ -142,7 +140,9 @@ def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by
     if change.is_repeat or (incident.closed_at is not None) == is_closed:
         return incident
     told = incident.commission_told_on and incident.people_told_on
-    if is_closed and (not incident.done or incident.risk == Risk.OPEN or (_is_serious(incident) and not told)):
+    if is_closed and (
+        not incident.done or incident.risk == Risk.OPEN or (_is_serious(incident) and not told)
+    ):
         raise Refusal("incident_unfinished")
     change.alter(incident, closed_at=timezone.now() if is_closed else None)
     _done(change, incident)

@@ -21,6 +21,7 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "clubs.Family": ("club",),
     "clubs.Person": ("club",),
     "clubs.ClubAction": ("club",),
+    "clubs.Incident": ("club",),
     "scoring.Terms": ("events__club", "matches__card__club"),
     "scoring.TableCard": ("club",),
     "scoring.Match": ("card__club",),

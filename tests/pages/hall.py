@@ -9,7 +9,9 @@ from clubs.calendar import today_in
 from clubs.models import Account, Membership, Role
 from clubs.services import (
     Handed,
+    IncidentDetails,
     NightDetails,
+    add_incident,
     add_recurring_night,
     create_house_rules,
     invite,
@@ -114,6 +116,16 @@ class Hall:
         """The address of somebody who plays."""
         club = self.event.club
         return f"/club/{club.slug}/people/{club.people.earliest('pk').pk}"
+
+    @cached_property
+    def incident(self) -> str:
+        """The address of a line of the register of incidents."""
+        club = self.event.club
+        day = today_in(club)
+        details = IncidentDetails(
+            happened_on=day, noticed_on=day, what="A list was lost", information="Names"
+        )
+        return f"/club/{club.slug}/privacy/incidents/{add_incident(club_id=club.pk, details=details).pk}"
 
     @property
     def membership(self) -> Membership:

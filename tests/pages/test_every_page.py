@@ -108,6 +108,16 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/usual/<int:pk>": lambda hall: hall.usual_night,
     "/club/<slug:slug>/history": lambda hall: f"/club/{hall.event.club.slug}/history",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
+    "/c/<slug:slug>/privacy": lambda hall: f"/c/{hall.event.club.slug}/privacy",
+    "/club/<slug:slug>/privacy": lambda hall: f"/club/{hall.event.club.slug}/privacy",
+    "/club/<slug:slug>/privacy/people": lambda hall: f"/club/{hall.event.club.slug}/privacy/people",
+    "/club/<slug:slug>/privacy/forget": lambda hall: (
+        f"/club/{hall.event.club.slug}/privacy/forget?people={hall.person.rpartition('/')[2]}"
+    ),
+    "/club/<slug:slug>/privacy/incidents": lambda hall: hall.incident.rpartition("/")[0],
+    "/club/<slug:slug>/privacy/incidents/new": lambda hall: hall.incident.rpartition("/")[0] + "/new",
+    "/club/<slug:slug>/privacy/incidents/<int:pk>": lambda hall: hall.incident,
+    "/club/<slug:slug>/people/<int:pk>/privacy": lambda hall: f"{hall.person}/privacy",
     "/club/<slug:slug>/people": lambda hall: f"/club/{hall.event.club.slug}/people",
     "/club/<slug:slug>/people/new": lambda hall: f"/club/{hall.event.club.slug}/people/new",
     "/club/<slug:slug>/people/import": lambda hall: f"/club/{hall.event.club.slug}/people/import",

@@ -66,7 +66,9 @@ class TestBeforeTheFirstDraw:
         for query in ({}, {"by": "name"}):
             page = board(event, **query)
             assert "The first draw appears here." in page.text
-            assert [person for person in people(event) if person.name_in_public(event.club) in page.html] == []
+            assert [
+                person for person in people(event) if person.name_in_public(event.club) in page.html
+            ] == []
 
 
 class TestOnceARoundIsPublished:
@@ -82,7 +84,9 @@ class TestOnceARoundIsPublished:
         event = a_running_night(pairs=5)
         (bye,) = event.rounds.get().seatings.filter(table=None)
         sitting_out = [one.text for one in board(event).every("p") if one.text.startswith("Bye")]
-        assert [one for one in sitting_out if bye.entry.player_1.name_in_public(event.club).split()[0] in one] != []
+        assert [
+            one for one in sitting_out if bye.entry.player_1.name_in_public(event.club).split()[0] in one
+        ] != []
         (row,) = [one for one in board(event, by="name").every("em") if one.text == "bye"][:1]
         assert row.parent is not None
         assert row.parent.text.split()[0] in str(bye.entry)
@@ -130,7 +134,9 @@ class TestByName:
         event = a_running_night(pairs=8)
         rows = [one.text for one in board(event, by="name").one("main").every("li")]
         seated = {
-            f"{player.person.name_in_public(player.person.club)} Table {match.card.number}".replace("\u00a0", " ")
+            f"{player.person.name_in_public(player.person.club)} Table {match.card.number}".replace(
+                "\u00a0", " "
+            )
             for match in matches_of(event)
             for player in match.players.all()
         }

@@ -1,4 +1,4 @@
-"""A club in which somebody's name stands wherever a name can stand, and their two earlier spellings with it."""
+"""A club in which somebody's name stands wherever a name can stand, as do two that they had before."""
 
 import datetime
 from typing import Any

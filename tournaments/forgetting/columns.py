@@ -1,4 +1,4 @@
-"""Every column that holds text, sorted by what it may say of somebody; a test finds one that is in no list."""
+"""Every column that holds text, by what it may say of somebody; a test finds one that is in no list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ TITLES: tuple[Column, ...] = (
     *_columns(table="tournaments.Event", names="name", club="club"),
     *_columns(table="tournaments.Season", names="name", club="club"),
 )
-"""What the club calls things, perhaps in somebody's honour: the program says so, and leaves it to the club."""
+"""What the club calls things, perhaps in somebody's honour: it is shown, and left to the club."""
 
 CLOSED: Mapping[str, frozenset[str]] = {
     "auth.Group": frozenset({"name"}),
@@ -90,7 +90,9 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "tournaments.Entry": frozenset({"absent", "byes_asked"}),
     "tournaments.Event": frozenset({"short", "ranking", "state"}),
     "tournaments.PersonRecord": frozenset({"history", "record"}),
-    "tournaments.Round": frozenset({"state", "draw_format", "order", "price", "certificate", "draft", "held"}),
+    "tournaments.Round": frozenset(
+        {"state", "draw_format", "order", "price", "certificate", "draft", "held"}
+    ),
     "tournaments.Season": frozenset({"left_out", "rows", "scores"}),
     "tournaments.Seating": frozenset({"slot", "reasons"}),
     "tournaments.Standings": frozenset({"rows", "charts", "contradictions"}),

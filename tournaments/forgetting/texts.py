@@ -31,7 +31,9 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
         Account.objects.filter(folded_name__in=map(folded, instead)).values_list("folded_name", flat=True)
     )
     forgotten = Forgotten(instead)
-    of_players = Forgotten({name: neutral for name, neutral in instead.items() if folded(name) not in signs_in})
+    of_players = Forgotten(
+        {name: neutral for name, neutral in instead.items() if folded(name) not in signs_in}
+    )
     count = 0
     for column in SEARCHED:
         changed = []
@@ -82,7 +84,11 @@ def _without(known: Forgotten, column: Column, kept: Any) -> Any:
     if column.name != "rows":
         return known.in_value(kept)
     return [
-        [kind, pk, *(_row_without(known, value) if kind == "person" else known.in_value(value) for value in values)]
+        [
+            kind,
+            pk,
+            *(_row_without(known, value) if kind == "person" else known.in_value(value) for value in values),
+        ]
         for kind, pk, *values in kept
     ]
 
@@ -90,7 +96,8 @@ def _without(known: Forgotten, column: Column, kept: Any) -> Any:
 def _row_without(known: Forgotten, values: dict[str, Any] | None) -> dict[str, Any] | None:
     if values is None:
         return None
-    return known.in_value(values) | {name: values[name] for name in OWN if name in values}
+    kept: dict[str, Any] = known.in_value(values)
+    return kept | {name: values[name] for name in OWN if name in values}
 
 
 def _is_about(row: Any, people: frozenset[int]) -> bool:

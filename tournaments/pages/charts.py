@@ -17,7 +17,11 @@ WHO_MET_WHOM = frozenset({"swiss"})
 
 
 def stage_charts(
-    club: Club, plain: Sequence[Mapping[str, Any]], entrants: Sequence[Entry], *, without: Collection[str] = ()
+    club: Club,
+    plain: Sequence[Mapping[str, Any]],
+    entrants: Sequence[Entry],
+    *,
+    without: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
     """The charts as kept, latest stage first, but for those of some formats. No query."""
     named = entries_named_publicly(club)

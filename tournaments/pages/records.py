@@ -124,7 +124,7 @@ def ratings_page(club: Club, number: int) -> RatingsPage:
 
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
-    """What somebody has played. Publicly by public names, without those who are left out or hidden. Two queries."""
+    """What somebody has played. Publicly by public names, without those left out or hidden. Two queries."""
     figures = stored_person_record(kept.record)
     people = _people(
         club,

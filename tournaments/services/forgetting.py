@@ -29,8 +29,8 @@ def anonymize_people(*, club_id: int, person_ids: Collection[int], by: By = NOBO
 
     Refuses: nobody_chosen, too_many_at_once, no_such_person, still_taking_part.
     """
-    kind = "anonymize_person" if len(person_ids) == 1 else "anonymize_people"
-    change = ClubChange(club_id, kind, replace(by, reason=""))
+    by = replace(by, reason="")
+    change = ClubChange(club_id, "anonymize_person" if len(person_ids) == 1 else "anonymize_people", by)
     if not person_ids:
         raise Refusal("nobody_chosen", field="people")
     if len(person_ids) > MOST_AT_ONCE:

@@ -68,9 +68,7 @@ def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -
             **context,
             "rounds": rounds,
             "round": chosen and round_view(chosen, is_public=True),
-            "charts": stage_charts(
-                event.club, kept.charts, context["entries"], without=WHO_MET_WHOM
-            ),
+            "charts": stage_charts(event.club, kept.charts, context["entries"], without=WHO_MET_WHOM),
             "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
             "etag": part_tag(request, revision),
         },
