@@ -10,10 +10,11 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from clubs.privacy import Consent
+from scoring.models import MarkStatus
 
 from .history_wording import deed
 from .people_wording import club_deed
@@ -174,26 +175,40 @@ IN_WORDS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 """How lines of a section are told to people; the others are as in the file for programs."""
 
 
-def _markup(value: Any) -> str:
+def _markup(value: Any, depth: int = 0) -> str:
     if isinstance(value, dict):
-        lines = (
-            f"<dt>{escape(FIELD_TITLES.get(key, key.replace('_', ' ')))}</dt><dd>{_markup(one)}</dd>"
+        said = [
+            (_title(key), _markup(_named(key, one), depth + 1))
             for key, one in value.items()
             if one not in NOTHING
-        )
-        return f"<dl>{''.join(lines)}</dl>"
+        ]
+        if depth and not any(isinstance(one, dict | list) for one in value.values()):
+            return "; ".join(
+                gettext("%(title)s: %(value)s") % {"title": title, "value": text} for title, text in said
+            )
+        return f"<dl>{''.join(f'<dt>{title}</dt><dd>{text}</dd>' for title, text in said)}</dl>"
     if isinstance(value, list | tuple):
         if not any(isinstance(one, dict | list) for one in value):
             return ", ".join(_text(one) for one in value)
-        return "".join(f"<div>{_markup(one)}</div>" for one in value)
+        return "".join(f"<div>{_markup(one, depth + 1)}</div>" for one in value)
     return _text(value)
+
+
+def _title(key: str) -> str:
+    return escape(FIELD_TITLES.get(key, key.replace("_", " ")))
+
+
+def _named(key: str, value: Any) -> Any:
+    """What has a word of its own."""
+    return MarkStatus(value).label if key == "state" and value in MarkStatus else value
 
 
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return escape(YES if value else NO)
     if isinstance(value, datetime):
-        return escape(date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT"))
+        local = timezone.localtime(value)
+        return escape(f"{date_format(local, 'SHORT_DATE_FORMAT')}, {date_format(local, 'TIME_FORMAT')}")
     if isinstance(value, date):
         return escape(date_format(value, "DATE_FORMAT"))
     return escape("–" if value is None else value)

@@ -143,11 +143,18 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
 }
 PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
 """Loaded into another page; tests/pages/test_the_rounds.py looks at them."""
-FOR_PROGRAMS = {"/c/<slug:slug>/calendar.ics", "/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
+FOR_PROGRAMS = {
+    "/c/<slug:slug>/calendar.ics",
+    "/club/<slug:slug>/people/<int:pk>/privacy/everything.zip",
+    "/api/tables/<code:code>",
+    "/api/tables/<code:code>/hands",
+}
 ONLY_CHANGED = {
     "/sign-out",
     "/account/password",
     "/account/leave/<slug:slug>",
+    "/club/<slug:slug>/people/<int:pk>/privacy/keep",
+    "/club/<slug:slug>/privacy/incidents/<int:pk>/close",
     *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password")),
     *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
     "/language",

@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.apps import apps
@@ -317,7 +318,7 @@ class TestPeopleToForget:
         form = owner.browser.open(f"{owner.home}/people").form("/forget")
         chosen = [str(person.pk) for person in people[:2]]
         assert set(chosen) <= {box.value for box in form.every("input", name="people")}
-        page = owner.browser.open(form.attrs["action"], people=chosen)
+        page = owner.browser.open(f"{form.attrs['action']}?{urlencode({'people': chosen}, doseq=True)}")
         assert "Forget these 2 people?" in page.text
         page = owner.browser.send(page, page.form(having="people"))
         assert "Forgotten, results stay: 2 people" in page.text
@@ -374,7 +375,7 @@ class TestTheRegister:
         refused = owner.browser.send(page, page.form("/close"))
         assert refused.status == 409
         assert "Write first what was done" in refused.alert
-        told = {"commission_told_on": "2026-01-12", "people_told_on": "2026-01-13"}
+        told: dict[str, Any] = {"commission_told_on": "2026-01-12", "people_told_on": "2026-01-13"}
         self.send(owner, str(incident.pk), risk="serious", done="Taken back", **told)
         page = owner.browser.open(address)
         assert "closed" in owner.browser.send(page, page.form("/close")).text
