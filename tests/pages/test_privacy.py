@@ -339,7 +339,7 @@ class TestPeopleToForget:
 
 
 class TestTheRegister:
-    def typed(self, **more: str) -> dict[str, str]:
+    def typed(self, **more: str) -> dict[str, Any]:
         return {
             "happened_on": "2026-01-10",
             "noticed_on": "2026-01-12",

@@ -37,13 +37,12 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
     count = 0
     for column in SEARCHED:
         changed = []
-        for row in _rows(column, club, forgotten):
+        for row in _rows(column, club, forgotten, is_history=column.table.endswith("Action")):
             known = of_players if _is_of_accounts(column, row) else forgotten
-            kept = getattr(row, column.name)
-            value = kept if _is_about(row, others) else _without(known, column, kept)
+            kept = row[column.name]
+            value = kept if row.get("details", {}).get("person") in others else _without(known, column, kept)
             if value != kept:
-                setattr(row, column.name, value)
-                changed.append(row)
+                changed.append(column.model(pk=row["pk"], **{column.name: value}))
         column.model._default_manager.bulk_update(changed, [column.name], batch_size=BATCH)
         count += len(changed)
     return count
@@ -55,13 +54,15 @@ def titles_with(club: Club, name: str) -> list[str]:
     found = []
     for column in TITLES:
         for row in _rows(column, club, forgotten):
-            title = getattr(row, column.name)
+            title = row[column.name]
             if forgotten.in_text(title) != title:
                 found.append(title)
     return sorted(set(found))
 
 
-def _rows(column: Column, club: Club, forgotten: Forgotten) -> Iterator[Any]:
+def _rows(
+    column: Column, club: Club, forgotten: Forgotten, *, is_history: bool = False
+) -> Iterator[dict[str, Any]]:
     """The rows that may hold one of the names there, with no more of them than it takes."""
     rows: QuerySet[Model] = column.model._default_manager.all()
     if column.club:
@@ -75,8 +76,8 @@ def _rows(column: Column, club: Club, forgotten: Forgotten) -> Iterator[Any]:
                 one &= Q(as_text__icontains=run)
             wanted |= one
         rows = rows.filter(wanted)
-    also = [name for name in ("kind", "details") if column.table.endswith("Action") and name != column.name]
-    return rows.only(column.name, *also).iterator(BATCH)
+    also = ("kind", "details") if is_history else ()
+    return rows.values("pk", *{column.name, *also}).iterator(BATCH)
 
 
 def _without(known: Forgotten, column: Column, kept: Any) -> Any:
@@ -100,15 +101,9 @@ def _row_without(known: Forgotten, values: dict[str, Any] | None) -> dict[str, A
     return kept | {name: values[name] for name in OWN if name in values}
 
 
-def _is_about(row: Any, people: frozenset[int]) -> bool:
-    """Whether a line of a history says by number that it is about one of them."""
-    details = getattr(row, "details", None)
-    return bool(people) and isinstance(details, dict) and details.get("person") in people
-
-
-def _is_of_accounts(column: Column, row: Any) -> bool:
+def _is_of_accounts(column: Column, row: Mapping[str, Any]) -> bool:
     """Whether it says who signed in, and not who played."""
     if column.name == "device":
-        return str(row.device).startswith(AT_DESK)
+        return str(row["device"]).startswith(AT_DESK)
     is_club = (column.table, column.name) == ("clubs.ClubAction", "details")
-    return is_club and (row.details.get("of") or row.kind) in OF_ACCOUNTS
+    return is_club and (row["details"].get("of") or row["kind"]) in OF_ACCOUNTS
