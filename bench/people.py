@@ -26,6 +26,10 @@ from bench.standings import best_of
 PROJECT = Path(__file__).resolve().parent.parent
 SEARCHES = ("", "roy", "sai", "jean-b", "zzz")
 PAIRS, NIGHTS = 50, 30
+ACTIONS = 40
+"""Lines in the history of each night, with a name."""
+FORGOTTEN = (1, 40)
+"""So many are forgotten at once."""
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -89,7 +93,16 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
         "search_ms": {search or "all": _ms(partial(people_page, club, search=search)) for search in SEARCHES},
         "page_ms": {name: _ms(partial(_opened, browser, path)) for name, path in pages.items()},
         "working_out_ms": _ms(lambda: refresh_seasons(club_id=club.pk)),
+        "forgetting_ms": {count: _forgetting_ms(club, people, count) for count in FORGOTTEN},
     }
+
+
+def _forgetting_ms(club: Any, people: list[int], count: int) -> float:
+    """Each time others, out of the whole history of the club."""
+    from tournaments.services.forgetting import anonymize_people
+
+    waiting = [people[start : start + count] for start in range(count * 5, count * 10, count)]
+    return _ms(lambda: anonymize_people(club_id=club.pk, person_ids=waiting.pop()))
 
 
 def _ms(call: Any) -> float:
@@ -101,8 +114,11 @@ def _opened(browser: Any, path: str) -> None:
 
 
 def _members(club: Any, count: int) -> list[int]:
+    from django.db import transaction
+
     from clubs import names
     from clubs.models import Person
+    from clubs.services import ClubChange
 
     chance = Random(1)
     first = ("Jeannine", "Marcel", "Ghislaine", "Normand", "Thérèse", "Réal", "Jean-Baptiste", "Marie-Paule")
@@ -114,7 +130,11 @@ def _members(club: Any, count: int) -> list[int]:
             for number in range(count)
         )
     ]
-    return [person.pk for person in Person.objects.bulk_create(people, batch_size=500)]
+    with transaction.atomic():
+        change = ClubChange(club.pk, "import_people")
+        change.add_all(people)
+        change.done(count=count, file="bench.csv")
+    return [person.pk for person in people]
 
 
 def _season(club: Any, people: list[int], year: int) -> None:
@@ -122,12 +142,13 @@ def _season(club: Any, people: list[int], year: int) -> None:
     from django.utils import timezone
 
     from rules import CANADIAN, MatchFormat
-    from tournaments.models import Entry, Standings
+    from tournaments.models import Action, Entry, Standings
     from tournaments.services import create_event
     from tournaments.services.seasons import open_season, refresh_seasons
     from tournaments.standings import key_of
 
     chance = Random(year)
+    names = dict(club.people.values_list("pk", "name"))
     starts = datetime.date(year, 9, 1)
     for week in range(NIGHTS):
         event = create_event(
@@ -139,6 +160,10 @@ def _season(club: Any, people: list[int], year: int) -> None:
             table_count=PAIRS // 2,
         )
         players = chance.sample(people, 2 * PAIRS)
+        Action.objects.bulk_create(
+            Action(event=event, kind="sign_off", details={"names": names[player]}, reason="Jour de tempête")
+            for player in players[:ACTIONS]
+        )
         Entry.objects.bulk_create(
             Entry(event=event, number=n, player_1_id=players[2 * n - 2], player_2_id=players[2 * n - 1])
             for n in range(1, PAIRS + 1)

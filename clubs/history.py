@@ -30,6 +30,20 @@ GROUPS: dict[str, frozenset[str]] = {
             "restore_date",
         }
     ),
+    "privacy": frozenset(
+        {
+            "change_privacy",
+            "keep_person",
+            "keep_person_no_longer",
+            "anonymize_person",
+            "anonymize_people",
+            "add_incident",
+            "change_incident",
+            "close_incident",
+            "reopen_incident",
+        }
+    ),
+    "money": frozenset({"ask_dues", "change_dues", "pay_dues", "record_dues"}),
     "team": frozenset(
         {
             "invite",

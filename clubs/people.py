@@ -85,7 +85,7 @@ def people_page(
     Two queries."""
     groups = dict(GROUPS) if period is None else {**GROUPS, OWING: owing(period)}
     group = group if group in groups else next(iter(groups))
-    found = named(Person.objects.filter(club=club), search)
+    found = named(Person.objects.filter(club=club, anonymized_at=None), search)
     counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in groups.items()})
     number = min(max(1, number), max(1, -(-counts[group] // PAGE)))
     people = found.filter(groups[group]).select_related("family").order_by("folded_name", "pk")
@@ -105,13 +105,15 @@ def person_of(club: Club, pk: int) -> Person | None:
 
 def compared(club: Club, listed: Iterable[ListedPerson]) -> dict[int, Match]:
     """Whether the club knows those of a list, by line. One query."""
-    known = KnownNames(Person.objects.filter(club=club).order_by("pk").values_list("pk", "name"))
+    people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
+    known = KnownNames(people.values_list("pk", "name"))
     return matches(((one.line, one.name) for one in listed), known)
 
 
 def alike_people(club: Club) -> list[tuple[Person, Person]]:
     """Two by two, those who may be one person by their names, as many as a page shows. Two queries."""
-    names_of_all = Person.objects.filter(club=club).order_by("pk").values_list("pk", "name")
+    all_people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
+    names_of_all = all_people.values_list("pk", "name")
     pairs = list(islice(KnownNames(names_of_all).pairs(), PAGE))
     people = Person.objects.in_bulk({pk for pair in pairs for pk in pair})
     return [(people[one], people[other]) for one, other in pairs]

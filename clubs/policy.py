@@ -44,8 +44,24 @@ MEANINGS: Mapping[Opening, str] = {
     Anyone.ACCOUNT: "whoever is signed in",
 }
 
-OWNERS_CHANGES = frozenset({"change_role", "remove_member", "leave_club", "join"})
+OWNERS_CHANGES = frozenset(
+    {"change_role", "remove_member", "leave_club", "join"}
+    | {
+        "change_privacy",
+        "keep_person",
+        "keep_person_no_longer",
+        "change_incident",
+        "close_incident",
+        "reopen_incident",
+    }
+)
 """Kinds of what is done to a club that are an owner's to undo; the others are a director's."""
+
+OF_ACCOUNTS = frozenset(
+    {"invite", "renew_invitation", "revoke_invitation", "join", "change_role", "remove_member", "leave_club"}
+    | {"hand_new_password", "choose_new_password"}
+)
+"""Kinds of what is done to those who sign in, and not to those who play."""
 
 _OPENS_TO = "opens_to"
 

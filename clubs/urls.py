@@ -12,6 +12,7 @@ from .views import (
     mailed_links,
     passkeys,
     people,
+    privacy,
     team,
 )
 
@@ -46,6 +47,12 @@ urlpatterns = [
     path("club/<slug:slug>/team/<int:pk>/password", team.new_password, name="hand-new-password"),
     path("club/<slug:slug>/team/invitations/<int:pk>/renew", team.renew, name="renew-invitation"),
     path("club/<slug:slug>/team/invitations/<int:pk>/revoke", team.revoke, name="revoke-invitation"),
+    path("c/<slug:slug>/privacy", privacy.public_privacy, name="public-privacy"),
+    path("club/<slug:slug>/privacy", privacy.privacy_page, name="privacy"),
+    path("club/<slug:slug>/privacy/incidents", privacy.incidents, name="incidents"),
+    path("club/<slug:slug>/privacy/incidents/new", privacy.new_incident, name="new-incident"),
+    path("club/<slug:slug>/privacy/incidents/<int:pk>", privacy.incident_page, name="incident"),
+    path("club/<slug:slug>/privacy/incidents/<int:pk>/close", privacy.close_incident, name="close-incident"),
     path("club/<slug:slug>/people", people.people, name="people"),
     path("club/<slug:slug>/people/new", people.new_person, name="new-person"),
     path("club/<slug:slug>/people/import", people.import_page, name="import-people"),

@@ -15,4 +15,7 @@ GROUP_NAMES: Mapping[str, str | Promise] = {
     "rounds": _("Rounds and tables"),
     "results": _("Results"),
     "settings": _("Settings"),
+    "money": _("Dues, fees and prizes"),
+    "interclub": _("Interclub"),
+    "privacy": _("Personal information"),
 }

@@ -11,6 +11,7 @@ from clubs.models import Role
 from .interclub_wording import INTERCLUB_DEEDS
 from .money_wording import DUES_DEEDS, money_told
 from .night_wording import NIGHT_DEEDS, days_told
+from .privacy_wording import PRIVACY_DEEDS
 from .season_wording import SEASON_DEEDS
 from .team_wording import TEAM_DEEDS
 
@@ -35,6 +36,7 @@ CLUB_DEEDS: dict[str, str | Promise] = {
     **INTERCLUB_DEEDS,
     **DUES_DEEDS,
     **NIGHT_DEEDS,
+    **PRIVACY_DEEDS,
     **SEASON_DEEDS,
     **TEAM_DEEDS,
     "add_person": _("Added: %(name)s"),

@@ -22,6 +22,7 @@ from .money_wording import MONEY_SENTENCES
 from .night_wording import NIGHT_SENTENCES
 from .people_wording import PEOPLE_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
+from .privacy_wording import PRIVACY_SENTENCES
 from .season_wording import SEASON_SENTENCES
 from .signing_in_wording import SIGNING_IN_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
@@ -176,6 +177,7 @@ SENTENCES: dict[str, str | Promise] = {
     | PEOPLE_SENTENCES
     | PLANNING_SENTENCES
     | INTERCLUB_SENTENCES
+    | PRIVACY_SENTENCES
     | SEASON_SENTENCES
     | SIGNING_IN_SENTENCES
     | STANDINGS_SENTENCES

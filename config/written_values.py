@@ -12,7 +12,8 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from clubs.day_words import day_written
 from clubs.game_words import ruleset_name
-from clubs.models import Pattern, Role
+from clubs.models import Pattern, PublicNames, Risk, Role
+from clubs.money_words import amount_in_words
 from clubs.wording import joined
 from clubs.written import Names
 from tournaments.lifecycle import EventState, RoundState
@@ -53,6 +54,19 @@ def as_moment(value: str, names: Names) -> str:
 
 def as_list(value: Sequence[Any], names: Names) -> str:
     return joined([str(each) for each in value])
+
+
+def as_amount(value: int, names: Names) -> str:
+    """Money, from cents."""
+    return amount_in_words(value)
+
+
+def as_public_names(value: str, names: Names) -> str:
+    return str(PublicNames(value).label)
+
+
+def as_risk(value: str, names: Names) -> str:
+    return str(Risk(value).label)
 
 
 def as_language(value: str, names: Names) -> str:

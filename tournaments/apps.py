@@ -33,6 +33,23 @@ class TournamentsConfig(AppConfig):
                 "turn_ratings_off",
             }
         )
+        GROUPS["interclub"] = frozenset(
+            {
+                "invite_club",
+                "invite_by_link",
+                "withdraw_club",
+                "withdraw_link",
+                "club_accepted",
+                "club_declined",
+                "invited_elsewhere",
+                "withdrawn_elsewhere",
+                "accept_elsewhere",
+                "decline_elsewhere",
+                "enter_elsewhere",
+                "replace_elsewhere",
+                "take_out_elsewhere",
+            }
+        )
         # Of a person: whether they are a guest, in a group, somebody else, or left out; of the club: whether
         # it rates its people.
         ClubChange.FOLLOWED_BY |= {

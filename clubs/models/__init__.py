@@ -1,9 +1,10 @@
 """Clubs, who runs them, how they sign in, who plays, which evenings come again, and what was done."""
 
 from .accounts import Account, Membership, Role
-from .clubs import Club, HouseRules
+from .clubs import Club, HouseRules, PublicNames
 from .dues import Dues, DuesPeriod
 from .history import ORIGIN_LENGTH, ClubAction
+from .incidents import TOLD_LENGTH, Incident, Risk
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from .people import Family, Person
@@ -13,6 +14,7 @@ __all__ = [
     "NOTE_LENGTH",
     "ORIGIN_LENGTH",
     "PLACE_LENGTH",
+    "TOLD_LENGTH",
     "Account",
     "ChangedDate",
     "Club",
@@ -21,6 +23,7 @@ __all__ = [
     "DuesPeriod",
     "Family",
     "HouseRules",
+    "Incident",
     "Invitation",
     "LinkPurpose",
     "MailedLink",
@@ -28,7 +31,9 @@ __all__ = [
     "Passkey",
     "Pattern",
     "Person",
+    "PublicNames",
     "RecurringNight",
+    "Risk",
     "Role",
     "Tries",
     "UsualNight",

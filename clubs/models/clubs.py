@@ -2,13 +2,28 @@
 
 from django.db import models
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
 from clubs import names
+from clubs.people_lists import CONTACT_LENGTH
 from rules import Ruleset, ruleset_named, with_house_rules
 
 
+class PublicNames(models.TextChoices):
+    """What public pages call those who chose nothing themselves."""
+
+    SHORT = "short", _("First name and an initial")
+    NONE = "none", _("No name, only a number")
+
+
 class Club(models.Model):
-    """A club, its language, the rules it usually plays by, and whether it rates its people."""
+    """A club, its language, the rules it usually plays by, whether it rates its people, and what it shows of
+    them.
+
+    ``responsible_name`` is who answers for personal information, and ``responsible_contact`` how to reach
+    them; where no name was given, an owner does. After ``forget_after`` years without playing, somebody is
+    proposed to be forgotten; never, where it is None.
+    """
 
     name = models.CharField(max_length=80)
     slug = models.SlugField(max_length=60, unique=True)
@@ -16,6 +31,11 @@ class Club(models.Model):
     time_zone = models.CharField(max_length=40, default="America/Montreal")
     usual_ruleset = models.CharField(max_length=40, default="canadian")
     has_ratings = models.BooleanField(default=True)
+    public_names = models.CharField(max_length=8, choices=PublicNames, default=PublicNames.SHORT)
+    has_public_people = models.BooleanField(default=True)
+    responsible_name = models.CharField(max_length=names.NAME_LENGTH, blank=True, default="")
+    responsible_contact = models.CharField(max_length=CONTACT_LENGTH, blank=True, default="")
+    forget_after = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -1,11 +1,13 @@
 """Who plays."""
 
 from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext
 
 from clubs import names
 from clubs.people_lists import CONTACT_LENGTH
 
-from .clubs import Club
+from .clubs import Club, PublicNames
 
 
 class Family(models.Model):
@@ -29,7 +31,9 @@ class Person(models.Model):
     and keeps all results. ``contact`` is a telephone or an e-mail address, for the club's eyes only;
     ``labels`` are the club's own words for groups that have a ladder of their own: ``["Women"]``.
     ``merged_ids`` are those of people who turned out to be this one: what was kept for good names them so.
-    Who is not ``is_rated`` has no rating, and no public record.
+    Who is not ``is_rated`` has no rating, and no public record. Public pages name nobody who ``is_hidden``.
+    Who was forgotten (``anonymized_at``) has a neutral name, and nothing else that tells who it was. Before
+    ``kept_until``, nobody is proposed to be.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="people")
@@ -45,6 +49,10 @@ class Person(models.Model):
     labels = models.JSONField(default=list, blank=True)
     merged_ids = models.JSONField(default=list, blank=True)
     is_rated = models.BooleanField(default=True)
+    is_hidden = models.BooleanField(default=False)
+    added_at = models.DateTimeField(default=timezone.now)
+    kept_until = models.DateField(null=True, blank=True)
+    anonymized_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [models.Index(fields=["club", "folded_name"])]
@@ -53,10 +61,21 @@ class Person(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def public_name(self) -> str:
-        return self.name if self.shows_full_name else self.shortened
+    def name_in_public(self, club: Club) -> str:
+        """What everybody may read, ``club`` being the person's own: in full only if the person agreed."""
+        if self.anonymized_at is not None:
+            return self.name
+        if self.is_hidden:
+            return self.numbered
+        if self.shows_full_name:
+            return self.name
+        return self.shortened if club.public_names == PublicNames.SHORT else self.numbered
 
     @property
     def shortened(self) -> str:
         return names.first_name_and_initial(self.name)
+
+    @property
+    def numbered(self) -> str:
+        """Without a name, and yet told apart from others, in the reader's language."""
+        return gettext("Player %(number)s") % {"number": self.pk}

@@ -36,7 +36,24 @@ from .mailed_links import (
     open_with_link,
 )
 from .passkeys import add_passkey, open_with_passkey, remove_passkey, rename_passkey
-from .people import PersonDetails, add_person, change_person, checked_list, find_or_add_people, import_people
+from .people import (
+    PersonDetails,
+    add_person,
+    change_person,
+    check_not_anonymized,
+    checked_list,
+    find_or_add_people,
+    import_people,
+)
+from .privacy import (
+    IncidentDetails,
+    PrivacySettings,
+    add_incident,
+    change_incident,
+    change_privacy,
+    close_incident,
+    keep_person,
+)
 from .team import change_role, leave_club, remove_member
 from .tries import begin_try, end_try, mail_tries, password_tries, tries_from
 from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
@@ -44,10 +61,13 @@ from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_nig
 __all__ = [
     "ClubChange",
     "Handed",
+    "IncidentDetails",
     "NightDetails",
     "PeriodDetails",
     "PersonDetails",
+    "PrivacySettings",
     "accept_invitation",
+    "add_incident",
     "add_passkey",
     "add_person",
     "add_recurring_night",
@@ -59,12 +79,16 @@ __all__ = [
     "change_account",
     "change_dues",
     "change_house_rules",
+    "change_incident",
     "change_password",
     "change_person",
+    "change_privacy",
     "change_recurring_night",
     "change_role",
+    "check_not_anonymized",
     "checked_list",
     "choose_new_password",
+    "close_incident",
     "confirm_address",
     "create_account",
     "create_club",
@@ -78,6 +102,7 @@ __all__ = [
     "invite",
     "is_weak",
     "join_with_new_account",
+    "keep_person",
     "keep_usual_night",
     "leave_club",
     "mail_tries",

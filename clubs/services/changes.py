@@ -15,6 +15,7 @@ from clubs.models import (
     Dues,
     DuesPeriod,
     Family,
+    Incident,
     Membership,
     Person,
     RecurringNight,
@@ -45,15 +46,19 @@ class ClubChange(RecordedChange):
         "usualnight": UsualNight,
         "recurringnight": RecurringNight,
         "changeddate": ChangedDate,
+        "incident": Incident,
     }
     NAMED_BY: ClassVar[dict[str, tuple[str, ...]]] = {
         "person": ("name",),
         "family": ("name",),
         "membership": ("account_id",),
         "club": ("name",),
+        "duesperiod": ("name",),
+        "dues": ("person_id", "period_id"),
         "usualnight": ("name",),
         "recurringnight": ("name",),
         "changeddate": ("night_id", "on"),
+        "incident": ("what",),
     }
     NOT_RECORDED: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
     FOLLOWED_BY: ClassVar[dict[str, tuple[str, ...]]] = {}

@@ -31,6 +31,7 @@ class PersonDetails:
     family: str = ""
     labels: tuple[str, ...] = ()
     is_rated: bool = True
+    is_hidden: bool = False
 
 
 @transaction.atomic
@@ -58,12 +59,13 @@ def change_person(
 ) -> Person:
     """Other details of somebody; a family that nobody is left in goes. Safe to repeat.
 
-    Refuses: no_such_person, name_known, and what ``_checked`` refuses.
+    Refuses: no_such_person, person_anonymized, name_known, and what ``_checked`` refuses.
     """
     change = ClubChange(club_id, "change_person", by)
     if change.is_repeat:
         return _done_before(change)
     person = found_person(change.club, person_id)
+    check_not_anonymized(person)
     values = _checked(details)
     if not is_namesake and values["folded_name"] != person.folded_name:
         _check_unknown(change.club, values["name"], but=person.pk)
@@ -132,7 +134,7 @@ def find_or_add_people(*, club: Club, full_names: Iterable[str], are_guests: boo
     wanted = [checked_name(name, field="name") for name in full_names]
     folded = [names.folded(name) for name in wanted]
     known: dict[str, list[Person]] = defaultdict(list)
-    for person in Person.objects.filter(club=club, folded_name__in=set(folded)).order_by("-pk"):
+    for person in club.people.filter(folded_name__in=set(folded), anonymized_at=None).order_by("-pk"):
         known[person.folded_name].append(person)
     people = [
         known[folded_name].pop()
@@ -147,6 +149,12 @@ def find_or_add_people(*, club: Club, full_names: Iterable[str], are_guests: boo
 def found_person(club: Club, person_id: int) -> Person:
     """Refuses: no_such_person."""
     return found(club.people.select_related("family"), person_id, otherwise="no_such_person")
+
+
+def check_not_anonymized(person: Person) -> None:
+    """Refuses: person_anonymized."""
+    if person.anonymized_at is not None:
+        raise Refusal("person_anonymized", name=person.name)
 
 
 def _checked(details: PersonDetails) -> dict[str, Any]:
@@ -171,6 +179,7 @@ def _checked(details: PersonDetails) -> dict[str, Any]:
         "shows_full_name": details.shows_full_name,
         "labels": _checked_labels(details.labels),
         "is_rated": details.is_rated,
+        "is_hidden": details.is_hidden,
     }
 
 

@@ -24,6 +24,7 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "clubs.DuesPeriod": ("club",),
     "clubs.Dues": ("period__club",),
     "clubs.ClubAction": ("club",),
+    "clubs.Incident": ("club",),
     "scoring.Terms": ("events__club", "matches__card__club"),
     "scoring.TableCard": ("club",),
     "scoring.Match": ("card__club",),

@@ -2,7 +2,9 @@
 
 from django import template
 
+from clubs.models import Person
 from config import record_wording as words
 
 register = template.Library()
 register.filter(words.feat_name)
+register.filter("public_name", Person.name_in_public)

@@ -93,7 +93,7 @@ def test_a_prize_is_given_with_a_tap_and_who_came_is_counted(
     phone.tap(phone.button("Save"))
     expect(phone.page.get_by_text("1st prize, $20")).to_be_visible()
     phone.open(f"/e/{night.short}")
-    expect(phone.page.locator(".prizes")).to_contain_text(prize.winner_1.public_name)
+    expect(phone.page.locator(".prizes")).to_contain_text(prize.winner_1.name_in_public(night.club))
     expect(phone.page.locator(".prizes")).not_to_contain_text("$20")
     phone.open(f"/club/{night.club.slug}/attendance")
     phone.tap(phone.page.get_by_role("group").filter(has_text=NAMES[0]).locator("summary"))

@@ -12,8 +12,10 @@ from clubs.calendar import today_in
 from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, Role
 from clubs.services import (
     Handed,
+    IncidentDetails,
     NightDetails,
     PeriodDetails,
+    add_incident,
     add_recurring_night,
     ask_dues,
     create_house_rules,
@@ -125,6 +127,16 @@ class Hall:
         """The address of somebody who plays."""
         club = self.event.club
         return f"/club/{club.slug}/people/{club.people.earliest('pk').pk}"
+
+    @cached_property
+    def incident(self) -> str:
+        """The address of a line of the register of incidents."""
+        club = self.event.club
+        day = today_in(club)
+        details = IncidentDetails(
+            happened_on=day, noticed_on=day, what="A list was lost", information="Names"
+        )
+        return f"/club/{club.slug}/privacy/incidents/{add_incident(club_id=club.pk, details=details).pk}"
 
     @property
     def fee(self) -> str:

@@ -138,6 +138,16 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/history/<int:action_id>": lambda hall: hall.change_of_the_club,
     "/club/<slug:slug>/file": lambda hall: f"/club/{hall.event.club.slug}/file",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
+    "/c/<slug:slug>/privacy": lambda hall: f"/c/{hall.event.club.slug}/privacy",
+    "/club/<slug:slug>/privacy": lambda hall: f"/club/{hall.event.club.slug}/privacy",
+    "/club/<slug:slug>/privacy/people": lambda hall: f"/club/{hall.event.club.slug}/privacy/people",
+    "/club/<slug:slug>/privacy/forget": lambda hall: (
+        f"/club/{hall.event.club.slug}/privacy/forget?people={hall.person.rpartition('/')[2]}"
+    ),
+    "/club/<slug:slug>/privacy/incidents": lambda hall: hall.incident.rpartition("/")[0],
+    "/club/<slug:slug>/privacy/incidents/new": lambda hall: hall.incident.rpartition("/")[0] + "/new",
+    "/club/<slug:slug>/privacy/incidents/<int:pk>": lambda hall: hall.incident,
+    "/club/<slug:slug>/people/<int:pk>/privacy": lambda hall: f"{hall.person}/privacy",
     "/club/<slug:slug>/people": lambda hall: f"/club/{hall.event.club.slug}/people",
     "/club/<slug:slug>/people/new": lambda hall: f"/club/{hall.event.club.slug}/people/new",
     "/club/<slug:slug>/people/import": lambda hall: f"/club/{hall.event.club.slug}/people/import",
@@ -168,8 +178,9 @@ FILES = {
     "/club/<slug:slug>/history.csv",
     "/e/<slug:short>/desk/history.csv",
     "/club/<slug:slug>/file/<int:job_id>",
+    "/club/<slug:slug>/people/<int:pk>/privacy/everything.zip",
 }
-"""Taken away; tests/pages/test_the_history.py and tests/backup/test_club_file.py look at them."""
+"""Taken away; test_the_history.py, test_privacy.py and tests/backup/test_club_file.py look at them."""
 ONLY_CHANGED = {
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",
@@ -179,6 +190,8 @@ ONLY_CHANGED = {
     *(f"/account/passkeys{what}" for what in ("", "/question", "/<int:pk>/remove")),
     *(f"/account/address{what}" for what in ("", "/forget")),
     "/account/leave/<slug:slug>",
+    "/club/<slug:slug>/people/<int:pk>/privacy/keep",
+    "/club/<slug:slug>/privacy/incidents/<int:pk>/close",
     *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password")),
     *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
     "/e/<slug:short>/desk/fees/undo/<int:action_id>",

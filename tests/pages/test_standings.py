@@ -69,7 +69,9 @@ def entries_at(event: Event, table: int) -> tuple[Entry, Entry]:
 
 
 def public_name(entry: Entry) -> str:
-    return " and ".join(person.public_name for person in entry.players).replace("\u00a0", " ")
+    return " and ".join(person.name_in_public(entry.event.club) for person in entry.players).replace(
+        "\u00a0", " "
+    )
 
 
 def a_night(*order: str, pairs: int = 4, **rules: Any) -> Event:

@@ -66,7 +66,9 @@ class TestBeforeTheFirstDraw:
         for query in ({}, {"by": "name"}):
             page = board(event, **query)
             assert "The first draw appears here." in page.text
-            assert [person for person in people(event) if person.public_name in page.html] == []
+            assert [
+                person for person in people(event) if person.name_in_public(event.club) in page.html
+            ] == []
 
 
 class TestOnceARoundIsPublished:
@@ -76,13 +78,15 @@ class TestOnceARoundIsPublished:
         assert titles(page) == ["Round 1: take your seats"]
         tables = [tile.text for tile in page.every("span", class_="tile")]
         assert tables == [f"Table {number}" for number in (1, 2, 3, 4)]
-        assert all(person.public_name in page.html for person in people(event))
+        assert all(person.name_in_public(event.club) in page.html for person in people(event))
 
     def test_it_names_who_sits_out(self) -> None:
         event = a_running_night(pairs=5)
         (bye,) = event.rounds.get().seatings.filter(table=None)
         sitting_out = [one.text for one in board(event).every("p") if one.text.startswith("Bye")]
-        assert [one for one in sitting_out if bye.entry.player_1.public_name.split()[0] in one] != []
+        assert [
+            one for one in sitting_out if bye.entry.player_1.name_in_public(event.club).split()[0] in one
+        ] != []
         (row,) = [one for one in board(event, by="name").every("em") if one.text == "bye"][:1]
         assert row.parent is not None
         assert row.parent.text.split()[0] in str(bye.entry)
@@ -130,7 +134,9 @@ class TestByName:
         event = a_running_night(pairs=8)
         rows = [one.text for one in board(event, by="name").one("main").every("li")]
         seated = {
-            f"{player.person.public_name} Table {match.card.number}".replace("\u00a0", " ")
+            f"{player.person.name_in_public(player.person.club)} Table {match.card.number}".replace(
+                "\u00a0", " "
+            )
             for match in matches_of(event)
             for player in match.players.all()
         }

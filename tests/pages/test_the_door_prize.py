@@ -72,7 +72,9 @@ class TestThePage:
         assert office.event.actions.filter(kind="draw_door_prize").count() == 1
         wall = office.browser.open(f"/e/{office.event.short}/board", **{"If-None-Match": board.revision})
         assert wall.status == 200
-        assert wall.one("p", class_="winner").text == found.person.public_name.replace("\u00a0", " ")
+        assert wall.one("p", class_="winner").text == found.person.name_in_public(office.club).replace(
+            "\u00a0", " "
+        )
         assert "A ham" in wall.text
         drawn = office.browser.send(drawn, drawn.form("/door-prize", having="clear"), ("clear", "1"))
         assert not office.browser.open(f"/e/{office.event.short}/board").every("p", class_="winner")

@@ -72,6 +72,7 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "passkeys": lambda hall: hall.passkey.pk,
     "invitations": lambda hall: hall.an_invitation().invitation.pk,
     "people": lambda hall: int(last_word(hall.played)),
+    "incidents": lambda hall: int(last_word(hall.incident)),
     "calendar": lambda hall: int(last_word(hall.recurring_night)),
     "usual": lambda hall: int(last_word(hall.usual_night)),
     "dues": lambda hall: int(last_word(hall.dues)),

@@ -236,7 +236,10 @@ class TestEntries:
         meeting.accepted()
         entry = meeting.event.entries.get(number=meeting.enters(0, 1))
         assert entry.player_1 != namesake
-        assert (entry.player_1.name, entry.player_1.public_name) == ("Denis Roy (Matane)", "Denis\u00a0R.")
+        assert (entry.player_1.name, entry.player_1.name_in_public(meeting.host)) == (
+            "Denis Roy (Matane)",
+            "Denis\u00a0R.",
+        )
 
     def test_what_was_kept_private_at_home_stays_so(self, meeting: Meeting) -> None:
         Person.objects.filter(pk=meeting.people[0].pk).update(

@@ -2,7 +2,7 @@
 
 from .desk import DeskView, desk_view
 from .effects import EffectsView, effects_view
-from .names import full_names, public_names
+from .names import full_names
 from .rounds import RoundView, TableSide, TableView, round_view
 from .standings import StandingsRow, standings_rows
 
@@ -16,7 +16,6 @@ __all__ = [
     "desk_view",
     "effects_view",
     "full_names",
-    "public_names",
     "round_view",
     "standings_rows",
 ]

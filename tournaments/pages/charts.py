@@ -4,21 +4,27 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from clubs.models import Club
 from tournaments.charts import StageChart, named_stage
 from tournaments.charts.storing import stored_chart
 from tournaments.draws import EntryId
 from tournaments.models import Entry
 
-from .names import public_names
+from .names import entries_named_publicly
 
 WHO_MET_WHOM = frozenset({"swiss"})
 """The formats whose table only tells what has been: it is on a page of its own, not beside the rounds."""
 
 
 def stage_charts(
-    plain: Sequence[Mapping[str, Any]], entrants: Sequence[Entry], *, without: Collection[str] = ()
+    club: Club,
+    plain: Sequence[Mapping[str, Any]],
+    entrants: Sequence[Entry],
+    *,
+    without: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
     """The charts as kept, latest stage first, but for those of some formats. No query."""
-    names = defaultdict(str, {EntryId(entry.pk): public_names(entry) for entry in entrants})
+    named = entries_named_publicly(club)
+    names = defaultdict(str, {EntryId(entry.pk): named(entry) for entry in entrants})
     wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
     return tuple(named_stage(stored_chart(chart), names) for chart in wanted)

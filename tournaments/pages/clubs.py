@@ -8,7 +8,7 @@ from clubs.names import folded
 from clubs.wording import joined
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, InvitedClub
-from tournaments.pages.names import public_names
+from tournaments.pages.names import EntryNamed, entries_named_publicly
 from tournaments.seasons import Counts, Night, PersonId, Showing, by_club
 from tournaments.seasons.clubs import MERIT
 from tournaments.selectors.interclub import Place, entries_for, places_of, visitors_in
@@ -46,6 +46,7 @@ class OwnEntry:
     entry: Entry
     players: tuple[Person, ...]
     place: Place | None
+    named: EntryNamed
 
     @property
     def names(self) -> str:
@@ -53,7 +54,7 @@ class OwnEntry:
 
     @property
     def against(self) -> str:
-        return "" if self.place is None else joined([public_names(entry) for entry in self.place.against])
+        return "" if self.place is None else joined([self.named(entry) for entry in self.place.against])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +84,7 @@ def guest_view(invited: InvitedClub, club: Club) -> GuestView:
                 entry=entry,
                 players=tuple(visitors[person.pk] for person in entry.players),
                 place=places.get(entry.pk),
+                named=entries_named_publicly(event.club),
             )
             for entry in entries
         ),
@@ -114,8 +116,9 @@ def club_lines(event: Event, rows: Sequence[PlainRow], entrants: Iterable[Entry]
         if row["entry"] in entries
     ]
     night = Night(event=event.pk, held_on=event.held_on, showings=tuple(showings))
+    named = entries_named_publicly(event.club)
     in_order = {PersonId(ids[key]): name for key, name in names.items()}
-    return tuple(_line(clubs, in_order, showings, entries) for clubs in by_club(night).showings)
+    return tuple(_line(clubs, in_order, showings, entries, named) for clubs in by_club(night).showings)
 
 
 def _line(
@@ -123,6 +126,7 @@ def _line(
     names: Mapping[PersonId, str],
     showings: Sequence[Showing],
     entries: Mapping[int, Entry],
+    named: EntryNamed,
 ) -> ClubLine:
     (club,) = of_club.players
     return ClubLine(
@@ -133,7 +137,7 @@ def _line(
         entries=tuple(
             ClubEntry(
                 entry=showing.entry,
-                names=public_names(entries[showing.entry]),
+                names=named(entries[showing.entry]),
                 wins=showing.figures[Counts.MATCH_WINS],
                 points=showing.figures[Counts.POINTS_FOR],
             )

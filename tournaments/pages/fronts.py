@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from clubs.calendar import Line
+from clubs.models import Club
 from tournaments.models import Event, Season
 from tournaments.selectors.fronts import podiums_of, shown_on_front
 
-from .names import public_names
+from .names import entries_named_publicly
 from .seasons import LadderView, LineView, ladder_view
 
 RESULTS = 5
@@ -51,10 +52,13 @@ class FrontView:
     leading: tuple[Leading, ...]
 
 
-def front_view(events: Sequence[Event], lines: Sequence[Line], seasons: Iterable[Season]) -> FrontView:
+def front_view(
+    club: Club, events: Sequence[Event], lines: Sequence[Line], seasons: Iterable[Season]
+) -> FrontView:
     """Of a club the last ``events``, the next days of its calendar, and the ``seasons`` whose leaders are
     shown. Two queries, and two or three for each season."""
     running, signing_up, ended = shown_on_front(events, most=RESULTS)
+    named = entries_named_publicly(club)
     podiums = podiums_of(ended)
     return FrontView(
         running=tuple(running),
@@ -63,9 +67,7 @@ def front_view(events: Sequence[Event], lines: Sequence[Line], seasons: Iterable
         results=tuple(
             ResultView(
                 event=event,
-                best=tuple(
-                    Won(rank=placed.rank, names=public_names(placed.entry)) for placed in podiums[event.pk]
-                ),
+                best=tuple(Won(rank=placed.rank, names=named(placed.entry)) for placed in podiums[event.pk]),
             )
             for event in ended
         ),

@@ -1,7 +1,7 @@
 """The board on the wall of the hall: who sits where, the round's clock, the standings, page by page."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from textwrap import wrap
@@ -12,12 +12,12 @@ from live.revisions import revision_of
 from rules import MatchFormat
 from tournaments import selectors
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.models import Entry, Event, Round
+from tournaments.models import Event, Round
 from tournaments.ranking import stored_rules
 from tournaments.selectors.door_prizes import DoorPrize, door_prize_of
 
-from .names import public_name, public_names
-from .rounds import ByeView, Named, TableView, round_view
+from .names import EntryNamed, Named, entries_named_publicly, named_publicly
+from .rounds import ByeView, TableView, round_view
 
 MOST_RANKED = 60
 """Further down, nobody waits for their rank to come round on the wall: it is on the public page."""
@@ -200,11 +200,13 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
     prize = door_prize_of(event)
     last = selectors.rounds_of(event).last()
     is_open = last is not None and last.state in OPEN and event.state != EventState.ENDED
+    named = named_publicly(event.club)
     pages = [] if prize is None else [BoardPage(kind="prize", columns=())]
     if last is not None and is_open:
-        kind, rows = ("names", seat_rows(last)) if by_name else ("tables", _table_rows(last))
+        kind, rows = ("names", seat_rows(last, named)) if by_name else ("tables", _table_rows(last))
         pages += part.of_all(_pages(kind, rows))
-    ranked = rank_rows(event, public_names, most=MOST_RANKED) if part.of == 1 or not is_open else []
+    shows_ranks = part.of == 1 or not is_open
+    ranked = rank_rows(event, entries_named_publicly(event.club), most=MOST_RANKED) if shows_ranks else []
     pages += _pages("standings", ranked)
     return BoardView(
         round=last,
@@ -213,12 +215,12 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
         changed_at=_changed_at(event),
         metrics=metrics_in_columns(event),
         prize=prize,
-        prize_winner="" if prize is None else public_name(prize.person),
+        prize_winner="" if prize is None else named(prize.person),
         pages=tuple(pages) or (BoardPage(kind="nothing", columns=()),),
     )
 
 
-def seat_rows(drawn: Round, named: Named = public_name) -> list[SeatRow]:
+def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
     """Everybody in a round, by surname as far as it is shown. Who share a name are told apart by their
     partners, whom everybody sees beside them, and not by more of a name than was agreed to. Two queries for a
     draft, five for others."""
@@ -253,7 +255,7 @@ def _seated(side: Sequence[Person], table: int | None, named: Named) -> list[Sea
     ]
 
 
-def rank_rows(event: Event, named: Callable[[Entry], str], *, most: int | None = None) -> list[RankRow]:
+def rank_rows(event: Event, named: EntryNamed, *, most: int | None = None) -> list[RankRow]:
     """The standings as last computed, or so many rows of them from the top. Two queries."""
     kept = selectors.standings_of(event)[:most]
     entries = event.entries.select_related("player_1", "player_2").filter(

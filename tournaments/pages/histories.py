@@ -80,6 +80,33 @@ GROUPS: dict[str, frozenset[str]] = {
             "start_event",
             "end_event",
             "resume_event",
+            "put_away_event",
+            "bring_back_event",
+        }
+    ),
+    "money": frozenset(
+        {
+            "change_rates",
+            "pay_fee",
+            "pay_family",
+            "record_fee",
+            "give_prize",
+            "change_prize",
+            "take_back_prize",
+        }
+    ),
+    "interclub": frozenset(
+        {
+            "invite_club",
+            "invite_by_link",
+            "withdraw_club",
+            "withdraw_link",
+            "club_accepted",
+            "club_declined",
+            "enter_for_club",
+            "replace_for_club",
+            "take_out_for_club",
+            "put_in_series",
         }
     ),
 }

@@ -1,22 +1,29 @@
 """What an entry is called, on public pages and at the desk."""
 
-from clubs.models import Person
+from collections.abc import Callable
+from functools import partial
+
+from clubs.models import Club, Person
 from clubs.wording import joined
 from tournaments.models import Entry
 
+Named = Callable[[Person], str]
+EntryNamed = Callable[[Entry], str]
 
-def public_name(person: Person) -> str:
-    """In full only if the person agreed."""
-    return person.public_name
+
+def named_publicly(club: Club) -> Named:
+    """How everybody reads a person of that club: in full only if the person agreed."""
+    return partial(Person.name_in_public, club=club)
+
+
+def entries_named_publicly(club: Club) -> EntryNamed:
+    """``Jeannine R. and Marcel D.``: in full only as far as each agreed."""
+    named = named_publicly(club)
+    return lambda entry: joined([named(person) for person in entry.players])
 
 
 def full_name(person: Person) -> str:
     return person.name
-
-
-def public_names(entry: Entry) -> str:
-    """``Jeannine R. and Marcel D.``: in full only as far as each agreed."""
-    return joined([public_name(person) for person in entry.players])
 
 
 def full_names(entry: Entry) -> str:

@@ -1,7 +1,7 @@
 """Ratings and records as their pages show them: by public names for everybody, in full at the desk."""
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from tournaments.records import ClubRecord as ClubFigures
 from tournaments.records import PersonRecord as PersonFigures
 from tournaments.records.plots import RatingPlot, rating_plot
 
-from .names import full_name, public_name
+from .names import Named, full_name, named_publicly
 
 PAGE = 100
 """As many ranks as a page shows."""
@@ -126,15 +126,16 @@ def ratings_page(club: Club, number: int) -> RatingsPage:
 
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
-    """What somebody has played. Publicly by public names, without those who are left out. Two queries."""
+    """What somebody has played. Publicly by public names, without those left out or hidden. Two queries."""
     figures, steps = stored_person_record(kept.record), stored_steps(kept.history)
-    name = (public_name if is_public else full_name)(kept.person)
+    name = (named_publicly(club) if is_public else full_name)(kept.person)
     return replace(_view(club, name, figures, steps, is_public=is_public), kept=kept)
 
 
 def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
     """What two have played together, of whom ``figures`` are. Two queries."""
-    name = joined([(public_name if is_public else full_name)(person) for person in pair])
+    called = named_publicly(club) if is_public else full_name
+    name = joined([called(person) for person in pair])
     return _view(club, name, replace(figures, partners=()), (), is_public=is_public)
 
 
@@ -195,8 +196,8 @@ def club_view(club: Club, kept: ClubRecord, year: int | None) -> ClubView:
 def _people(club: Club, ids: Iterable[PersonId], *, is_public: bool) -> Mapping[int, str]:
     found = Person.objects.filter(club=club, pk__in=set(ids))
     if is_public:
-        found = found.filter(is_rated=True)
-    name: Callable[[Person], str] = public_name if is_public else full_name
+        found = found.filter(is_rated=True, is_hidden=False)
+    name: Named = named_publicly(club) if is_public else full_name
     return {person.pk: name(person) for person in found}
 
 

@@ -1,11 +1,10 @@
 """A round with its tables."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from clubs.models import Person
 from clubs.wording import joined
 from rules import Side
 from scoring.screens import COLOURS
@@ -15,9 +14,7 @@ from tournaments.draws.lineups import plain_reasons
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
 
-from .names import full_name, full_names, public_name
-
-Named = Callable[[Person], str]
+from .names import Named, full_name, full_names, named_publicly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +99,7 @@ def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
 
 def round_view(drawn: Round, *, is_public: bool) -> RoundView:
     """Two queries for a draft, six for others."""
-    named = public_name if is_public else full_name
+    named = named_publicly(drawn.event.club) if is_public else full_name
     lineup = selectors.lineup_of(drawn)
     entries = selectors.entries_in(lineup)
     played = {} if drawn.state == RoundState.DRAFT else selectors.played_tables(drawn)

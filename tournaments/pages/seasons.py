@@ -10,7 +10,7 @@ from clubs.models import Club, Person
 from clubs.wording import joined
 from tournaments import selectors
 from tournaments.models import Event, Season
-from tournaments.pages.names import public_name
+from tournaments.pages.names import named_publicly
 from tournaments.seasons import Ladder, Score, Unit, key_of, stored_ladder
 
 MOST_LINES = 200
@@ -107,8 +107,9 @@ def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
     known = Person.objects.filter(club=season.club_id)
     if season.is_shared:
         known = Person.objects.filter(club__in=_clubs_that_ever_met(season))
-    names = {person.pk: public_name(person) for person in known.filter(pk__in=people)}
+    known = known.select_related("club")
+    names = {person.pk: named_publicly(person.club)(person) for person in known.filter(pk__in=people)}
     if not names.keys() >= set(people):
         for person in known.exclude(merged_ids=[]):
-            names |= dict.fromkeys(person.merged_ids, public_name(person))
+            names |= dict.fromkeys(person.merged_ids, named_publicly(person.club)(person))
     return names

@@ -70,8 +70,11 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
 
 
 def ranked_people(club: Club) -> QuerySet[PersonRecord]:
-    """The people of a club who have a rank, the strongest first, without what was worked out beside it."""
-    found = PersonRecord.objects.filter(club=club, person__is_rated=True).exclude(rank=None)
+    """The people of a club who have a rank and are not hidden, the strongest first, without what was worked
+    out beside it."""
+    found = PersonRecord.objects.filter(club=club, person__is_rated=True, person__is_hidden=False).exclude(
+        rank=None
+    )
     return found.select_related("person").defer("history", "record").order_by("rank", "person__folded_name")
 
 

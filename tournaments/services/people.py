@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.models import Dues, Person
 from clubs.recording import NOBODY, By
-from clubs.services import ClubChange
+from clubs.services import ClubChange, check_not_anonymized
 from rules import Refusal
 from tournaments.models import Event, Fee, Prize, Visitor
 from tournaments.selectors.fees import fees_of_person, prizes_of_person
@@ -19,7 +19,7 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY)
     """Whatever one of them took part in, paid or won, the other did: entries, seats and results stay, and
     ``merged`` goes. What is not known of ``kept`` is taken from ``merged``. Safe to repeat.
 
-    Refuses: no_such_person, both_took_part.
+    Refuses: no_such_person, person_anonymized, both_took_part.
     """
     change = ClubChange(club_id, "merge_people", by)
     if change.is_repeat:
@@ -28,6 +28,8 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY)
     if len(people) < 2:
         raise Refusal("no_such_person")
     kept, merged = people[kept_id], people[merged_id]
+    check_not_anonymized(kept)
+    check_not_anonymized(merged)
     both = events_of_both(kept, merged).first()
     if both is not None:
         raise Refusal("both_took_part", event=both.name)
@@ -101,5 +103,7 @@ def _of_both(kept: Person, merged: Person) -> dict[str, Any]:
         "labels": [*kept.labels, *(label for label in merged.labels if label not in kept.labels)],
         "is_guest": kept.is_guest and merged.is_guest,
         "is_active": kept.is_active or merged.is_active,
+        "is_hidden": kept.is_hidden or merged.is_hidden,
+        "added_at": min(kept.added_at, merged.added_at),
         "merged_ids": [*kept.merged_ids, merged.pk, *merged.merged_ids],
     }

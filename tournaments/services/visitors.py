@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
-from clubs.models import Club, Person
+from clubs.models import Club, Person, PublicNames
 from clubs.names import folded, told_apart
 from clubs.recording import NOBODY, By
 from clubs.services import ClubChange
@@ -153,14 +153,25 @@ def _known_as(person: Person, host: Club) -> Person:
     of ratings and records is left out here.
     """
     known = Visitor.objects.filter(person=person, known_as__club=host).select_related("known_as").first()
+    is_hidden = person.is_hidden or (
+        person.club.public_names == PublicNames.NONE and not person.shows_full_name
+    )
     if known is not None:
+        if is_hidden and not known.known_as.is_hidden:
+            known.known_as.is_hidden = True
+            known.known_as.save(update_fields=["is_hidden"])
         return known.known_as
     name, folded_name = person.name, person.folded_name
     if host.people.filter(folded_name=folded_name).exists():
         name = told_apart(person.name, person.club.name)
         folded_name = folded(name)
     there = Person.objects.create(
-        club=host, name=name, folded_name=folded_name, is_guest=True, is_rated=person.is_rated
+        club=host,
+        name=name,
+        folded_name=folded_name,
+        is_guest=True,
+        is_rated=person.is_rated,
+        is_hidden=is_hidden,
     )
     Visitor.objects.create(person=person, known_as=there)
     return there

@@ -46,7 +46,7 @@ def front_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _front_page(request: HttpRequest, club: Club, today: date, events: list[Event]) -> HttpResponse:
     lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
-    context = {"club": club, "view": front_view(events, lines, open_seasons_of(club).defer("scores"))}
+    context = {"club": club, "view": front_view(club, events, lines, open_seasons_of(club).defer("scores"))}
     return TemplateResponse(request, "tournaments/fronts/club.html", context)
 
 

@@ -50,7 +50,7 @@ def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
             return to_list(request, club, "people", by)
     search = request.GET.get("search", "")
     words = search or " ".join(person.name.split()[-1:])
-    others = named(club.people.exclude(pk=pk), words).order_by("folded_name", "pk")
+    others = named(club.people.exclude(pk=pk).filter(anonymized_at=None), words).order_by("folded_name", "pk")
     context = {
         "club": club,
         "person": person,

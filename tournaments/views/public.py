@@ -71,7 +71,7 @@ def _event_page(request: HttpRequest, event: Event, asked: str, revision: str) -
             "guests": guests_of(event),
             "rounds": rounds,
             "round": chosen and round_view(chosen, is_public=True),
-            "charts": stage_charts(kept.charts, context["entries"], without=WHO_MET_WHOM),
+            "charts": stage_charts(event.club, kept.charts, context["entries"], without=WHO_MET_WHOM),
             "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
             "prizes": public_prizes_of(event),
             "etag": part_tag(request, revision),

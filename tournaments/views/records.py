@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import for_directors_of_the_club, for_everybody, for_owners
 from clubs.acting import by_of
 from clubs.forms import digits_in
-from clubs.models import Club
+from clubs.models import Club, Person
 from clubs.people import person_of
 from live.revisions import revision_of
 from live.watching import watched
@@ -69,16 +69,22 @@ def _public_records(request: HttpRequest, club: Club, year: int | None) -> HttpR
 @require_safe
 @for_everybody
 def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What somebody has played, by their public name; nothing of who is left out."""
+    """What somebody has played, by their public name; nothing of who is left out or hidden, nor where the
+    club shows no pages of people."""
     club = _club(slug)
     return watched(request, _revision(club, "person", pk), partial(_public_person, request, club, pk))
 
 
 def _public_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     kept = selectors.record_of(club, pk)
-    if kept is None or not kept.person.is_rated:
+    if kept is None or not _has_a_page(club, kept.person):
         raise Http404
     return _person(request, club, kept, is_public=True)
+
+
+def _has_a_page(club: Club, person: Person) -> bool:
+    """Whether everybody may read what somebody has played."""
+    return club.has_public_people and person.is_rated and not person.is_hidden
 
 
 @require_safe
@@ -126,14 +132,18 @@ def pair_record(request: HttpRequest, club: Club, pk: int, partner: int) -> Http
 
 def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: bool) -> HttpResponse:
     one, other = (person_of(club, pk) for pk in pks)
-    if one is None or other is None or one == other or (is_public and not (one.is_rated and other.is_rated)):
+    if one is None or other is None or one == other:
+        raise Http404
+    if is_public and not (_has_a_page(club, one) and _has_a_page(club, other)):
         raise Http404
     figures = selectors.record_of_pair(club, one, other)
     if figures is None:
         raise Http404
     context = {
         "club": club,
-        "pair": [(person.pk, person.public_name if is_public else person.name) for person in (one, other)],
+        "pair": [
+            (person.pk, person.name_in_public(club) if is_public else person.name) for person in (one, other)
+        ],
         "view": pair_view(club, (one, other), figures, is_public=is_public),
         "open": "public-person" if is_public else "person-record",
     }

@@ -66,7 +66,7 @@ def _charts_page(request: HttpRequest, event: Event, revision: str) -> HttpRespo
     kept = kept_standings(event, charts=True)
     context = {
         "event": event,
-        "charts": stage_charts(kept.charts, selectors.entries_of(event)),
+        "charts": stage_charts(event.club, kept.charts, selectors.entries_of(event)),
         "address": request.path,
         "etag": part_tag(request, revision),
     }

@@ -43,6 +43,8 @@ def person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     known = person_of(club, pk)
     if known is None:
         raise Http404
+    if known.anonymized_at is not None:
+        return TemplateResponse(request, "clubs/people/forgotten.html", {"club": club, "person": known})
     if request.method != "POST":
         return _form(request, club, known, _typed(_kept(known)))
     details, is_namesake = _details(request), "namesake" in request.POST
@@ -68,6 +70,7 @@ def _details(request: HttpRequest) -> PersonDetails:
         family=typed.get("family", ""),
         labels=(*typed.getlist("labels"), typed.get("label", "")),
         is_rated="is_rated" in typed,
+        is_hidden="is_hidden" in typed,
     )
 
 
@@ -81,11 +84,21 @@ def _kept(known: Person) -> PersonDetails:
         family="" if known.family is None else known.family.name,
         labels=tuple(known.labels),
         is_rated=known.is_rated,
+        is_hidden=known.is_hidden,
     )
 
 
 def _typed(details: PersonDetails) -> Mapping[str, Any]:
-    fields = ("name", "contact", "is_guest", "is_active", "shows_full_name", "family", "is_rated")
+    fields = (
+        "name",
+        "contact",
+        "is_guest",
+        "is_active",
+        "shows_full_name",
+        "family",
+        "is_rated",
+        "is_hidden",
+    )
     return {name: getattr(details, name) for name in fields} | {"labels": details.labels}
 
 
@@ -103,7 +116,8 @@ def _form(
         "person": known,
         **dues_context(club, known),
         "done": club_line(club, request.GET.get("done", "")),
-        "typed": {"is_active": True, "is_rated": True} | dict(typed),
+        "typed": {"is_active": True, "is_rated": True, "reason": request.POST.get("reason", "")}
+        | dict(typed),
         "chosen": chosen,
         "labels": [*labels, *(label for label in chosen if label not in labels)],
         "families": families_of(club),

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
-from tournaments.pages.names import public_names
+from tournaments.pages.names import EntryNamed, entries_named_publicly
 from tournaments.ranking import COLUMNS, METRICS, RankingRules, Scope
 from tournaments.standings import PlainRow, within
 
@@ -88,6 +88,7 @@ def standings_view(
             places,
             entries,
             rules.order,
+            named=entries_named_publicly(event.club),
             coming=during_round or after_round + 1,
             is_section=bool(section),
         ),
@@ -109,12 +110,13 @@ def standings_rows(
     entries: Mapping[int, Entry],
     order: Sequence[str],
     *,
+    named: EntryNamed,
     coming: int,
     is_section: bool = False,
 ) -> tuple[StandingsRow, ...]:
     """The rows at these places of the list, opened where it is at hand what they are made of. ``coming``
     is the round under way, else the next one."""
-    names: Names = defaultdict(str, {number: public_names(entry) for number, entry in entries.items()})
+    names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
     columns = columns_of(order)
     found = []

@@ -1,0 +1,112 @@
+"""Taking somebody's name out of texts that have kept it, however it was written there. Plain Python.
+
+>>> forgotten = Forgotten({"Hélène Roy-Dubé": "Anonyme 3"})
+>>> forgotten.in_text("Table 4: HELENE ROY DUBE s’est trompée; Roy-Dubé, Hélène aussi")
+'Table 4: Anonyme 3 s’est trompée; Anonyme 3 aussi'
+>>> forgotten.in_value({"names": ["Hélène Roy-Dubé", "Marcel Cyr"], "round": 2})
+{'names': ['Anonyme 3', 'Marcel Cyr'], 'round': 2}
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+_BETWEEN = r"[^\w]+"
+_TURNED = r"\s*,?\s+"
+_MARK = re.compile("[\u0300-\u036f]")
+_MARKS = f"{_MARK.pattern}*"
+_WORD = re.compile(r"[^\W_]+")
+_LASTING = frozenset("bdfghjklmpqrtvwxz")
+"""Letters that nobody writes with an accent, in any language of these halls."""
+
+
+class Forgotten:
+    """Names, and what stands in their place from now on.
+
+    A name is known by its words in their order, or with the surname first, whatever the case, the accents and
+    what stands between them. A name of one word is taken out only where nothing else is said: it may be a
+    word like another.
+    """
+
+    def __init__(self, instead: Mapping[str, str]) -> None:
+        self._by_word: dict[str, list[_Name]] = defaultdict(list)
+        self._alone: dict[str, str] = {}
+        for name, neutral in instead.items():
+            words = _words(name)
+            if len(words) > 1:
+                self._by_word[max(words, key=len)].append(_Name(words, neutral))
+            elif words:
+                self._alone[name] = neutral
+        self._names = [_words(name) for name in instead]
+
+    @cached_property
+    def letters(self) -> tuple[tuple[str, ...], ...]:
+        """For each name, strings of letters that every text with it has, however it writes the accents: what
+        a database can look for."""
+        return tuple(
+            tuple(sorted({run for word in words for run in _runs(word)}, key=len, reverse=True))
+            for words in self._names
+        )
+
+    def in_text(self, text: str) -> str:
+        """The same text without the names."""
+        words = _words(text)
+        if len(words) == 1:
+            return self._alone.get(text, text)
+        there = set(words)
+        found = [each for word in there for each in self._by_word.get(word, ()) if each.words <= there]
+        if not found:
+            return text
+        kept = decomposed = unicodedata.normalize("NFD", text)
+        for each in found:
+            kept = each.pattern.sub(each.instead, kept)
+        return text if kept == decomposed else unicodedata.normalize("NFC", kept)
+
+    def in_value(self, value: Any) -> Any:
+        """The same of whatever JSON can hold: texts, lists, and values under a key."""
+        if isinstance(value, str):
+            return self.in_text(value)
+        if isinstance(value, list):
+            return [self.in_value(each) for each in value]
+        if isinstance(value, dict):
+            return {key: self.in_value(each) for key, each in value.items()}
+        return value
+
+
+class _Name:
+    """A name of several words, how it may be written, and what stands instead of it."""
+
+    def __init__(self, words: list[str], neutral: str) -> None:
+        self.words = set(words)
+        self._in_order = words
+        self._neutral = neutral
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return _pattern(self._in_order)
+
+    def instead(self, _: re.Match[str]) -> str:
+        return self._neutral
+
+
+def _words(text: str) -> list[str]:
+    """In small letters without accents."""
+    return _WORD.findall(_MARK.sub("", unicodedata.normalize("NFKD", text.casefold())))
+
+
+def _runs(word: str) -> list[str]:
+    """The longest stretches of letters that have no accent."""
+    return "".join(char if char in _LASTING else " " for char in word).split()
+
+
+def _pattern(words: list[str]) -> re.Pattern[str]:
+    """The words in their order, or with the last ones first, and then at most a comma between."""
+    spelled = ["".join(re.escape(char) + _MARKS for char in word) for word in words]
+    ways = [_BETWEEN.join(spelled)]
+    ways += [
+        _TURNED.join(map(_BETWEEN.join, (spelled[place:], spelled[:place]))) for place in range(1, len(words))
+    ]
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(ways)})(?![^\W_]|[\u0300-\u036f])", re.IGNORECASE)

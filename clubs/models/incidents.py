@@ -1,0 +1,43 @@
+"""The register of what happened to personal information against anybody's will."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .clubs import Club
+
+TOLD_LENGTH = 1_000
+
+
+class Risk(models.TextChoices):
+    """Whether somebody may be seriously injured: then they are told, and so is the commission."""
+
+    OPEN = "open", _("not known yet")
+    NONE = "none", _("no")
+    SERIOUS = "serious", _("yes")
+
+
+class Incident(models.Model):
+    """A line of the register: it is corrected and closed, and never taken out.
+
+    ``what`` happened, to which ``information``, what was ``done``; ``people`` is how many it concerns, as far
+    as that is known. The days are those on which the commission and the people were told, if they were.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="incidents")
+    happened_on = models.DateField()
+    noticed_on = models.DateField()
+    what = models.CharField(max_length=TOLD_LENGTH)
+    information = models.CharField(max_length=TOLD_LENGTH)
+    people = models.PositiveIntegerField(null=True, blank=True)
+    risk = models.CharField(max_length=8, choices=Risk, default=Risk.OPEN)
+    done = models.CharField(max_length=TOLD_LENGTH, blank=True, default="")
+    commission_told_on = models.DateField(null=True, blank=True)
+    people_told_on = models.DateField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-happened_on", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.club}, {self.happened_on}"

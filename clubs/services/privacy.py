@@ -1,0 +1,187 @@
+"""What a club shows of its people, who answers for that, and the register of incidents."""
+
+import datetime
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs import names
+from clubs.calendar import today_in
+from clubs.models import TOLD_LENGTH, Club, ClubAction, Incident, PublicNames, Risk
+from clubs.people_lists import CONTACT_LENGTH
+from clubs.recording import NOBODY, By
+from rules import Refusal
+
+from .changes import ClubChange
+from .checking import found
+from .people import check_not_anonymized, found_person
+
+MOST_YEARS = 50
+MOST_PEOPLE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacySettings:
+    """Who answers for personal information, and what the club shows; ``forget_after`` in years."""
+
+    responsible_name: str = ""
+    responsible_contact: str = ""
+    public_names: str = PublicNames.SHORT.value
+    has_public_people: bool = True
+    forget_after: int | None = None
+
+
+@transaction.atomic
+def change_privacy(*, club_id: int, settings: PrivacySettings, by: By = NOBODY) -> Club:
+    """Safe to repeat.
+
+    Refuses: no_such_club, name_too_long, contact_too_long, no_such_choice, years_out_of_range.
+    """
+    change = ClubChange(club_id, "change_privacy", by)
+    if not change.is_repeat:
+        change.alter(change.club, **_checked_settings(settings))
+        if change.rows:
+            change.done()
+    return change.club
+
+
+def _checked_settings(settings: PrivacySettings) -> dict[str, Any]:
+    name = names.cleaned(settings.responsible_name)
+    if len(name) > names.NAME_LENGTH:
+        raise Refusal("name_too_long", field="responsible_name", name=name, most=names.NAME_LENGTH)
+    contact = names.cleaned(settings.responsible_contact)
+    if len(contact) > CONTACT_LENGTH:
+        raise Refusal("contact_too_long", field="responsible_contact", most=CONTACT_LENGTH)
+    if settings.public_names not in PublicNames:
+        choices = tuple(PublicNames.values)
+        raise Refusal("no_such_choice", field="public_names", value=settings.public_names, choices=choices)
+    years = settings.forget_after
+    if years is not None and not 1 <= years <= MOST_YEARS:
+        raise Refusal("years_out_of_range", field="forget_after", most=MOST_YEARS)
+    return asdict(settings) | {"responsible_name": name, "responsible_contact": contact}
+
+
+@transaction.atomic
+def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by: By = NOBODY) -> None:
+    """Before that day, somebody is not proposed to be forgotten; None for the club's usual time.
+    Safe to repeat.
+
+    Refuses: no_such_person, person_anonymized, day_is_past.
+    """
+    change = ClubChange(club_id, "keep_person_no_longer" if until is None else "keep_person", by)
+    if change.is_repeat:
+        return
+    person = found_person(change.club, person_id)
+    check_not_anonymized(person)
+    if until is not None and until <= today_in(change.club):
+        raise Refusal("day_is_past", field="until")
+    change.alter(person, kept_until=until)
+    if change.rows:
+        told: dict[str, Any] = {} if until is None else {"on": until.isoformat()}
+        change.done(undoes=None, person=person.pk, name=person.name, **told)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncidentDetails:
+    """What the register says of an incident: see ``Incident``."""
+
+    happened_on: datetime.date
+    noticed_on: datetime.date
+    what: str
+    information: str
+    people: int | None = None
+    risk: str = Risk.OPEN.value
+    done: str = ""
+    commission_told_on: datetime.date | None = None
+    people_told_on: datetime.date | None = None
+
+
+@transaction.atomic
+def add_incident(*, club_id: int, details: IncidentDetails, by: By = NOBODY) -> Incident:
+    """A new line of the register, which nothing takes out again, not even an undo. Safe to repeat with the
+    same key.
+
+    Refuses: what ``_checked_incident`` does.
+    """
+    change = ClubChange(club_id, "add_incident", by)
+    if change.is_repeat:
+        return _done_before(change)
+    incident = Incident(club=change.club, **_checked_incident(change.club, details))
+    incident.save(force_insert=True)
+    _done(change, incident)
+    return incident
+
+
+@transaction.atomic
+def change_incident(*, club_id: int, incident_id: int, details: IncidentDetails, by: By = NOBODY) -> Incident:
+    """A correction, which the history keeps with what stood there before. Safe to repeat.
+
+    Refuses: no_such_incident, and what ``_checked_incident`` does.
+    """
+    change = ClubChange(club_id, "change_incident", by)
+    incident = found(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
+    if not change.is_repeat:
+        change.alter(incident, **_checked_incident(change.club, details))
+        if change.rows:
+            _done(change, incident)
+    return incident
+
+
+@transaction.atomic
+def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by: By = NOBODY) -> Incident:
+    """Nothing more is to be done about it, or something is after all. Safe to repeat.
+
+    Refuses: no_such_incident, incident_unfinished.
+    """
+    change = ClubChange(club_id, "close_incident" if is_closed else "reopen_incident", by)
+    incident = found(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
+    if change.is_repeat or (incident.closed_at is not None) == is_closed:
+        return incident
+    told = incident.commission_told_on and incident.people_told_on
+    if is_closed and (
+        not incident.done or incident.risk == Risk.OPEN or (_is_serious(incident) and not told)
+    ):
+        raise Refusal("incident_unfinished")
+    change.alter(incident, closed_at=timezone.now() if is_closed else None)
+    _done(change, incident)
+    return incident
+
+
+def _is_serious(incident: Incident) -> bool:
+    return incident.risk == Risk.SERIOUS
+
+
+def _done(change: ClubChange, incident: Incident) -> None:
+    change.done(incident=incident.pk, on=incident.happened_on.isoformat())
+
+
+def _done_before(change: ClubChange) -> Incident:
+    known = ClubAction.objects.get(key=change.by.key)
+    return found(change.club.incidents.all(), known.details.get("incident", 0), otherwise="no_such_incident")
+
+
+def _checked_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:
+    """Refuses: text_required, text_too_long, number_too_small, number_too_large, no_such_choice,
+    day_to_come, noticed_before."""
+    texts = {name: " ".join(getattr(details, name).split()) for name in ("what", "information", "done")}
+    for name, text in texts.items():
+        if not text and name != "done":
+            raise Refusal("text_required", field=name)
+        if len(text) > TOLD_LENGTH:
+            raise Refusal("text_too_long", field=name, most=TOLD_LENGTH)
+    if details.people is not None and details.people < 0:
+        raise Refusal("number_too_small", field="people", value=details.people, least=0)
+    if details.people is not None and details.people > MOST_PEOPLE:
+        raise Refusal("number_too_large", field="people", value=details.people, most=MOST_PEOPLE)
+    if details.risk not in Risk:
+        raise Refusal("no_such_choice", field="risk", value=details.risk, choices=tuple(Risk.values))
+    today = today_in(club)
+    for name in ("happened_on", "noticed_on", "commission_told_on", "people_told_on"):
+        day = getattr(details, name)
+        if day is not None and day > today:
+            raise Refusal("day_to_come", field=name)
+    if details.noticed_on < details.happened_on:
+        raise Refusal("noticed_before", field="noticed_on")
+    return asdict(details) | texts

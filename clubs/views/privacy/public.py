@@ -1,0 +1,27 @@
+"""What a club keeps and shows of people, in plain words, for everybody."""
+
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_everybody
+from clubs.models import Club
+from clubs.privacy import responsible_for
+from live.revisions import revision_of
+from live.watching import watched
+
+
+@require_safe
+@for_everybody
+def public_privacy(request: HttpRequest, slug: str) -> HttpResponse:
+    """Also whom to ask, by name."""
+    club = get_object_or_404(Club, slug=slug)
+    return watched(request, f"privacy.{club.pk}.{revision_of(club.topic)}", partial(_page, request, club))
+
+
+def _page(request: HttpRequest, club: Club) -> HttpResponse:
+    context = {"club": club, "responsible": responsible_for(club)}
+    return TemplateResponse(request, "clubs/privacy/public.html", context)

@@ -1,0 +1,38 @@
+"""From code to sentence: refusals about personal information, and what was done with it."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+PRIVACY_SENTENCES: dict[str, str | Promise] = {
+    "years_out_of_range": _("Choose from 1 to %(most)s years, or leave it empty."),
+    "person_anonymized": _(
+        "%(name)s was forgotten: there is nothing left to change. Look at the list again."
+    ),
+    "still_taking_part": _(
+        "%(name)s is on the list of %(event)s, which is not over. End it, or take the name off its list."
+    ),
+    "nobody_chosen": _("Choose at least one person."),
+    "too_many_at_once": _("Choose %(most)s people at most, then the others."),
+    "day_is_past": _("Choose a day that is still to come."),
+    "day_to_come": _("This day has not come yet. Correct it."),
+    "noticed_before": _("It cannot be noticed before it happened. Correct one of the two days."),
+    "text_required": _("Write a few words here."),
+    "no_such_incident": _("This incident is not in the register. Look at the list again."),
+    "incident_unfinished": _(
+        "Write first what was done, and whether it can seriously injure somebody; if so, also the days on "
+        "which the commission and the people were told."
+    ),
+}
+
+PRIVACY_DEEDS: dict[str, str | Promise] = {
+    "change_privacy": _("Personal information: what is shown, or who answers for it, was changed"),
+    "keep_person": _("%(name)s: kept until %(on)s"),
+    "keep_person_no_longer": _("%(name)s: kept as long as others"),
+    "anonymize_person": _("Forgotten, results stay: %(name)s"),
+    "anonymize_people": _("Forgotten, results stay: %(count)s people"),
+    "add_incident": _("Register of incidents: the one of %(on)s was added"),
+    "change_incident": _("Register of incidents: the one of %(on)s was corrected"),
+    "close_incident": _("Register of incidents: the one of %(on)s was closed"),
+    "reopen_incident": _("Register of incidents: the one of %(on)s was opened again"),
+}
+"""By ``ClubAction.kind``; what is in a sentence are its ``details``."""

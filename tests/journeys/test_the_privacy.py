@@ -1,0 +1,100 @@
+"""Personal information on real screens: who answers for it, everything as a file, and somebody forgotten."""
+
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.calendar import today_in
+from clubs.models import Club, Person
+from clubs.services import IncidentDetails, add_incident
+from tests.builders import a_club, a_running_night, play_round, standings_after
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.models import Event
+from tournaments.services import end_event
+
+
+@pytest.fixture
+def night(hall: Hall) -> Event:
+    """A night that was played, years after the club began."""
+    event = a_running_night(4, club=a_club(owner=hall.owner))
+    play_round(event)
+    standings_after(event)
+    Event.objects.filter(pk=event.pk).update(held_on="2019-11-19")
+    return end_event(event_id=event.pk)
+
+
+def the_first(club: Club) -> Person:
+    return Person.objects.filter(club=club).earliest("pk")
+
+
+def test_an_owner_names_who_answers_and_everybody_reads_it(night: Event, hall: Hall, phones: Phones) -> None:
+    phone, anybody = phones(), phones("anybody")
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{night.club.slug}/privacy")
+    phone.page.get_by_label("Name", exact=True).fill("Noëlla Cyr")
+    phone.page.get_by_label("How to reach this person").fill("418 555-0123")
+    phone.page.get_by_label("Years without playing").fill("3")
+    phone.tap(phone.button("Save"))
+    expect(phone.page.get_by_role("status")).to_be_visible()
+    anybody.open(f"/e/{night.short}")
+    anybody.tap(anybody.link("Personal information"))
+    expect(anybody.page.locator("#whom + p")).to_contain_text("Noëlla Cyr")
+    expect(anybody.page.locator("#long + p")).to_contain_text("After 3 years")
+
+
+def test_somebody_gets_a_file_with_everything_and_is_forgotten(
+    night: Event, hall: Hall, phones: Phones
+) -> None:
+    phone, anybody = phones(), phones("anybody")
+    person = the_first(night.club)
+    phone.sign_in(hall.owner)
+    phone.open(f"/club/{night.club.slug}/people/{person.pk}")
+    phone.tap(phone.link("everything as a file"))
+    with phone.page.expect_download() as loading:
+        phone.tap(phone.link("Download everything"))
+    with zipfile.ZipFile(loading.value.path()) as archive:
+        assert all(person.name in archive.read(name).decode() for name in archive.namelist())
+    anybody.open(f"/e/{night.short}/standings")
+    expect(anybody.page.locator("main")).to_contain_text(person.name_in_public(night.club))
+    phone.tap(phone.link("See what it would do"))
+    phone.tap(phone.button("Forget this person for good"))
+    expect(phone.page.get_by_role("status").first).to_contain_text("Anonymous 1")
+    anybody.open(f"/e/{night.short}/standings")
+    expect(anybody.page.locator("main")).to_contain_text("Anonymous 1")
+    expect(anybody.page.locator("main")).not_to_contain_text(person.name_in_public(night.club))
+
+
+@pytest.mark.parametrize(("scheme", "letters"), [("light", 16), ("dark", 32)])
+def test_the_pages_are_right_for_axe_and_fit_a_small_phone_and_large_letters(
+    night: Event, hall: Hall, phones: Phones, scheme: str, letters: int
+) -> None:
+    club, person = night.club, the_first(night.club)
+    Club.objects.filter(pk=club.pk).update(forget_after=3)
+    today = today_in(club)
+    details = IncidentDetails(
+        happened_on=today, noticed_on=today, what="Une liste perdue", information="Noms"
+    )
+    incident = add_incident(club_id=club.pk, details=details)
+    phone = phones(f"{scheme}-{letters}", width=320, color_scheme=scheme, locale="fr-CA")
+    phone.reads_text_of(letters)
+    phone.sign_in(hall.owner)
+    found = {}
+    for path in (
+        f"/c/{club.slug}/privacy",
+        f"/club/{club.slug}/privacy",
+        f"/club/{club.slug}/privacy/people",
+        f"/club/{club.slug}/privacy/forget?people={person.pk}",
+        f"/club/{club.slug}/privacy/incidents",
+        f"/club/{club.slug}/privacy/incidents/{incident.pk}",
+        f"/club/{club.slug}/people/{person.pk}/privacy",
+        f"/club/{club.slug}/people/{person.pk}",
+    ):
+        phone.open(path)
+        phone.picture(path.rpartition("/")[2].partition("?")[0])
+        is_nothing_cut_off_sideways(phone)
+        found[path] = violations(phone)
+    assert not any(found.values()), found

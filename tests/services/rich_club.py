@@ -1,0 +1,201 @@
+"""A club in which somebody's name stands wherever a name can stand, as do two that they had before."""
+
+import datetime
+from typing import Any
+from uuid import uuid4
+
+from clubs.models import Club, Invitation, Person
+from clubs.recording import By
+from clubs.services import (
+    IncidentDetails,
+    NightDetails,
+    PersonDetails,
+    add_incident,
+    add_person,
+    add_recurring_night,
+    cancel_date,
+    change_person,
+    import_people,
+    invite,
+    keep_person,
+    undo_club_action,
+)
+from jobs.models import Job
+from scoring.services import dispute, settle
+from tests.builders import (
+    TUESDAY,
+    a_club,
+    an_account,
+    an_event,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    standings_after,
+)
+from tournaments.models import Event
+from tournaments.planning import Question
+from tournaments.services import draw_round, end_event, start_event
+from tournaments.services.attendance import mark_family_present, mark_present
+from tournaments.services.door_prizes import draw_door_prize
+from tournaments.services.entries import add_entry, remove_entry
+from tournaments.services.entry_acts import adjust_entry, describe_entry, substitute_player
+from tournaments.services.people import merge_people
+from tournaments.services.plans import ask_plan
+from tournaments.services.ratings import refresh_ratings
+from tournaments.services.seasons import close_season, open_season, refresh_seasons
+from tournaments.services.sign_up import change_sign_up, sign_off, sign_up
+
+NAME = "Hélène Bérubé-Côté"
+OTHER_SPELLING = "Helene Berube-Cote (mère)"
+MARRIED = "Hélène Zwicker"
+CALLED = (NAME, OTHER_SPELLING, MARRIED)
+CONTACT = "418 555-0199"
+FAMILY = "Bérubé-Zwicker"
+
+
+def details(name: str, **more: Any) -> PersonDetails:
+    return PersonDetails(name=name, **more)
+
+
+def because() -> By:
+    return By(key=uuid4(), reason=f"{NAME} l’a demandé")
+
+
+class RichClub:
+    """``person`` was two people once, has been renamed, and has played, won prizes and been complained of."""
+
+    def __init__(self) -> None:
+        self.owner = an_account()
+        self.club: Club = a_club(owner=self.owner)
+        self._people()
+        self.night = self._night()
+        self.other_night = self._night()
+        self._draft()
+        self._season()
+        self._calendar()
+        self._beside()
+
+    def _people(self) -> None:
+        club = self.club
+        import_people(club_id=club.pk, text=f"Marcel Cyr\n{OTHER_SPELLING}\nLise Roy", by=because())
+        self.person: Person = add_person(
+            club_id=club.pk,
+            details=details(MARRIED, contact=CONTACT, family=FAMILY, labels=("Femmes",)),
+            by=because(),
+        )
+        self.change(shows_full_name=True)
+        other = club.people.get(name=OTHER_SPELLING)
+        merge_people(club_id=club.pk, kept_id=self.person.pk, merged_id=other.pk, by=because())
+        undone = undo_club_action(club_id=club.pk, action_id=club.actions.latest("pk").pk)
+        undo_club_action(club_id=club.pk, action_id=undone.pk, by=because())
+        keep_person(club_id=club.pk, person_id=self.person.pk, until=datetime.date(2090, 1, 1), by=because())
+
+    def change(self, **more: Any) -> None:
+        kept = {"contact": CONTACT, "family": FAMILY, "labels": ("Femmes",), **more}
+        change_person(
+            club_id=self.club.pk, person_id=self.person.pk, details=details(NAME, **kept), by=because()
+        )
+
+    def _night(self) -> Event:
+        """They sign up, sign off, are entered, substituted and come back, win a prize, and are adjusted."""
+        event = an_event(3, club=self.club, tables=4)
+        change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
+        key = uuid4()
+        sign_up(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=By(key=key))
+        sign_off(event_id=event.pk, key=key)
+        (entry,) = add_entry(event_id=event.pk, players=("Lise Roy", NAME), by=because())
+        remove_entry(event_id=event.pk, number=entry.number, by=because())
+        (entry,) = add_entry(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=because())
+        family = self.club.families.get()
+        mark_family_present(event_id=event.pk, family_id=family.pk, by=because())
+        start_event(event_id=event.pk)
+        drawn = next_round(event)
+        for number in (1, 2, 3):
+            mark_present(event_id=event.pk, number=number, is_present=False)
+        mark_present(event_id=event.pk, number=entry.number, is_present=True)
+        substitute_player(event_id=event.pk, number=entry.number, place=1, name="Lise Roy", by=because())
+        substitute_player(event_id=event.pk, number=entry.number, place=1, name=NAME, by=because())
+        for seed in (1, 2):
+            draw_door_prize(event_id=event.pk, prize=f"Panier de {NAME}", seed=seed, by=because())
+        describe_entry(
+            event_id=event.pk,
+            number=entry.number,
+            section="",
+            team=f"Équipe {NAME}",
+            rating=None,
+            table=None,
+            by=because(),
+        )
+        adjust_entry(
+            event_id=event.pk,
+            number=entry.number,
+            metric="points_for",
+            amount=-2,
+            round_number=1,
+            by=because(),
+        )
+        match = matches_of(event)[0]
+        dispute(match_id=match.pk, note=f"Cote, {MARRIED} a compté", device=f"@{NAME}")
+        settle(match_id=match.pk, account=self.owner, ruling=f"{NAME.upper()} a raison")
+        mark(match, "misdeal", reason=f"{OTHER_SPELLING} a mêlé", director=self.owner)
+        play_round(event, drawn.number)
+        standings_after(event)
+        return end_event(event_id=event.pk, by=because())
+
+    def _draft(self) -> None:
+        event = an_event(3, club=self.club, tables=4)
+        Event.objects.filter(pk=event.pk).update(held_on=TUESDAY - datetime.timedelta(weeks=1))
+        add_entry(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=because())
+        start_event(event_id=event.pk)
+        draw_round(event_id=event.pk, seed=1)
+
+    def _season(self) -> None:
+        season = open_season(
+            club=self.club,
+            name="Automne",
+            starts=TUESDAY,
+            ends=TUESDAY,
+            ladders=[{"name": "Général"}, {"name": "Paires", "unit": "pair"}, {"name": f"Coupe {NAME}"}],
+        )
+        refresh_seasons(club_id=self.club.pk)
+        close_season(season_id=season.pk, by=because())
+        refresh_ratings(club_id=self.club.pk)
+
+    def _calendar(self) -> None:
+        night = NightDetails(
+            name="Mardis",
+            pattern="weekly",
+            first_on=datetime.date(2027, 1, 5),
+            starts_at=datetime.time(19),
+            place=f"Chez {NAME}",
+        )
+        made = add_recurring_night(club_id=self.club.pk, details=night, by=because())
+        assert made is not None
+        cancel_date(club_id=self.club.pk, night_id=made.pk, on=made.first_on, reason=f"Deuil de {NAME}")
+
+    def _beside(self) -> None:
+        club = self.club
+        invite(club_id=club.pk, role="desk", note=NAME, by=By(account=self.owner, reason=NAME))
+        add_person(club_id=club.pk, details=details("Anne Zwicker", contact=f"fille de {NAME}"))
+        ask_plan(club=club, question=Question(people=8, tables=2, minutes=120), key=uuid4())
+        add_incident(
+            club_id=club.pk,
+            details=IncidentDetails(
+                happened_on=TUESDAY,
+                noticed_on=TUESDAY,
+                what=f"Liste oubliée par {NAME}",
+                information=f"Numéro de {NAME}",
+                done=f"{NAME} avertie",
+            ),
+            by=because(),
+        )
+        Job.objects.create(
+            kind="draw",
+            key=f'{{"names": "{NAME}"}}',
+            status="failed",
+            failed_with={"code": "entered_twice", "details": {"name": NAME}},
+            result=[NAME],
+            error=f"Refusal: {NAME}",
+        )
+        assert Invitation.objects.filter(note=NAME).exists()

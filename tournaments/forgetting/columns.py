@@ -1,0 +1,109 @@
+"""Every column that holds text, by what it may say of somebody; a test finds one that is in no list."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.apps import apps
+from django.db.models import Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of text or JSON, and the way from its row to the club; "" where rows are of no club."""
+
+    table: str
+    name: str
+    club: str
+
+    @property
+    def model(self) -> type[Model]:
+        return apps.get_model(self.table)
+
+
+def _columns(*, club: str, table: str, names: str) -> list[Column]:
+    return [Column(table=table, name=name, club=club) for name in names.split()]
+
+
+SEARCHED: tuple[Column, ...] = (
+    *_columns(table="clubs.ClubAction", names="details rows reason origin", club="club"),
+    *_columns(table="clubs.ChangedDate", names="reason", club="night__club"),
+    *_columns(table="clubs.RecurringNight", names="place", club="club"),
+    *_columns(table="clubs.UsualNight", names="settings", club="club"),
+    *_columns(table="clubs.Invitation", names="note", club="club"),
+    *_columns(table="clubs.Incident", names="what information done", club="club"),
+    *_columns(table="clubs.Family", names="name", club="club"),
+    *_columns(table="clubs.Person", names="contact labels", club="club"),
+    *_columns(table="scoring.Mark", names="reason device", club="match__card__club"),
+    *_columns(table="scoring.Agreement", names="device", club="match__card__club"),
+    *_columns(table="scoring.Dispute", names="note ruling device", club="match__card__club"),
+    *_columns(table="tournaments.Action", names="details changes reason origin", club="event__club"),
+    *_columns(table="tournaments.Event", names="stages sections", club="club"),
+    *_columns(table="tournaments.Season", names="ladders", club="club"),
+    *_columns(table="tournaments.Entry", names="section team", club="event__club"),
+    *_columns(table="tournaments.Prize", names="name", club="event__club"),
+    *_columns(table="tournaments.Adjustment", names="reason", club="event__club"),
+    *_columns(table="tournaments.Standings", names="counted", club="event__club"),
+    *_columns(table="tournaments.Plan", names="asked found", club="club"),
+    *_columns(table="tournaments.Round", names="settings", club="event__club"),
+    *_columns(table="jobs.Job", names="key result failed_with error", club=""),
+)
+"""What people typed, or what was written about them: a name is taken out."""
+
+TITLES: tuple[Column, ...] = (
+    *_columns(table="clubs.Club", names="name", club="pk"),
+    *_columns(table="clubs.DuesPeriod", names="name", club="club"),
+    *_columns(table="clubs.HouseRules", names="name", club="club"),
+    *_columns(table="clubs.UsualNight", names="name", club="club"),
+    *_columns(table="clubs.RecurringNight", names="name", club="club"),
+    *_columns(table="scoring.Terms", names="rules_name", club="events__club"),
+    *_columns(table="tournaments.Event", names="name", club="club"),
+    *_columns(table="tournaments.Season", names="name", club="club"),
+)
+"""What the club calls things, perhaps in somebody's honour: it is shown, and left to the club."""
+
+CLOSED: Mapping[str, frozenset[str]] = {
+    "auth.Group": frozenset({"name"}),
+    "auth.Permission": frozenset({"name", "codename"}),
+    "clubs.Account": frozenset({"name", "folded_name", "password", "language", "email"}),
+    "clubs.Club": frozenset(
+        {"slug", "language", "time_zone", "usual_ruleset", "public_names"}
+        | {"responsible_name", "responsible_contact"}
+    ),
+    "clubs.ClubAction": frozenset({"kind"}),
+    "clubs.HouseRules": frozenset({"folded_name", "base", "difference"}),
+    "clubs.Incident": frozenset({"risk"}),
+    "clubs.Invitation": frozenset({"role", "digest"}),
+    "clubs.Membership": frozenset({"role"}),
+    "clubs.MailedLink": frozenset({"purpose", "email", "digest"}),
+    "clubs.Passkey": frozenset({"name", "host", "handle", "credential_id", "credential"}),
+    "clubs.Person": frozenset({"name", "folded_name", "merged_ids"}),
+    "clubs.RecurringNight": frozenset({"pattern"}),
+    "clubs.Tries": frozenset({"digest"}),
+    "clubs.UsualNight": frozenset({"folded_name"}),
+    "contenttypes.ContentType": frozenset({"app_label", "model"}),
+    "jobs.Job": frozenset({"kind", "topic", "status"}),
+    "live.Revision": frozenset({"topic"}),
+    "scoring.Agreement": frozenset({"agreed_to"}),
+    "scoring.Mark": frozenset({"record_data", "status"}),
+    "scoring.Match": frozenset({"summary"}),
+    "scoring.TableCard": frozenset({"topic", "code", "public_page", "desk_page"}),
+    "scoring.Terms": frozenset({"ruleset_data", "format_data", "details"}),
+    "sessions.Session": frozenset({"session_key", "session_data"}),
+    "tournaments.Action": frozenset({"kind"}),
+    "tournaments.Adjustment": frozenset({"metric"}),
+    "tournaments.ClubRecord": frozenset({"everything", "years"}),
+    "tournaments.Entry": frozenset({"absent", "byes_asked"}),
+    "tournaments.Event": frozenset({"short", "ranking", "state"}),
+    "tournaments.InvitedClub": frozenset({"answer", "digest"}),
+    "tournaments.PersonRecord": frozenset({"history", "record"}),
+    "tournaments.Round": frozenset(
+        {"state", "draw_format", "order", "price", "certificate", "draft", "held"}
+    ),
+    "tournaments.Season": frozenset({"left_out", "rows", "scores"}),
+    "tournaments.Seating": frozenset({"slot", "reasons"}),
+    "tournaments.Standings": frozenset({"rows", "charts", "contradictions"}),
+    "tournaments.Table": frozenset({"slot", "reasons", "ruling"}),
+    "tournaments.Tally": frozenset({"bids"}),
+}
+"""What holds no name of a player: numbers, codes and words of the program, who signs in, and a person's own
+row, which is written over by itself."""

@@ -1,0 +1,106 @@
+"""People whom a club forgets: the results stay, the names go, and nothing brings them back."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext, override
+
+from clubs import names
+from clubs.calendar import today_in
+from clubs.models import Club, Family, Person
+from clubs.recording import NOBODY, By
+from clubs.services import ClubChange
+from jobs.services import enqueue
+from rules import Refusal
+from tournaments.forgetting import known_names, take_out_of_histories, take_out_of_texts
+from tournaments.lifecycle import EventState
+from tournaments.models import Action, Entry
+
+MOST_AT_ONCE = 40
+"""In a club of thousands and its history, a second's work."""
+
+
+@transaction.atomic
+def anonymize_people(*, club_id: int, person_ids: Collection[int], by: By = NOBODY) -> list[Person]:
+    """Each gets a neutral name, here and in whatever the club has kept; contact, family, groups and consents
+    go. Whatever they have played stays. It cannot be undone. Safe to repeat: who was forgotten stays so.
+
+    Refuses: nobody_chosen, too_many_at_once, no_such_person, still_taking_part.
+    """
+    by = replace(by, reason="")
+    change = ClubChange(club_id, "anonymize_person" if len(person_ids) == 1 else "anonymize_people", by)
+    if not person_ids:
+        raise Refusal("nobody_chosen", field="people")
+    if len(person_ids) > MOST_AT_ONCE:
+        raise Refusal("too_many_at_once", field="people", most=MOST_AT_ONCE)
+    people = list(change.club.people.filter(pk__in=person_ids).order_by("pk"))
+    if len(people) < len(set(person_ids)):
+        raise Refusal("no_such_person")
+    known = [person for person in people if person.anonymized_at is None]
+    if known and not change.is_repeat:
+        _check_nobody_plays(change.club, known)
+        _forget(change, known)
+    return people
+
+
+def _forget(change: ClubChange, people: list[Person]) -> None:
+    club = change.club
+    called = known_names(club, people)
+    families = {person.family_id for person in people if person.family_id is not None}
+    _write_neutral(club, people)
+    left = Family.objects.filter(pk__in=families, people=None)
+    gone = dict(left.values_list("pk", "name"))
+    take_out_of_histories(club, people, gone.keys())
+    _take_out_families(club, gone)
+    left.delete()
+    instead = {name: person.name for name, person in called.items()}
+    take_out_of_texts(club, instead, others=_namesakes(club, instead))
+    if len(people) == 1:
+        change.done(person=people[0].pk, name=people[0].name)
+    else:
+        change.done(count=len(people), people=[person.pk for person in people])
+    for job in ("refresh_ratings", "refresh_seasons"):
+        enqueue(kind=job, key=str(club.pk))
+
+
+def _write_neutral(club: Club, people: Iterable[Person]) -> None:
+    """``Anonyme 3``, in the language of the club, counted on from those forgotten before."""
+    before = club.people.exclude(anonymized_at=None).count()
+    now = timezone.now()
+    for number, person in enumerate(people, start=before + 1):
+        with override(club.language):
+            person.name = gettext("Anonymous %(number)s") % {"number": number}
+        person.folded_name = names.folded(person.name)
+        person.contact, person.labels, person.family = "", [], None
+        person.shows_full_name = person.is_hidden = person.is_active = person.is_rated = False
+        person.kept_until, person.anonymized_at = None, now
+        person.save()
+
+
+def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:
+    """The name of a family that nobody is left in, where a history says that it came."""
+    if not gone:
+        return
+    said = Action.objects.filter(event__club=club, details__family__in=list(gone.values()))
+    for action in said.only("details"):
+        action.details["family"] = "–"
+        action.save(update_fields=["details"])
+
+
+def _namesakes(club: Club, called: Iterable[str]) -> frozenset[int]:
+    """Others who have one of these names."""
+    others = club.people.filter(folded_name__in=map(names.folded, called))
+    return frozenset(others.values_list("pk", flat=True))
+
+
+def _check_nobody_plays(club: Club, people: Iterable[Person]) -> None:
+    """Refuses: still_taking_part, if somebody is on the list of an evening of today, or of one to come."""
+    ids = [person.pk for person in people]
+    coming = Entry.objects.filter(event__club=club, event__held_on__gte=today_in(club))
+    coming = coming.exclude(event__state=EventState.ENDED).select_related("event", "player_1", "player_2")
+    entry = (coming.filter(player_1__in=ids) | coming.filter(player_2__in=ids)).order_by("pk").first()
+    if entry is not None:
+        name = next(person.name for person in entry.players if person.pk in ids)
+        raise Refusal("still_taking_part", name=name, event=entry.event.name)
