@@ -12,16 +12,16 @@ from django.apps import apps
 from django.utils import timezone
 
 from clubs.calendar import today_in
-from clubs.models import Membership, Person, Role
+from clubs.models import Club, Membership, Person, Role
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people
 from config.export_wording import FIELD_TITLES, SECTION_TITLES
 from scoring.models import Match
-from tests.builders import a_running_night, an_account, an_event, play_round, standings_after
+from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tests.services.rich_club import CALLED, CONTACT, NAME, RichClub
 from tournaments.everything import RELATED, SECTIONS, everything_about
-from tournaments.models import Entry
+from tournaments.models import Entry, Visitor
 from tournaments.selectors.forgetting import idle_people
 from tournaments.services import end_event
 from tournaments.services.forgetting import anonymize_people
@@ -164,6 +164,14 @@ class TestPublicNames:
         assert f"/people/{person.pk}" not in Browser().open(f"/c/{owner.club.slug}/ratings").html
 
 
+def a_visitor(person: Person) -> Club:
+    """Another club, which knows the person as a guest."""
+    host = a_club("Les As de Matane")
+    guest = Person.objects.create(club=host, name=person.name, folded_name=person.folded_name)
+    Visitor.objects.create(person=person, known_as=guest)
+    return host
+
+
 class TestEverythingAboutSomebody:
     def test_comes_as_a_page_and_as_a_file_for_programs(self) -> None:
         rich = RichClub()
@@ -183,6 +191,7 @@ class TestEverythingAboutSomebody:
     def test_has_every_section_for_somebody_who_has_done_everything(self) -> None:
         rich = RichClub()
         rich.person.refresh_from_db()
+        a_visitor(rich.person)
         everything = everything_about(rich.club, rich.person)
         assert [key for key, lines in everything.items() if not lines] == []
         assert len(everything["entries"]) == 3
@@ -251,6 +260,13 @@ class TestForgetting:
         assert "Forgotten, results stay: Anonymous 1" in page.text
         assert "Jeannine" not in browser.open(f"/club/{owner.club.slug}/people?group=former").text
         assert "Nobody can tell any more who this was." in browser.open(owner.of(person)).text
+
+    def test_says_which_other_clubs_know_the_person_as_a_visitor(self) -> None:
+        owner = Owner()
+        (person,) = find_or_add_people(club=owner.club, full_names=["Jeannine Roy"])
+        host = a_visitor(person)
+        page = owner.browser.open(f"{owner.home}/forget?people={person.pk}")
+        assert f"Also a visitor of {host.name}: only that club can forget them there." in page.text
 
     def test_is_refused_while_the_person_plays(self) -> None:
         owner = Owner(4)

@@ -9,15 +9,18 @@ from clubs.recording import By
 from clubs.services import (
     IncidentDetails,
     NightDetails,
+    PeriodDetails,
     PersonDetails,
     add_incident,
     add_person,
     add_recurring_night,
+    ask_dues,
     cancel_date,
     change_person,
     import_people,
     invite,
     keep_person,
+    pay_dues,
     undo_club_action,
 )
 from jobs.models import Job
@@ -33,6 +36,7 @@ from tests.builders import (
     play_round,
     standings_after,
 )
+from tournaments.fees import Rates
 from tournaments.models import Event
 from tournaments.planning import Question
 from tournaments.services import draw_round, end_event, start_event
@@ -40,8 +44,10 @@ from tournaments.services.attendance import mark_family_present, mark_present
 from tournaments.services.door_prizes import draw_door_prize
 from tournaments.services.entries import add_entry, remove_entry
 from tournaments.services.entry_acts import adjust_entry, describe_entry, substitute_player
+from tournaments.services.fees import change_rates, pay_fee
 from tournaments.services.people import merge_people
 from tournaments.services.plans import ask_plan
+from tournaments.services.prizes import PrizeDetails, give_prize
 from tournaments.services.ratings import refresh_ratings
 from tournaments.services.seasons import close_season, open_season, refresh_seasons
 from tournaments.services.sign_up import change_sign_up, sign_off, sign_up
@@ -74,6 +80,7 @@ class RichClub:
         self._draft()
         self._season()
         self._calendar()
+        self._money()
         self._beside()
 
     def _people(self) -> None:
@@ -135,7 +142,7 @@ class RichClub:
             round_number=1,
             by=because(),
         )
-        match = matches_of(event)[0]
+        match = next(one for one in matches_of(event) if one.players.filter(person=self.person).exists())
         dispute(match_id=match.pk, note=f"Cote, {MARRIED} a compté", device=f"@{NAME}")
         settle(match_id=match.pk, account=self.owner, ruling=f"{NAME.upper()} a raison")
         mark(match, "misdeal", reason=f"{OTHER_SPELLING} a mêlé", director=self.owner)
@@ -173,6 +180,18 @@ class RichClub:
         made = add_recurring_night(club_id=self.club.pk, details=night, by=because())
         assert made is not None
         cancel_date(club_id=self.club.pk, night_id=made.pk, on=made.first_on, reason=f"Deuil de {NAME}")
+
+    def _money(self) -> None:
+        """They pay for a night and for the year, and win something that bears their name."""
+        club, night, person = self.club, self.night, self.person
+        change_rates(event_id=night.pk, rates=Rates(member=500, guest=500), by=because())
+        pay_fee(event_id=night.pk, person_id=person.pk, by=because())
+        ham = PrizeDetails(name=f"Jambon de {NAME}", is_public=True)
+        give_prize(event_id=night.pk, winners=[person.pk], details=ham, by=because())
+        year = PeriodDetails(name="2026", amount=2000, starts=TUESDAY, ends=TUESDAY)
+        dues = ask_dues(club_id=club.pk, details=year, by=because())
+        assert dues is not None
+        pay_dues(club_id=club.pk, period_id=dues.pk, person_id=person.pk, by=because())
 
     def _beside(self) -> None:
         club = self.club

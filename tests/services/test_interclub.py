@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from clubs.models import Club, Person
+from clubs.models import Club, Person, PublicNames
 from clubs.recording import By
 from clubs.services import PersonDetails, add_person, find_or_add_people, undo_club_action
 from jobs.models import Job
@@ -236,10 +236,19 @@ class TestEntries:
         meeting.accepted()
         entry = meeting.event.entries.get(number=meeting.enters(0, 1))
         assert entry.player_1 != namesake
-        assert (entry.player_1.name, entry.player_1.name_in_public(meeting.host)) == (
-            "Denis Roy (Matane)",
-            "Denis\u00a0R.",
-        )
+        assert entry.player_1.name == "Denis Roy (Matane)"
+        assert entry.player_1.name_in_public(meeting.host) == "Denis\u00a0R."
+
+    def test_who_is_hidden_at_home_or_in_a_club_without_names_is_so_here(self, meeting: Meeting) -> None:
+        meeting.accepted()
+        known = meeting.event.entries.get(number=meeting.enters(0, 1)).player_1
+        assert not known.is_hidden
+        Club.objects.filter(pk=meeting.people[0].club_id).update(public_names=PublicNames.NONE)
+        meeting.event = an_event(2, club=meeting.host)
+        meeting.to = To(event_id=meeting.event.pk)
+        meeting.accepted().enters(0, 1)
+        known.refresh_from_db()
+        assert known.is_hidden
 
     def test_what_was_kept_private_at_home_stays_so(self, meeting: Meeting) -> None:
         Person.objects.filter(pk=meeting.people[0].pk).update(

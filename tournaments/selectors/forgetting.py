@@ -12,7 +12,7 @@ from clubs.models import Account, Club, Person
 from clubs.names import folded
 from scoring.models import Player
 from tournaments.forgetting import known_names, titles_with
-from tournaments.models import Entry
+from tournaments.models import Entry, Visitor
 
 from .people import entries_of_person
 
@@ -29,12 +29,13 @@ class Idle:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Farewell:
     """What forgetting somebody does: how many ``entries`` stay, which ``other_names`` go, which ``titles`` of
-    the club keep the name, and whether somebody ``signs_in`` by it."""
+    the club keep the name, which clubs have it ``elsewhere``, and whether somebody ``signs_in`` by it."""
 
     person: Person
     entries: int
     other_names: tuple[str, ...]
     titles: tuple[str, ...]
+    elsewhere: tuple[str, ...]
     signs_in: bool
 
 
@@ -90,6 +91,11 @@ def _farewell(club: Club, person: Person) -> Farewell:
         entries=entries_of_person(person).count(),
         other_names=tuple(sorted(called.keys() - {person.name})),
         titles=tuple(titles_with(club, person.name)),
+        elsewhere=tuple(
+            Visitor.objects.filter(person=person)
+            .order_by("known_as__club__name")
+            .values_list("known_as__club__name", flat=True)
+        ),
         signs_in=Account.objects.filter(folded_name=folded(person.name), memberships__club=club).exists(),
     )
 
