@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "home": (3, lambda hall: "/"),
-    "front of a club": (10, lambda hall: hall.records.removesuffix("/records")),
+    "front of a club": (11, lambda hall: hall.records.removesuffix("/records")),
     "club": (7, lambda hall: f"/club/{hall.event.club.slug}"),
     "team": (5, lambda hall: f"/club/{hall.event.club.slug}/team"),
     "a member of the team": (4, lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}"),

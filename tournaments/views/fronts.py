@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import for_everybody
 from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
 from clubs.models import Club
+from clubs.privacy import responsible_for
 from live.revisions import revision_of
 from live.watching import watched
 from tournaments.models import Event
@@ -46,7 +47,11 @@ def front_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _front_page(request: HttpRequest, club: Club, today: date, events: list[Event]) -> HttpResponse:
     lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
-    context = {"club": club, "view": front_view(club, events, lines, open_seasons_of(club).defer("scores"))}
+    context = {
+        "club": club,
+        "responsible": responsible_for(club),
+        "view": front_view(club, events, lines, open_seasons_of(club).defer("scores")),
+    }
     return TemplateResponse(request, "tournaments/fronts/club.html", context)
 
 
