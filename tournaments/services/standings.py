@@ -14,6 +14,7 @@ from tournaments.charts import Contradiction, charts_of, contradictions_of
 from tournaments.charts.cross_tables import TABLES
 from tournaments.charts.shapes import BRACKETS
 from tournaments.charts.storing import plain_charts
+from tournaments.counting import Known, counted_field, draw_input_of, stage_standings
 from tournaments.draws import Entrant, EntryId, Played, ReasonCode
 from tournaments.draws.stages import StagePlan
 from tournaments.lifecycle import OPEN
@@ -33,14 +34,14 @@ BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
 def refresh_standings(*, event_id: int) -> Standings:
     """Recomputes an event's standings from its matches, with their reasons and charts. Safe to repeat."""
     event = locked_event(event_id)
-    field = selectors.ranking_field(event)
-    numbers = field.numbers
+    known = selectors.known_of(event)
+    field, numbers = counted_field(known), known.numbers
     standings, _ = Standings.objects.update_or_create(
         event=event,
         defaults={
             "rows": [plain_row(row, numbers) for row in rank_field(field)],
             "counted": _counted(event, field, numbers),
-            **_drawn(event, numbers),
+            **_drawn(event, known),
             "computed_at": timezone.now(),
         },
     )
@@ -63,18 +64,18 @@ def _counted(event: Event, field: Field, numbers: Mapping[EntryId, int]) -> dict
     }
 
 
-def _drawn(event: Event, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
+def _drawn(event: Event, known: Known) -> dict[str, Any]:
     """Charts of what was published, and where it contradicts them; none where no stage has any."""
     if (BRACKETS.keys() | TABLES.keys()).isdisjoint(stage.format for stage in event.plan):
         return {"charts": [], "contradictions": []}
-    seated = _seated(event)
+    seated = _seated(known)
     open_rounds = set(event.rounds.filter(state__in=OPEN).values_list("number", flat=True))
     found = contradictions_of(*seated, by_hand=_by_hand(event))
     return {
         "charts": plain_charts(
             chart for chart in charts_of(*seated, open_rounds=open_rounds) if chart.bracket or chart.tables
         ),
-        "contradictions": [plain_contradiction(each, numbers) for each in found],
+        "contradictions": [plain_contradiction(each, known.numbers) for each in found],
     }
 
 
@@ -82,13 +83,13 @@ def contradictions_now(event: Event) -> tuple[Contradiction, ...]:
     """Where the published brackets seat somebody whom the results, as of now, do not bring there."""
     if not event.has_bracket:
         return ()
-    return contradictions_of(*_seated(event), by_hand=_by_hand(event))
+    return contradictions_of(*_seated(selectors.known_of(event)), by_hand=_by_hand(event))
 
 
-def _seated(event: Event) -> Seated:
+def _seated(known: Known) -> Seated:
     """The plan, who takes part, what was published, and for each stage its order when it ended."""
-    draw = selectors.draw_input(event, seed=0)
-    return event.plan, draw.entrants, draw.history, selectors.stage_standings(event, draw)
+    plan, draw = known.basis.plan, draw_input_of(known, seed=0)
+    return plan, draw.entrants, draw.history, stage_standings(plan, draw, known.orders)
 
 
 def _by_hand(event: Event) -> set[str]:

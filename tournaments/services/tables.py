@@ -11,6 +11,7 @@ from django.db import transaction
 from clubs.recording import NOBODY, By
 from rules import Refusal, Side
 from tournaments import selectors
+from tournaments.counting import draw_input_of, inputs_by_format
 from tournaments.draws import FORMATS, EntryId
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, swapped, with_table
@@ -184,8 +185,8 @@ def _seat(change: Change, drawn: Round, lineup: Lineup) -> None:
 
 def price_of(event: Event, lineup: Lineup, *, number: int, seed: int) -> dict[str, int]:
     """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
-    draw_input = selectors.draw_input(event, seed=seed, before=number)
-    inputs = selectors.price_inputs(event, draw_input, lineup)
+    known = selectors.known_of(event)
+    inputs = inputs_by_format(known, draw_input_of(known, seed=seed, before=number), lineup)
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
         return {}
     return dict(compared(inputs[0][1], inputs[0][0], lineup.tables).levels)
