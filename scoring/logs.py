@@ -3,7 +3,7 @@
 They look at nothing but the marks themselves, so that a log can be followed wherever it was read from.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -15,16 +15,19 @@ STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
 
 
 class Written(Protocol):
-    """A line of a log, as its rules see it; ``pk`` is what a later line says it supersedes."""
+    """A line of a log, as its rules see it; ``pk`` is what a later line says it supersedes.
+
+    (``Any``, since the columns of a model are descriptors, which match no protocol.)
+    """
 
     @property
-    def pk(self) -> int: ...
+    def pk(self) -> Any: ...
     @property
-    def number(self) -> int: ...
+    def number(self) -> Any: ...
     @property
-    def status(self) -> str: ...
+    def status(self) -> Any: ...
     @property
-    def record_data(self) -> Mapping[str, Any]: ...
+    def record_data(self) -> Any: ...
 
 
 _Written = TypeVar("_Written", bound=Written)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tournaments.draws import Draw, DrawInput, Entrant, EntryId, Played
 from tournaments.draws.lineups import Lineup
+from tournaments.draws.pricing.comparing import PRICED, compared
 from tournaments.draws.stages import StagePlan, draw_stage, inputs_of_round
 from tournaments.ranking import lot, rank_field
 
@@ -64,6 +65,17 @@ def inputs_by_format(known: Known, draw: DrawInput, lineup: Lineup) -> list[tupl
         )
         for here, own in inputs_of_round(plan, so_far, standings)
     ]
+
+
+def price_by_hand(
+    known: Known, lineup: Lineup, *, number: int, seed: int, order: Iterable[EntryId] | None = None
+) -> dict[str, int]:
+    """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
+    draw_input = draw_input_of(known, seed=seed, before=number, order=order)
+    inputs = inputs_by_format(known, draw_input, lineup)
+    if len(inputs) != 1 or inputs[0][0] not in PRICED:
+        return {}
+    return dict(compared(inputs[0][1], inputs[0][0], lineup.tables).levels)
 
 
 def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:

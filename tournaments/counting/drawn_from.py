@@ -21,11 +21,13 @@ PlainSat = list[Any]
 FORFEIT, DRAWN = "forfeit", "drawn"
 
 
-def plain_known(known: Known) -> dict[str, Any]:
-    """Of the entrants only what is not usual; ``earlier`` has a list of tables and byes for each round::
+def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
+    """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``earlier`` has a list
+    of tables and byes for each round::
 
     {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "is_seeded": false, "games_to_win": 1,
-     "sections": [], "entrants": [{"number": 3, "absent": [2]}], "adjustments": [[3, "points_for", -5, 1]],
+     "sections": [], "order": [6, 3, 4], "entrants": [{"number": 3, "absent": [2]}],
+     "adjustments": [[3, "points_for", -5, 1]],
      "held": [[2, [5], [8]]], "earlier": [[[1, [3], [6], "1:", "A"], [0, [4], [], "1:", "turn"]]]}
     """
     numbers, basis = known.numbers, known.basis
@@ -37,9 +39,12 @@ def plain_known(known: Known) -> dict[str, Any]:
         "is_seeded": basis.is_seeded,
         "games_to_win": basis.games_to_win,
         "sections": [dict(section) for section in basis.sections],
+        "order": _numbered(order, numbers),
         "entrants": [plain for plain in map(_plain_entrant, known.entrants) if len(plain) > 1],
         "adjustments": [
-            [numbers[given.entry], given.metric, given.amount, given.round] for given in known.adjustments
+            [numbers[given.entry], given.metric, given.amount, given.round]
+            for given in known.adjustments
+            if given.entry in numbers
         ],
         "held": [
             [table.number, _numbered(table.a, numbers), _numbered(table.b, numbers)] for table in known.held
@@ -54,7 +59,7 @@ def plain_known(known: Known) -> dict[str, Any]:
     }
 
 
-def stored_known(plain: Mapping[str, Any], order: Iterable[int], orders: Orders) -> Known:
+def stored_known(plain: Mapping[str, Any], orders: Orders) -> Known:
     """The inverse, of those who were drawn, ids being their numbers; ``orders`` as ``Known`` has them.
 
     Refuses: what ``stage_plan`` and ``stored_rules`` refuse.
@@ -69,7 +74,9 @@ def stored_known(plain: Mapping[str, Any], order: Iterable[int], orders: Orders)
             games_to_win=plain["games_to_win"],
             sections=tuple(plain["sections"]),
         ),
-        entrants=tuple(stored_entrant({"number": number} | told.get(number, {})) for number in sorted(order)),
+        entrants=tuple(
+            stored_entrant({"number": number} | told.get(number, {})) for number in sorted(plain["order"])
+        ),
         sat=tuple(
             _stored_sat(number, sat)
             for number, those in enumerate(plain["earlier"], start=1)
@@ -148,7 +155,7 @@ def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
     return plain if entrant.leaves_after is None else plain | {"leaves_after": entrant.leaves_after}
 
 
-def _numbered(entries: Partners, numbers: Mapping[EntryId, int]) -> list[int]:
+def _numbered(entries: Iterable[EntryId], numbers: Mapping[EntryId, int]) -> list[int]:
     return [numbers[entry] for entry in entries]
 
 

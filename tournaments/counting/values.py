@@ -1,11 +1,11 @@
 """What an event is counted from: frozen values, whether they come from the database or from a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from tournaments.draws import FORMATS, Entrant, EntryId, LockedTable, Partners
+from tournaments.draws import FORMATS, Entrant, EntryId, LockedTable, Partners, ReasonCode
 from tournaments.draws.stages import StagePlan
 from tournaments.ranking import Adjustment, RankingRules
 
@@ -74,6 +74,14 @@ class Basis:
             for section in self.sections
             if section["first_table"] is not None
         }
+
+
+def why_sat_out(codes: Iterable[str]) -> SatOut:
+    """By the codes of the reasons of a bye."""
+    said = set(codes)
+    if ReasonCode.WAITS.value in said:
+        return SatOut.WAITS
+    return SatOut.ASKED if ReasonCode.BYE_ASKED.value in said else SatOut.TURN
 
 
 Orders = Mapping[int, Sequence[EntryId]]

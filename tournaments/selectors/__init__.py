@@ -4,6 +4,7 @@ from tournaments.counting import WON
 
 from .drawing import draw_input
 from .entries import entries_in, entries_of, in_seats
+from .event_files import event_file_of
 from .events import event_at_desk, public_event
 from .history import actions_of
 from .lineups import lineup_of
@@ -27,6 +28,7 @@ __all__ = [
     "entries_in",
     "entries_of",
     "event_at_desk",
+    "event_file_of",
     "events_of",
     "in_seats",
     "is_in_a_season",

@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import Any
 
 from rules import Side
-from tournaments.counting import Basis, Known, Sat, SatOut, first_rounds
-from tournaments.draws import Bond, Entrant, EntryId, LockedTable, ReasonCode
+from tournaments.counting import Basis, Known, Sat, first_rounds, why_sat_out
+from tournaments.draws import Bond, Entrant, EntryId, LockedTable
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
 from tournaments.ranking import Adjustment, stored_rules
@@ -94,7 +94,7 @@ def _sat(rows: Sequence[Mapping[str, Any]]) -> Sat:
             round=row["round__number"],
             a=(EntryId(row["entry"]),),
             slot=row["slot"],
-            sat_out=sat_out({reason["code"] for reason in row["reasons"]}),
+            sat_out=why_sat_out({reason["code"] for reason in row["reasons"]}),
         )
     a, b = (tuple(EntryId(each["entry"]) for each in rows if each["side"] == side) for side in Side)
     return Sat(
@@ -105,14 +105,6 @@ def _sat(rows: Sequence[Mapping[str, Any]]) -> Sat:
         slot=row["table__slot"],
         outcome=_outcome(row),
     )
-
-
-def sat_out(codes: Iterable[str]) -> SatOut:
-    """Why somebody sits out, by the reasons of the bye."""
-    said = set(codes)
-    if ReasonCode.WAITS.value in said:
-        return SatOut.WAITS
-    return SatOut.ASKED if ReasonCode.BYE_ASKED.value in said else SatOut.TURN
 
 
 def _outcome(row: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -217,7 +217,9 @@ def _kept(
         "settings": dict(drawn.settings),
         "seed": drawn.seed,
         "order": list(order),
-        "drawn_from": None if known is None else {"at": timezone.now().isoformat()} | plain_known(known),
+        "drawn_from": None
+        if known is None
+        else {"at": timezone.now().isoformat(), **plain_known(known, order)},
         "price": dict(drawn.price),
         "certificate": None if certificate is None else plain_certificate(certificate),
     }
