@@ -81,6 +81,7 @@ _CHANGED_TABLE = parts(number=NUMBER, slot=TEXT, a=ENTRIES, b=ENTRIES, reasons=R
 
 DRAWN_FROM = parts(
     at=MOMENT,
+    seed=ANY_NUMBER,
     stages=ListOf(NamedBy(PLAIN)),
     ranking=NamedBy(PLAIN),
     lot=ANY_NUMBER,

@@ -219,7 +219,7 @@ def _kept(
         "order": list(order),
         "drawn_from": None
         if known is None
-        else {"at": timezone.now().isoformat(), **plain_known(known, order)},
+        else {"at": timezone.now().isoformat(), "seed": drawn.seed, **plain_known(known, order)},
         "price": dict(drawn.price),
         "certificate": None if certificate is None else plain_certificate(certificate),
     }

@@ -52,7 +52,8 @@ def check_round(content: Plain, drawn: Plain, sat: Sequence[Sat], report: Report
     if source is None:
         report.note(where, "not_drawn_here" if drawn["draw"]["format"] == "manual" else "source_not_kept")
         return
-    report.compare(where, "draw.order", drawn["draw"]["order"], source["order"])
+    for name in ("order", "seed"):  # also where the seed decided nothing
+        report.compare(where, f"draw.{name}", drawn["draw"][name], source[name])
     redrawn = _drawn_again(content, drawn, where, report)
     if redrawn is None:
         return
