@@ -150,7 +150,17 @@ EVENT = parts(
     club=TEXT,
     held_on=TEXT,
     state=Text(tuple(state.value for state in EventState)),
-    settings=NamedBy(PLAIN),
+    settings=parts(
+        ruleset=NamedBy(PLAIN),
+        rules_name=TEXT,
+        match_format=NamedBy(PLAIN),
+        details=ListOf(TEXT),
+        table_count=WHOLE,
+        stages=ListOf(NamedBy(PLAIN)),
+        ranking=NamedBy(PLAIN),
+        sections=ListOf(SECTION),
+        is_seeded=SWITCH,
+    ),
     lot=ANY_NUMBER,
 )
 

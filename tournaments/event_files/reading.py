@@ -30,7 +30,7 @@ def read_event_file(content: bytes) -> Content:
     """The event of a file, of the form that this program writes; whether it is true, ``verify`` tells.
 
     Refuses: not_an_event_file, event_file_broken (with the line), event_file_version, part_missing,
-    part_unknown, part_wrong.
+    part_unknown, part_twice, part_wrong, part_not_whole.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -66,4 +66,4 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refused(text: str) -> NoReturn:
-    raise Refusal("part_wrong", field="file", part="", value=text[:60])
+    raise Refusal("part_not_whole", field="file", value=text[:60])

@@ -20,7 +20,7 @@ from tournaments.counting import (
 )
 from tournaments.draws import Draw, DrawInput, EntryId, plain_certificate
 from tournaments.draws.lineups import Lineup, lineup_of, plain_lineup, stored_lineup
-from tournaments.draws.pricing.comparing import is_optimal
+from tournaments.draws.pricing.comparing import PRICED, is_optimal
 
 from .report import Report, Where
 
@@ -28,7 +28,7 @@ Plain = Mapping[str, Any]
 Places = dict[tuple[str, int], Plain]
 """Tables by number and byes by entry."""
 
-BROKEN = (ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AssertionError)
+BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a draw raises of what no draw was ever made from: only a file that was changed holds such."""
 
 
@@ -189,10 +189,13 @@ def _check_optimal(redrawn: Redrawn, where: Where, report: Report) -> None:
     certificate = redrawn.drawn.certificate
     if certificate is None or redrawn.known.held:
         return
-    ((key, own),) = inputs_by_format(redrawn.known, redrawn.draw_input, redrawn.first)
-    report.count("proofs")
-    if not is_optimal(own, key, redrawn.first.tables, certificate):
-        report.differs(where, "not_proved")
+    for key, own in inputs_by_format(redrawn.known, redrawn.draw_input, redrawn.first):
+        if redrawn.first.entries.isdisjoint(entrant.id for entrant in own.entrants):
+            continue  # a stage beside it, which is through
+        if key in PRICED:
+            report.count("proofs")
+            if not is_optimal(own, key, redrawn.first.tables, certificate):
+                report.differs(where, "not_proved")
 
 
 def _check_source(
