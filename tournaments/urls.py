@@ -3,6 +3,7 @@ from django.urls import path
 from .views import (
     desk,
     entries,
+    event_files,
     hall,
     history,
     jobs,
@@ -49,6 +50,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/print/sheets", printing.score_sheets, name="print-sheets"),
     path("e/<slug:short>/desk/print/blank", printing.blank_sheet, name="print-blank"),
     path("e/<slug:short>/desk/print/standings", printing.standings_list, name="print-standings"),
+    path("e/<slug:short>/desk/file", event_files.event_file, name="event-file"),
     path("e/<slug:short>/desk/history", history.history, name="history"),
     path("e/<slug:short>/desk/history/<int:action_id>/undo", history.undo, name="undo"),
     path("e/<slug:short>/desk/rounds/<int:number>", tables.round_page, name="desk-round"),

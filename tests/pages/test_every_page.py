@@ -137,7 +137,12 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
 }
 PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
 """Loaded into another page; tests/pages/test_the_rounds.py looks at them."""
-FOR_PROGRAMS = {"/c/<slug:slug>/calendar.ics", "/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
+FOR_PROGRAMS = {
+    "/c/<slug:slug>/calendar.ics",
+    "/e/<slug:short>/desk/file",
+    "/api/tables/<code:code>",
+    "/api/tables/<code:code>/hands",
+}
 ONLY_CHANGED = {
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",

@@ -11,13 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from clubs.recording import By
 from rules import Refusal, Side
 from tests.builders import an_account, code_of, refusal_of
+from tests.services.directors import Director, an_eventful_tournament
 from tests.services.event_files import (
-    Director,
-    Forger,
     Path,
     a_tournament,
-    an_eventful_tournament,
     another,
+    count_standings,
     differences,
     file_of,
     leaves,
@@ -26,11 +25,12 @@ from tests.services.event_files import (
     value_at,
     with_value,
 )
+from tests.services.forgers import Forger
 from tournaments.event_files import Content, read_event_file, verify, with_sums, written
 from tournaments.models import Event
 from tournaments.presets import PRESETS
 from tournaments.selectors import event_file_of, lineup_of
-from tournaments.services import draw_round, finish_standings, forfeit_table, swap_entries, undo_action
+from tournaments.services import draw_round, forfeit_table, swap_entries, undo_action
 
 pytestmark = pytest.mark.django_db
 
@@ -203,6 +203,15 @@ def test_what_was_corrected_after_the_draw_is_a_note() -> None:
     assert {note.code for note in report.notes} == {"corrected_since"}
 
 
+def test_standings_that_the_worker_has_not_counted_yet_are_counted_for_the_file() -> None:
+    event = a_tournament(stages=[{"format": "swiss"}])
+    Director(event, 1).work(20)
+    counted_now = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))
+    assert counted_now["standings"]["computed_at"] is None
+    assert differences(read_event_file(written(counted_now))) == []
+    assert counted_now["standings"]["rows"] == file_of(event)["standings"]["rows"]
+
+
 def test_a_round_that_was_not_drawn_here_is_a_note() -> None:
     event = a_tournament(4, stages=[{"format": "swiss"}])
     draw_round(event_id=event.pk, seed=1)
@@ -228,7 +237,7 @@ def test_reading_an_event_costs_as_many_queries_however_large_it_is() -> None:
     for entries in (5, 12):
         event = a_tournament(entries, stages=[{"format": "swiss"}])
         Director(event, 1).work(25)
-        finish_standings(event_id=event.pk)
+        count_standings(event)
         known = Event.objects.select_related("club", "terms").get(pk=event.pk)
         with CaptureQueriesContext(connection) as queries:
             event_file_of(known)

@@ -191,7 +191,7 @@ FORM: Shape = parts(
     set_aside=ListOf(parts(round=NUMBER, table=NUMBER, match=MATCH)),
     standings=OrNull(
         parts(
-            computed_at=MOMENT,
+            computed_at=OrNull(MOMENT),
             rows=ListOf(NamedBy(PLAIN)),
             counted=NamedBy(NamedBy(PLAIN)),
             contradictions=ListOf(NamedBy(PLAIN)),

@@ -13,7 +13,9 @@ from .records import matches_to_count, meetings_of, ranked_people, record_of, re
 from .results import (
     contradictions_of,
     ranked,
+    slots_set_by_hand,
     standings_computed_at,
+    standings_now,
     standings_of,
 )
 from .rounds import byes_of, missing_tables, numbers_at, played_tables, rounds_of, tables_of
@@ -48,7 +50,9 @@ __all__ = [
     "records_of_club",
     "rounds_of",
     "scores_of",
+    "slots_set_by_hand",
     "standings_computed_at",
+    "standings_now",
     "standings_of",
     "tables_of",
 ]

@@ -3,9 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from tournaments.counting import counted_field
-from tournaments.models import Event, Standings
+from tournaments.counting import Known, counted_field
+from tournaments.draws import EntryId
+from tournaments.models import Event, Standings, Table
 from tournaments.ranking import Row, rank_field
+from tournaments.standings import ADJUSTED, plain_standings, slots_by_hand
 
 from .played import known_of
 
@@ -29,3 +31,19 @@ def contradictions_of(event: Event) -> list[dict[str, Any]]:
 def ranked(event: Event) -> tuple[Row, ...]:
     """The entries by the rules of the event, best first, as of now. Three queries; four with stages."""
     return rank_field(counted_field(known_of(event)))
+
+
+def standings_now(event: Event, known: Known) -> dict[str, Any]:
+    """The standings as ``plain_standings`` counts them of what is ``known_of`` the event. Two queries."""
+    adjustments = [
+        {"entry": number} | {name: getattr(given, name) for name in ADJUSTED}
+        for given in event.adjustments.all()
+        if (number := known.numbers.get(EntryId(given.entry_id)))
+    ]
+    return plain_standings(known, adjustments, by_hand=slots_set_by_hand(event))
+
+
+def slots_set_by_hand(event: Event) -> set[str]:
+    """The slots of the tables that the director set. One query."""
+    tables = Table.objects.filter(round__event=event).exclude(slot="").values_list("slot", "reasons")
+    return slots_by_hand(tables)

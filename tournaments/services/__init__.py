@@ -25,7 +25,7 @@ from .rounds import (
     reopen_round,
     unpublish_round,
 )
-from .standings import finish_standings, refresh_standings
+from .standings import refresh_standings
 from .tables import (
     adjust_table,
     forfeit_table,
@@ -50,7 +50,6 @@ __all__ = [
     "draw_round",
     "end_event",
     "enter_draw",
-    "finish_standings",
     "forfeit_table",
     "hold_round",
     "hold_table",

@@ -5,17 +5,15 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from jobs.models import Job
 from jobs.services import enqueue
 from live.revisions import raise_revision
 from tournaments import selectors
 from tournaments.charts import Contradiction, charts_of, contradictions_of
 from tournaments.charts.storing import plain_charts
 from tournaments.counting import Known
-from tournaments.draws import EntryId
 from tournaments.lifecycle import OPEN
-from tournaments.models import Event, Standings, Table
-from tournaments.standings import ADJUSTED, has_charts, plain_standings, seated_of, slots_by_hand
+from tournaments.models import Event, Standings
+from tournaments.standings import has_charts, seated_of
 
 from .locking import locked_event
 
@@ -25,15 +23,10 @@ def refresh_standings(*, event_id: int) -> Standings:
     """Recomputes an event's standings from its matches, with their reasons and charts. Safe to repeat."""
     event = locked_event(event_id)
     known = selectors.known_of(event)
-    adjustments = [
-        {"entry": number} | {name: getattr(given, name) for name in ADJUSTED}
-        for given in event.adjustments.all()
-        if (number := known.numbers.get(EntryId(given.entry_id)))
-    ]
     standings, _ = Standings.objects.update_or_create(
         event=event,
         defaults={
-            **plain_standings(known, adjustments, by_hand=_by_hand(event)),
+            **selectors.standings_now(event, known),
             "charts": _drawn(event, known),
             "computed_at": timezone.now(),
         },
@@ -42,15 +35,6 @@ def refresh_standings(*, event_id: int) -> Standings:
         enqueue(kind="refresh_seasons", key=str(event.club_id))
     raise_revision(event.topic)
     return standings
-
-
-@transaction.atomic
-def finish_standings(*, event_id: int) -> None:
-    """Computes what has changed and was not counted yet, before somebody takes the standings away. Safe to
-    repeat."""
-    is_due = Job.objects.filter(kind="refresh_standings", key=str(event_id), ended_at=None).exists()
-    if is_due or not Standings.objects.filter(event=event_id).exists():
-        refresh_standings(event_id=event_id)
 
 
 def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:
@@ -69,10 +53,6 @@ def contradictions_now(event: Event) -> tuple[Contradiction, ...]:
     """Where the published brackets seat somebody whom the results, as of now, do not bring there."""
     if not event.has_bracket:
         return ()
-    return contradictions_of(*seated_of(selectors.known_of(event)), by_hand=_by_hand(event))
-
-
-def _by_hand(event: Event) -> set[str]:
-    """The slots of the tables that the director set."""
-    tables = Table.objects.filter(round__event=event).exclude(slot="").values_list("slot", "reasons")
-    return slots_by_hand(tables)
+    return contradictions_of(
+        *seated_of(selectors.known_of(event)), by_hand=selectors.slots_set_by_hand(event)
+    )

@@ -11,7 +11,6 @@ from config.wording import sentence
 from rules import Refusal
 from tournaments.event_files import written
 from tournaments.selectors import event_file_of, public_event
-from tournaments.services import finish_standings
 
 
 class Command(BaseCommand):
@@ -32,7 +31,6 @@ class Command(BaseCommand):
         event = public_event(short)
         if event is None:
             raise Refusal("no_such_event")
-        finish_standings(event_id=event.pk)
         content = event_file_of(event)
         try:
             with file.open("xb") as opened:
