@@ -200,7 +200,11 @@ class Director:
             undo_action(event_id=self.event.pk, action_id=self.chance.choice(actions).pk)
 
 
-def an_eventful_tournament(seed: int, *, draw_format: str = "swiss", deeds: int = 60) -> Event:
-    event = a_tournament(stages=[{"format": draw_format}])
+def an_eventful_tournament(seed: int, *, stages: str = "swiss", deeds: int = 60) -> Event:
+    """``stages`` are formats, each of two rounds but the last: ``swiss, knockout``."""
+    formats = stages.split(", ")
+    plan: list[dict[str, Any]] = [{"format": each, "rounds": 2} for each in formats]
+    del plan[-1]["rounds"]
+    event = a_tournament(stages=plan)
     Director(event, seed).work(deeds)
     return event

@@ -201,7 +201,7 @@ FORM: Shape = parts(
 
 _NOT_SUMMED = (MARK, "sum", "sums")
 _EACH_BY_ITSELF = "rounds"
-_LINES_TO_DEPTH = 4
+_LINES_TO_DEPTH, _PARTS_TO_DEPTH = 4, 2
 
 
 def canonical(value: Any) -> bytes:
@@ -237,14 +237,27 @@ def written(content: Mapping[str, Any]) -> bytes:
 
 
 def _lines(value: Any, depth: int) -> Iterator[str]:
-    is_list = isinstance(value, list)
-    if depth == _LINES_TO_DEPTH or not isinstance(value, list | dict) or not value:
+    if not _has_lines(value, depth):
         yield canonical(value).decode()
         return
+    is_list = isinstance(value, list)
     yield "[\n" if is_list else "{\n"
-    names = range(len(value)) if is_list else sorted(value)
-    for place, name in enumerate(names):
+    for place, name in enumerate(range(len(value)) if is_list else sorted(value)):
         yield ",\n" if place else ""
         yield "" if is_list else f"{json.dumps(name, ensure_ascii=False)}:"
         yield from _lines(value[name], depth + 1)
     yield "\n]" if is_list else "\n}"
+
+
+def _has_lines(value: Any, depth: int) -> bool:
+    """Whether it is written over several lines: a part of objects is, and what holds such a part."""
+    if depth == 0:
+        return True
+    if depth == _LINES_TO_DEPTH or not isinstance(value, list | dict):
+        return False
+    members = value if isinstance(value, list) else list(value.values())
+    if members and all(isinstance(member, dict) for member in members):
+        return True
+    return depth <= _PARTS_TO_DEPTH and any(
+        isinstance(member, list) and member and isinstance(member[0], dict) for member in members
+    )

@@ -42,6 +42,11 @@ class Redrawn:
     first: Lineup
     price: dict[str, int]
 
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        certificate = self.drawn.certificate
+        return None if certificate is None else plain_certificate(certificate)
+
 
 def check_round(content: Plain, drawn: Plain, sat: Sequence[Sat], report: Report) -> None:
     """One round; ``sat`` are the tables and byes of those before it, as they stand now."""
@@ -137,18 +142,19 @@ def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: Report) -> No
     if drafted != _places(plain_lineup(redrawn.first)):
         _compare_price_by_hand(drawn, redrawn, drafted, where, report)
         return
-    certificate = None if again.certificate is None else plain_certificate(again.certificate)
     report.compare(where, "draw.price", drawn["draw"]["price"], redrawn.price)
     if not was_changed or drawn["draw"]["certificate"] is not None:
-        report.compare(where, "draw.certificate", drawn["draw"]["certificate"], certificate)
+        report.compare(where, "draw.certificate", drawn["draw"]["certificate"], redrawn.certificate)
     _check_optimal(redrawn, where, report)
 
 
 def _compare_price_by_hand(
     drawn: Plain, redrawn: Redrawn, drafted: Places, where: Where, report: Report
 ) -> None:
-    """A draft changed by hand has the price of what it was made, and no proof."""
-    report.compare(where, "draw.certificate", drawn["draw"]["certificate"], None)
+    """A draft changed by hand has the price of what it was made, and no proof; where one of several changes
+    was undone, that of the draw before it."""
+    if drawn["draw"]["certificate"] is not None:
+        report.compare(where, "draw.certificate", drawn["draw"]["certificate"], redrawn.certificate)
     order = [entrant.id for entrant in redrawn.draw_input.entrants]
     try:
         lineup = stored_lineup(
