@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 BACKUP_SENTENCES: dict[str, str | Promise] = {
     "file_exists": _("There is a file %(path)s already. Choose another name."),
+    "file_not_writable": _("%(path)s cannot be written. Choose another folder."),
     "no_such_file": _("There is no file %(path)s."),
     "not_a_backup": _("%(path)s is not a backup of Charlemagne."),
     "backup_too_new": _("This backup was made by a newer Charlemagne. Update this one, then restore."),

@@ -21,11 +21,9 @@ NOT_SERVED = ["rest_framework"]  # pages of its own that this project does not s
 
 def prepare() -> None:
     """Make the data folder ready for this version of the program. Safe to repeat."""
-    if stale := _stale_texts():
+    if _stale_texts():
         say_aside("preparing-texts")
-        for source, compiled in stale:
-            _compile(source, compiled)
-            translation_file_changed(None, compiled)  # Django has read the old one while it was set up
+        prepare_texts()
     if _is_migration_missing():
         say_aside("preparing-database")
         call_command("migrate", interactive=False, verbosity=0)
@@ -34,6 +32,13 @@ def prepare() -> None:
         say_aside("preparing-pages")
         call_command("collectstatic", interactive=False, clear=True, ignore_patterns=NOT_SERVED, verbosity=0)
         stamp.write_text(sources, encoding="ascii")
+
+
+def prepare_texts() -> None:
+    """Make the translations ready. Safe to repeat."""
+    for source, compiled in _stale_texts():
+        _compile(source, compiled)
+        translation_file_changed(None, compiled)  # Django has read the old one while it was set up
 
 
 def _is_migration_missing() -> bool:

@@ -98,6 +98,11 @@ def say_aside(code: str, /, **values: object) -> None:
     print(text(code, **values), file=sys.stderr, flush=True)
 
 
+def language() -> str:
+    """The code of the language of whoever sits at the terminal."""
+    return "fr" if speaks_french() else "en"
+
+
 def speaks_french() -> bool:
     """What the locale's environment says; without any, what Windows shows its menus in."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):

@@ -15,6 +15,7 @@ from .card_wording import CARD_SENTENCES
 from .director_wording import DIRECTOR_SENTENCES
 from .draw_wording import DRAW_SENTENCES
 from .entry_wording import ENTRY_SENTENCES
+from .event_file_wording import EVENT_FILE_SENTENCES
 from .hall_wording import HALL_SENTENCES
 from .interclub_wording import INTERCLUB_SENTENCES
 from .job_wording import JOB_SENTENCES
@@ -170,6 +171,7 @@ SENTENCES: dict[str, str | Promise] = {
     | DIRECTOR_SENTENCES
     | DRAW_SENTENCES
     | ENTRY_SENTENCES
+    | EVENT_FILE_SENTENCES
     | HALL_SENTENCES
     | JOB_SENTENCES
     | MONEY_SENTENCES

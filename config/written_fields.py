@@ -116,6 +116,7 @@ ROUND: Fields = {
     "settings": None,
     "seed": Word(_("Lot")),
     "order": Word(_("Drawn from"), values.as_entries),
+    "drawn_from": None,
     "price": None,
     "certificate": None,
     "held": Word(_("Tables held"), values.as_list),

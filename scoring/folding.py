@@ -2,72 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from rules import Game, MatchState, PlayedHand, Record, Ruleset, Side, Undone, fold
+from rules import Game, MatchState, PlayedHand, Record, Side, fold
 
-from .models import Mark, MarkStatus, Match
-
-STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
+from .logs import Log, read_log
+from .models import Mark, Match
 
 CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
 
 
-@dataclass(slots=True)
-class Log:
-    """The marks of a match by place. ``standing`` ones count, unless the place has ``rivals``: then it waits
-    until the table has chosen. ``undone`` places are free again."""
-
-    standing: dict[int, tuple[Mark, Record]] = field(default_factory=dict)
-    undone: dict[int, Mark] = field(default_factory=dict)
-    rivals: dict[int, list[Mark]] = field(default_factory=dict)
-
-    def add(self, mark: Mark, record: Record) -> None:
-        """Takes in the next mark: a rival stands beside what is there, a current one takes its place."""
-        if mark.status == MarkStatus.RIVAL:
-            self.rivals.setdefault(mark.number, []).append(mark)
-        elif mark.status == MarkStatus.CURRENT:
-            self.rivals.pop(mark.number, None)
-            self.undone.pop(mark.number, None)
-            self.standing.pop(mark.number, None)
-            if isinstance(record, Undone):
-                self.undone[mark.number] = mark
-            else:
-                self.standing[mark.number] = mark, record
-
-    @property
-    def last_number(self) -> int:
-        """The highest place that is taken; 0 on an empty sheet."""
-        return max(self.standing, default=0)
-
-    @property
-    def next_number(self) -> int:
-        return self.last_number + 1
-
-    def marks_at(self, number: int) -> list[Mark]:
-        """What stands in a place, oldest first: one mark, or those that differ; an undo where it is free."""
-        first = self.standing[number][0] if number in self.standing else self.undone.get(number)
-        return ([] if first is None else [first]) + self.rivals.get(number, [])
-
-    @property
-    def places(self) -> list[tuple[int, Record]]:
-        """What counts, for the fold."""
-        return [
-            (number, record) for number, (_, record) in self.standing.items() if number not in self.rivals
-        ]
-
-
-def read_log(marks: Iterable[Mark], ruleset: Ruleset) -> Log:
-    """The log of these marks, which come in the order in which they were made."""
-    log = Log()
-    for mark in marks:
-        if mark.status in STANDING:
-            log.add(mark, mark.record(ruleset))
-    return log
-
-
-def log_of(match: Match) -> Log:
+def log_of(match: Match) -> Log[Mark]:
     """The log of the match. One query, unless its marks are there already."""
     return read_log(match.marks.all(), match.terms.ruleset)
 
@@ -78,10 +23,19 @@ def fold_match(match: Match, places: Iterable[tuple[int, Record]]) -> MatchState
     return fold(terms.ruleset, terms.match_format, places, first_dealer=match.dealer_at_start)
 
 
-def with_hand(match: Match, log: Log, number: int, record: Record) -> tuple[MatchState, MatchState]:
+def with_hand(match: Match, log: Log[Mark], number: int, record: Record) -> tuple[MatchState, MatchState]:
     """The match before and after this hand, as it would be without the hands that follow it."""
     before = fold_match(match, [place for place in log.places if place[0] < number])
     return before, before.after(number, record)
+
+
+def kept_beside(log: Log[Any], state: MatchState) -> dict[str, Any]:
+    """The cached values of a match by name, as its log and the fold of it have them."""
+    return {
+        "summary": summary_of(state, next_number=log.next_number),
+        "is_over": state.is_over,
+        "has_rivals": bool(log.rivals),
+    }
 
 
 def summary_of(state: MatchState, *, next_number: int) -> dict[str, Any]:

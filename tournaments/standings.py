@@ -2,14 +2,65 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
-from .charts import Contradiction
-from .draws import EntryId
-from .ranking import METRICS, Field, Kind, Result, Row, Scope, breakdown, decisive
+from .charts import Contradiction, contradictions_of
+from .charts.cross_tables import TABLES
+from .charts.shapes import BRACKETS
+from .counting import Known, counted_field, draw_input_of, stage_standings
+from .draws import Entrant, EntryId, Played, ReasonCode
+from .draws.stages import StagePlan
+from .ranking import METRICS, Field, Kind, Result, Row, Scope, breakdown, decisive, rank_field
 
 PlainRow = dict[str, Any]
 PlainCount = dict[str, Any]
+
+ADJUSTED = ("metric", "amount", "round", "reason")
+"""What is told of what the director adjusts, beside the entry."""
+
+BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
+"""Where the director has seated others than the bracket would: that contradicts nothing."""
+
+
+def plain_standings(
+    known: Known, adjustments: Iterable[Mapping[str, Any]], *, by_hand: AbstractSet[str]
+) -> dict[str, Any]:
+    """The ``rows`` (``plain_row``), what each is made of (``counted``, by ``key_of``), with what the director
+    adjusted and why, and the ``contradictions``, which tables set ``by_hand`` (their slots) are not.
+
+    ``adjustments`` have the number of their ``entry``, and what is in ``ADJUSTED``.
+    """
+    field, numbers = counted_field(known), known.numbers
+    adjusted: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for given in adjustments:
+        adjusted[given["entry"]].append({name: given[name] for name in ADJUSTED})
+    found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
+    return {
+        "rows": [plain_row(row, numbers) for row in rank_field(field)],
+        "counted": {
+            key_of(number): plain_count(field, entry, numbers)
+            | ({"adjusted": adjusted[number]} if number in adjusted else {})
+            for entry, number in numbers.items()
+        },
+        "contradictions": [plain_contradiction(each, numbers) for each in found],
+    }
+
+
+def has_charts(plan: StagePlan) -> bool:
+    """Whether any of the stages is drawn as a bracket or a cross table."""
+    return not (BRACKETS.keys() | TABLES.keys()).isdisjoint(stage.format for stage in plan)
+
+
+def seated_of(known: Known) -> tuple[StagePlan, Sequence[Entrant], Sequence[Played], list[list[EntryId]]]:
+    """The plan, who takes part, what was published, and for each stage its order when it ended."""
+    plan, draw = known.basis.plan, draw_input_of(known, seed=0)
+    return plan, draw.entrants, draw.history, stage_standings(plan, draw, known.orders)
+
+
+def slots_by_hand(tables: Iterable[tuple[str, Iterable[Mapping[str, Any]]]]) -> set[str]:
+    """Of tables (slot, reasons) the slots of those that the director set."""
+    return {slot for slot, reasons in tables if slot and BY_HAND & {reason["code"] for reason in reasons}}
 
 
 def plain_row(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from rules import Line, MatchState, PlayedHand, Record, Ruleset, hand_points
-from scoring.folding import Log
+from scoring.logs import Log
 from scoring.models import Mark, MarkStatus
 
 from .sides import SideView
@@ -48,7 +48,7 @@ def line_view(number: int, record: Record, sides: tuple[SideView, SideView], rul
 
 
 def lines_of(
-    log: Log, state: MatchState, sides: tuple[SideView, SideView], marks: list[Mark]
+    log: Log[Mark], state: MatchState, sides: tuple[SideView, SideView], marks: list[Mark]
 ) -> tuple[LineView, ...]:
     lines = {line.number: line for line in state.lines}
     replaced = {mark.number for mark in marks if mark.status == MarkStatus.SUPERSEDED}
@@ -68,7 +68,7 @@ def lines_of(
 
 
 def undone_line(
-    log: Log, marks: list[Mark], sides: tuple[SideView, SideView], ruleset: Ruleset
+    log: Log[Mark], marks: list[Mark], sides: tuple[SideView, SideView], ruleset: Ruleset
 ) -> LineView | None:
     """What "Put back" would put back: the mark that the last undo took away."""
     undo = log.undone.get(log.next_number)

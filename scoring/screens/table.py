@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from rules import AllPass, MatchState, Ruleset, Suit
-from scoring.folding import fold_match, read_log
+from scoring.folding import fold_match
+from scoring.logs import read_log
 from scoring.models import Match
 
 from .games import GameView, finished_game

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from clubs.models import Account
 from clubs.names import cleaned
-from rules import Record, Refusal, TimeCalled, Undone, plain_record, read_record
-from scoring.folding import Log, read_log
+from rules import Record, Refusal, Undone, plain_record, read_record
+from scoring.logs import check_fits, is_ruling, read_log, seen_in, status_in
 from scoring.models import Mark, MarkStatus, Match
 
 from .saving import locked, save_change
@@ -49,12 +49,12 @@ def record_hand(
     reason = checked_reason(reason, is_required=account is not None)
     marks = list(match.marks.all())
     log = read_log(marks, match.terms.ruleset)
-    status = _status(log, number, record, _seen(marks, number, supersedes))
+    status = status_in(log, number, record, seen_in(marks, number, supersedes))
     replaced = log.marks_at(number) if status == MarkStatus.CURRENT else []
     if status != MarkStatus.ECHO:
         if account is None:
             _check_table_may_write(match, record, replaced)
-        _check_fits(match, log, number, record)
+        check_fits(log, number, record, is_over=match.is_over)
     match.marks.filter(pk__in=[mark.pk for mark in replaced]).update(status=MarkStatus.SUPERSEDED)
     mark = Mark.objects.create(
         match=match,
@@ -99,50 +99,8 @@ def _same_as_before(mark: Mark, *, match: Match, number: int, record: Record, su
 def _check_table_may_write(match: Match, record: Record, replaced: list[Mark]) -> None:
     """A table writes what was played, while the round lasts. To award, to stop a match that has no clock,
     and to replace what a director wrote is for a director; a place that a director freed is free."""
-    is_ruling = getattr(record, "awarded", False) or (
-        isinstance(record, TimeCalled) and match.terms.match_format.minutes is None
-    )
     ruled = [mark for mark in replaced if mark.account_id and mark.record_data["kind"] != Undone.kind]
-    if is_ruling or ruled:
+    if is_ruling(record, match.terms.match_format) or ruled:
         raise Refusal("director_only", field="kind")
     if match.closed_at is not None:
         raise Refusal("match_closed", field="hand")
-
-
-def _seen(marks: list[Mark], number: int, supersedes: int | None) -> Mark | None:
-    """The mark of that place that the writer saw there. Refuses: no_such_mark."""
-    seen = next((mark for mark in marks if (mark.pk, mark.number) == (supersedes, number)), None)
-    if supersedes is not None and seen is None:
-        raise Refusal("no_such_mark", field="supersedes")
-    return seen
-
-
-def _status(log: Log, number: int, record: Record, seen: Mark | None) -> MarkStatus:
-    """What becomes of a new mark: it counts where the place is free, where its writer saw all that stands
-    there, and where it chooses among marks that differ.
-
-    Refuses: no_such_mark, for an undo where nothing was marked.
-    """
-    if number not in log.standing:
-        if not isinstance(record, Undone):
-            return MarkStatus.CURRENT
-        if number in log.undone:
-            return MarkStatus.ECHO
-        raise Refusal("no_such_mark", field="number")
-    here = [mark.record_data for mark in log.marks_at(number)]
-    is_said = plain_record(record) in here
-    has_seen = seen is not None and seen.record_data in (here if is_said else here[-1:])
-    if has_seen and (len(here) > 1 or not is_said):
-        return MarkStatus.CURRENT
-    return MarkStatus.ECHO if is_said else MarkStatus.RIVAL
-
-
-def _check_fits(match: Match, log: Log, number: int, record: Record) -> None:
-    """Marks follow one another without a gap until the match is over; only the last one is undone."""
-    if number in log.standing:
-        if isinstance(record, Undone) and number != log.last_number:
-            raise Refusal("not_last_hand", field="number", last=log.last_number)
-    elif number != log.next_number:
-        raise Refusal("number_skips", field="number", expected=log.next_number)
-    elif match.is_over:
-        raise Refusal("match_over", field="hand")

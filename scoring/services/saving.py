@@ -6,8 +6,9 @@ from django.utils import timezone
 
 from live.revisions import raise_revision
 from rules import Refusal
-from scoring.folding import Log, fold_match, log_of, summary_of
-from scoring.models import Match
+from scoring.folding import fold_match, kept_beside, log_of
+from scoring.logs import Log
+from scoring.models import Mark, Match
 from scoring.signals import match_changed
 
 _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
@@ -26,17 +27,12 @@ def locked(match_id: int) -> Match:
     return match
 
 
-def kept_beside_the_log(match: Match, log: Log) -> dict[str, Any]:
+def kept_beside_the_log(match: Match, log: Log[Mark]) -> dict[str, Any]:
     """The cached values of a match by name, as its log has them."""
-    state = fold_match(match, log.places)
-    return {
-        "summary": summary_of(state, next_number=log.next_number),
-        "is_over": state.is_over,
-        "has_rivals": bool(log.rivals),
-    }
+    return kept_beside(log, fold_match(match, log.places))
 
 
-def save_change(match: Match, *, log: Log | None = None) -> None:
+def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
     """Refolds the log into the cache, raises the revisions, and says that the match changed.
 
     ``log`` comes from a caller that has just added a mark to it.

@@ -179,8 +179,9 @@ FILES = {
     "/e/<slug:short>/desk/history.csv",
     "/club/<slug:slug>/file/<int:job_id>",
     "/club/<slug:slug>/people/<int:pk>/privacy/everything.zip",
+    "/e/<slug:short>/desk/file",
 }
-"""Taken away; test_the_history.py, test_privacy.py and tests/backup/test_club_file.py look at them."""
+"""Taken away; test_the_history, test_privacy, test_the_event_file and backup/test_club_file look at them."""
 ONLY_CHANGED = {
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",

@@ -3,7 +3,8 @@
 import pytest
 
 from rules import BAS_SAINT_LAURENT, Side
-from scoring.folding import agreed_text, fold_match, read_log
+from scoring.folding import agreed_text, fold_match
+from scoring.logs import read_log
 from scoring.models import Agreement, Dispute, Match
 from scoring.services import agree, close_matches, dispute, settle
 from tests.builders import TWO_GAMES, a_match, an_account, code_of, fresh, mark, refusal_of, win

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Account, Club
 from scoring.models import Match
@@ -138,3 +140,59 @@ def test_demo_fills_a_club_with_the_recorded_nights_and_one_under_way_and_says_h
     assert account.name in last
     assert account.check_password(last.rsplit(maxsplit=1)[-1].rstrip("."))
     assert Club.objects.get().memberships.get().account == account
+
+
+class TestAnEventAsOneFile:
+    def test_is_written_once_and_proved_without_the_database(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("LC_ALL", "C.UTF-8")
+        event = a_running_night()
+        path = tmp_path / "tuesday.json"
+        (told,) = said("export_event", event.short, str(path))
+        assert told.startswith(f"Written: {path}. Sum: ")
+        with pytest.raises(CommandError, match="already"):
+            said("export_event", event.short, str(path))
+        with CaptureQueriesContext(connection) as queries:
+            (proved,) = said("verify", str(path))
+        assert not queries.captured_queries
+        assert proved.startswith(
+            "Everything agrees. Draws made again: 1 (proved to be the best: 1); matches: 2,"
+        )
+        assert proved.endswith(told.rpartition(" ")[2])
+
+    def test_that_was_changed_is_told_line_by_line(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        event = a_running_night()
+        path = tmp_path / "tuesday.json"
+        said("export_event", event.short, str(path))
+        content = json.loads(path.read_text())
+        content["rounds"][0]["tables"][1]["match"]["is_over"] = True
+        path.write_text(json.dumps(content))
+        for locale, lines in TOLD.items():
+            monkeypatch.setenv("LC_ALL", locale)
+            with pytest.raises(SystemExit) as ended:
+                call_command("verify", str(path))
+            assert ended.value.code == 1
+            assert capsys.readouterr().out.splitlines() == lines
+
+    def test_that_cannot_be_read_is_told_in_one_line(self, tmp_path: Path) -> None:
+        path = tmp_path / "none.json"
+        with pytest.raises(CommandError, match="There is no file"):
+            said("verify", str(path))
+        path.write_text("a letter")
+        with pytest.raises(CommandError, match="not an event"):
+            said("verify", str(path))
+
+
+TOLD = {
+    "en_CA.UTF-8": [
+        "“rounds.0” is not what it was when its sum was made.",
+        "Round 1, table 2: “is_over” is true here; computed again, it is false.",
+    ],
+    "fr_CA.UTF-8": [
+        "« rounds.0 » n’est plus ce qu’il était quand sa somme a été faite.",
+        "Ronde 1, table 2 : « is_over » vaut ici true; recalculé, c’est false.",
+    ],
+}

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import BAS_SAINT_LAURENT, CANADIAN, Refusal
-from scoring.folding import fold_match, read_log, summary_of
+from scoring.folding import fold_match, summary_of
+from scoring.logs import read_log
 from scoring.models import Mark, Match
 from scoring.services import rebuild
 from tests.builders import BY_THE_CLOCK, ONE_GAME, TWO_GAMES, a_match, fresh, mark

@@ -3,7 +3,8 @@
 import pytest
 
 from rules import TWO_PLAYER
-from scoring.folding import fold_match, read_log
+from scoring.folding import fold_match
+from scoring.logs import read_log
 from scoring.models import Match, Player, TableCard
 from scoring.selectors import match_at
 from scoring.services import (

@@ -159,6 +159,22 @@ def plain_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
     return [{"code": reason.code.value} | _listed(reason.details) for reason in reasons]
 
 
+def renumbered(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Plain reasons with other names for the entries that they speak of, such as their numbers for their ids.
+    Who has none is 0."""
+    return [
+        {
+            name: [numbers.get(entry, 0) for entry in value]
+            if name == "entries"
+            else numbers.get(value, 0)
+            if name in ("entry", "opponent")
+            else value
+            for name, value in reason.items()
+        }
+        for reason in reasons
+    ]
+
+
 def stored_reasons(plain: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
     return tuple(
         Reason(

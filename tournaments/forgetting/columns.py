@@ -44,7 +44,7 @@ SEARCHED: tuple[Column, ...] = (
     *_columns(table="tournaments.Adjustment", names="reason", club="event__club"),
     *_columns(table="tournaments.Standings", names="counted", club="event__club"),
     *_columns(table="tournaments.Plan", names="asked found", club="club"),
-    *_columns(table="tournaments.Round", names="settings", club="event__club"),
+    *_columns(table="tournaments.Round", names="settings drawn_from", club="event__club"),
     *_columns(table="jobs.Job", names="key result failed_with error", club=""),
 )
 """What people typed, or what was written about them: a name is taken out."""

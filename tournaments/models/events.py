@@ -1,6 +1,5 @@
 """A club night or a tournament, and how it is played and ranked."""
 
-from dataclasses import replace
 from typing import Any
 
 from django.db import models
@@ -9,6 +8,7 @@ from django.utils.functional import cached_property
 
 from clubs.models import Club, RecurringNight
 from scoring.models import Terms
+from tournaments.counting import has_bracket, tells_how_far, with_how_far
 from tournaments.draws import FORMATS
 from tournaments.draws.stages import StagePlan, stage_plan
 from tournaments.fees import Rates
@@ -91,18 +91,16 @@ class Event(models.Model):
     @property
     def tells_how_far(self) -> bool:
         """Whether there are stages to reach, or a place in a bracket."""
-        return len(self.stages) > 1 or self.has_bracket
+        return tells_how_far(self.plan)
 
     @property
     def has_bracket(self) -> bool:
-        return any(FORMATS[stage.format].is_bracket for stage in self.plan)
+        return has_bracket(self.plan)
 
     @property
     def ranking_rules(self) -> RankingRules:
         """What ranks: how far one came, where the event tells, before what it chose to rank by."""
-        rules = stored_rules(self.ranking)
-        far = [*(["stage"] if len(self.stages) > 1 else []), *(["bracket"] if self.has_bracket else [])]
-        return replace(rules, order=(*far, *rules.order))
+        return with_how_far(stored_rules(self.ranking), self.plan)
 
     @property
     def draws_partners(self) -> bool:

@@ -12,12 +12,15 @@ from .events import Event
 
 
 class Round(models.Model):
-    """One draw and what became of it. Format, settings, seed and ``order`` draw it again; where it was
-    priced, ``price`` is what it costs by each criterion, and ``certificate`` proves that none costs less.
+    """One draw and what became of it. Format, settings, seed, ``order`` and ``drawn_from`` draw it again;
+    where it was priced, ``price`` is what it costs by each criterion, and ``certificate`` proves that none
+    costs less.
 
     ``order`` is who was drawn, best first, as the standings were then: the first round of a stage so keeps
-    who goes on to it. A draft is a value, ``draft`` (``draws.drafts``), and in it the tables ``held`` stay
-    where they are when the rest is drawn again; a published round has tables instead, held by constraints.
+    who goes on to it. ``drawn_from`` is the rest that the draw went by (``counting.plain_known``), whatever
+    is corrected later; None where the round was not drawn here. A draft is a value, ``draft``
+    (``draws.drafts``), and in it the tables ``held`` stay where they are when the rest is drawn again; a
+    published round has tables instead, held by constraints.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
@@ -27,6 +30,7 @@ class Round(models.Model):
     settings = models.JSONField(default=dict, blank=True)
     seed = models.BigIntegerField()
     order = models.JSONField(default=list, blank=True)
+    drawn_from = models.JSONField(null=True, blank=True)
     price = models.JSONField(default=dict, blank=True)
     certificate = models.JSONField(null=True, blank=True)
     draft = models.JSONField(null=True, blank=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules import Refusal
 from tournaments import selectors
+from tournaments.counting import Known, draw_by, draw_input_of, inputs_by_format
 from tournaments.draws import DrawInput, EntryId
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, lineup_of, plain_reasons, swapped
@@ -153,14 +154,15 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
         if number not in entries:
             raise Refusal("no_entry_of_number", field="other", entry=number)
     first, second = (EntryId(entries[number].pk) for number in (one, other))
-    draw_input = selectors.draw_input(event, seed=drawn.seed, before=drawn.number)
+    known = selectors.known_of(event)
+    draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
     after = swapped(lineup, first, second, History(draw_input.history))
     by_id = {entry.pk: entry for entry in entries.values()}
     return SwapView(
         one=one,
         other=other,
         names=(full_names(entries[one]), full_names(entries[other])),
-        prices=_prices(event, drawn, draw_input, lineup, after),
+        prices=_prices(known, drawn, draw_input, lineup, after),
         pairings=tuple(
             pairing
             for pairing, held in zip(_pairings(after, by_id), _holders(after), strict=True)
@@ -172,9 +174,10 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
 def comparison_view(event: Event, drawn: Round) -> ComparisonView:
     """The draft, and what the program draws by the same lot. Refuses: not_priced."""
     lineup = selectors.lineup_of(drawn)
-    draw_input = selectors.draw_input(event, seed=drawn.seed, before=drawn.number)
-    best = lineup_of(selectors.draw_of(event, draw_input))
-    prices = _prices(event, drawn, draw_input, best, lineup)
+    known = selectors.known_of(event)
+    draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
+    best = lineup_of(draw_by(known, draw_input))
+    prices = _prices(known, drawn, draw_input, best, lineup)
     if prices is None:
         raise Refusal("not_priced", field="format", value=drawn.draw_format, choices=tuple(PRICED))
     entries = {entry.pk: entry for entry in selectors.entries_of(event)}
@@ -187,9 +190,9 @@ def comparison_view(event: Event, drawn: Round) -> ComparisonView:
 
 
 def _prices(
-    event: Event, drawn: Round, draw_input: DrawInput, lineup: Lineup, after: Lineup
+    known: Known, drawn: Round, draw_input: DrawInput, lineup: Lineup, after: Lineup
 ) -> tuple[PriceRow, ...] | None:
-    inputs = selectors.price_inputs(event, draw_input, lineup)
+    inputs = inputs_by_format(known, draw_input, lineup)
     if drawn.draft is None or len(inputs) != 1 or inputs[0][0] not in PRICED:
         return None
     key, own = inputs[0]

@@ -148,7 +148,7 @@ def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, .
 def entry_view(event: Event, entry: Entry) -> EntryView:
     """Three queries."""
     last = last_published_round(event)
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "price").first()
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "drawn_from", "price").first()
     return EntryView(
         entry=entry,
         adjustments=list(entry.adjustments.all()),

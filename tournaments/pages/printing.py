@@ -34,7 +34,7 @@ class Sheet:
 
 def printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
     """Every round; a draft only for those who see it: they print it before it is published. One query."""
-    rounds = event.rounds.defer("certificate", "order").order_by("number")
+    rounds = event.rounds.defer("certificate", "drawn_from", "order").order_by("number")
     return list(rounds if drafts else rounds.exclude(state=RoundState.DRAFT))
 
 

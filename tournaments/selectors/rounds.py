@@ -13,7 +13,11 @@ _PLAYERS = ("entry__player_1", "entry__player_2")
 def rounds_of(event: Event) -> QuerySet[Round]:
     """The rounds that have been published, first to last, without their proofs, which no page shows and which
     are large. One query."""
-    return event.rounds.exclude(state=RoundState.DRAFT).defer("certificate", "order").order_by("number")
+    return (
+        event.rounds.exclude(state=RoundState.DRAFT)
+        .defer("certificate", "drawn_from", "order")
+        .order_by("number")
+    )
 
 
 def tables_of(drawn: Round) -> list[Table]:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from scoring.models import Match
 from tournaments import selectors
+from tournaments.counting import counted_field, played_of
 from tournaments.draws.lineups import Difference
 from tournaments.models import Action, Event
 from tournaments.ranking import rank_field
@@ -98,9 +99,10 @@ class _Seen:
     """What an event looks like at this moment."""
 
     def __init__(self, event: Event) -> None:
-        field = selectors.ranking_field(event)
+        known = selectors.known_of(event)
+        field = counted_field(known)
         self.ranks = {field.numbers[row.entry]: row.rank for row in rank_field(field)}
-        draw = selectors.played_so_far(event)
+        draw = played_of(known)
         self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
         self.set_aside = Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count()
         self.contradictions = contradictions_now(event)

@@ -48,7 +48,7 @@ def bring_in_line(event: Event) -> None:
 
     Refuses: rulings_stand, if a round that the director has ruled in is to be a draft again.
     """
-    for drawn in event.rounds.defer("certificate", "order", "price").order_by("number"):
+    for drawn in event.rounds.defer("certificate", "drawn_from", "order", "price").order_by("number"):
         if drawn.state == RoundState.DRAFT and drawn.draft is None:
             _back_to_a_value(drawn)
         elif drawn.state != RoundState.DRAFT and drawn.draft is not None:

@@ -12,7 +12,8 @@ from clubs.models import Club, Person
 from clubs.recording import NOBODY, By
 from clubs.services.changes import ClubChange
 from live.revisions import raise_revision
-from scoring.folding import fold_match, read_log
+from scoring.folding import fold_match
+from scoring.logs import read_log
 from scoring.models import Match
 from tournaments import selectors
 from tournaments.models import ClubRecord, PersonRecord, Tally, records_topic

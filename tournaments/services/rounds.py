@@ -10,6 +10,7 @@ from django.utils import timezone
 from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments import selectors
+from tournaments.counting import Known, draw_by, draw_input_of, plain_known
 from tournaments.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
 from tournaments.draws.lineups import Lineup, lineup_of, plain_lineup
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
@@ -38,13 +39,14 @@ def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Ro
     _check_may_draw(event)
     held = () if draft is None else selectors.lineup_of(draft).held(draft.held)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    draw_input = selectors.draw_input(event, seed=seed, held=held)
-    drawn = selectors.draw_of(event, draw_input)
+    known = selectors.known_of(event, held=held)
+    draw_input = draw_input_of(known, seed=seed)
+    drawn = draw_by(known, draw_input)
     if not drawn.tables:
         raise Refusal("nothing_left_to_draw")
     if held:  # which the draw takes as given: what they cost is part of what the director sees
         drawn = replace(drawn, price=price_of(event, lineup_of(drawn), number=drawn.round, seed=seed))
-    return _kept(change, draft, drawn, order=[entrant.id for entrant in draw_input.entrants])
+    return _kept(change, draft, drawn, known=known, order=[each.id for each in draw_input.entrants])
 
 
 @transaction.atomic
@@ -67,7 +69,7 @@ def enter_draw(
         tables=tuple(tables),
         byes=tuple(DrawnBye(entry=entry) for entry in byes),
     )
-    return _kept(change, draft, by_hand, order=[])
+    return _kept(change, draft, by_hand)
 
 
 @transaction.atomic
@@ -200,14 +202,24 @@ def _forget_draft(change: Change, number: int) -> bool:
     return True
 
 
-def _kept(change: Change, draft: Round | None, drawn: Draw, *, order: list[EntryId]) -> Round:
-    """The draft as drawn, in the place of the one before."""
+def _kept(
+    change: Change,
+    draft: Round | None,
+    drawn: Draw,
+    *,
+    known: Known | None = None,
+    order: Sequence[EntryId] = (),
+) -> Round:
+    """The draft as drawn, in the place of the one before, with what it was drawn from if it was."""
     certificate = drawn.certificate
     values = {
         "draw_format": drawn.format,
         "settings": dict(drawn.settings),
         "seed": drawn.seed,
-        "order": order,
+        "order": list(order),
+        "drawn_from": None
+        if known is None
+        else {"at": timezone.now().isoformat(), "seed": drawn.seed, **plain_known(known, order)},
         "price": dict(drawn.price),
         "certificate": None if certificate is None else plain_certificate(certificate),
     }

@@ -202,7 +202,9 @@ def rounds_begun(event: Event) -> dict[int, int]:
         *Table.objects.filter(round__event=event).values_list("round__number", "slot"),
         *Seating.objects.filter(round__event=event, table=None).values_list("round__number", "slot"),
     ]
-    for draft in event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "order", "price"):
+    for draft in event.rounds.filter(state=RoundState.DRAFT).defer(
+        "certificate", "drawn_from", "order", "price"
+    ):
         lineup = selectors.lineup_of(draft)
         slots += [(draft.number, table.slot) for table in lineup.tables]
         slots += [(draft.number, bye.slot) for bye in lineup.byes]

@@ -1,7 +1,5 @@
 """The standings, computed from the counted results and kept for whoever reads them."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -11,36 +9,25 @@ from jobs.services import enqueue
 from live.revisions import raise_revision
 from tournaments import selectors
 from tournaments.charts import Contradiction, charts_of, contradictions_of
-from tournaments.charts.cross_tables import TABLES
-from tournaments.charts.shapes import BRACKETS
 from tournaments.charts.storing import plain_charts
-from tournaments.draws import Entrant, EntryId, Played, ReasonCode
-from tournaments.draws.stages import StagePlan
+from tournaments.counting import Known
 from tournaments.lifecycle import OPEN
-from tournaments.models import Event, Standings, Table
-from tournaments.ranking import Field, rank_field
-from tournaments.standings import PlainCount, key_of, plain_contradiction, plain_count, plain_row
+from tournaments.models import Event, Standings
+from tournaments.standings import has_charts, seated_of
 
 from .locking import locked_event
-
-Seated = tuple[StagePlan, Sequence[Entrant], Sequence[Played], list[list[EntryId]]]
-
-BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
-"""Where the director has seated others than the bracket would: that contradicts nothing."""
 
 
 @transaction.atomic
 def refresh_standings(*, event_id: int) -> Standings:
     """Recomputes an event's standings from its matches, with their reasons and charts. Safe to repeat."""
     event = locked_event(event_id)
-    field = selectors.ranking_field(event)
-    numbers = field.numbers
+    known = selectors.known_of(event)
     standings, _ = Standings.objects.update_or_create(
         event=event,
         defaults={
-            "rows": [plain_row(row, numbers) for row in rank_field(field)],
-            "counted": _counted(event, field, numbers),
-            **_drawn(event, numbers),
+            **selectors.standings_now(event, known),
+            "charts": _drawn(event, known),
             "computed_at": timezone.now(),
         },
     )
@@ -50,48 +37,22 @@ def refresh_standings(*, event_id: int) -> Standings:
     return standings
 
 
-def _counted(event: Event, field: Field, numbers: Mapping[EntryId, int]) -> dict[str, PlainCount]:
-    """What each row is made of, with what the director adjusted and why."""
-    adjusted: dict[EntryId, list[dict[str, Any]]] = defaultdict(list)
-    for given in event.adjustments.all():
-        told = {name: getattr(given, name) for name in ("metric", "amount", "round", "reason")}
-        adjusted[EntryId(given.entry_id)].append(told)
-    return {
-        key_of(number): plain_count(field, entry, numbers)
-        | ({"adjusted": adjusted[entry]} if entry in adjusted else {})
-        for entry, number in numbers.items()
-    }
-
-
-def _drawn(event: Event, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
-    """Charts of what was published, and where it contradicts them; none where no stage has any."""
-    if (BRACKETS.keys() | TABLES.keys()).isdisjoint(stage.format for stage in event.plan):
-        return {"charts": [], "contradictions": []}
-    seated = _seated(event)
+def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:
+    """Charts of what was published; none where no stage has any."""
+    if not has_charts(known.basis.plan):
+        return []
     open_rounds = set(event.rounds.filter(state__in=OPEN).values_list("number", flat=True))
-    found = contradictions_of(*seated, by_hand=_by_hand(event))
-    return {
-        "charts": plain_charts(
-            chart for chart in charts_of(*seated, open_rounds=open_rounds) if chart.bracket or chart.tables
-        ),
-        "contradictions": [plain_contradiction(each, numbers) for each in found],
-    }
+    return plain_charts(
+        chart
+        for chart in charts_of(*seated_of(known), open_rounds=open_rounds)
+        if chart.bracket or chart.tables
+    )
 
 
 def contradictions_now(event: Event) -> tuple[Contradiction, ...]:
     """Where the published brackets seat somebody whom the results, as of now, do not bring there."""
     if not event.has_bracket:
         return ()
-    return contradictions_of(*_seated(event), by_hand=_by_hand(event))
-
-
-def _seated(event: Event) -> Seated:
-    """The plan, who takes part, what was published, and for each stage its order when it ended."""
-    draw = selectors.draw_input(event, seed=0)
-    return event.plan, draw.entrants, draw.history, selectors.stage_standings(event, draw)
-
-
-def _by_hand(event: Event) -> set[str]:
-    """The slots of the tables that the director set."""
-    tables = Table.objects.filter(round__event=event).exclude(slot="").values_list("slot", "reasons")
-    return {slot for slot, reasons in tables if BY_HAND & {reason["code"] for reason in reasons}}
+    return contradictions_of(
+        *seated_of(selectors.known_of(event)), by_hand=selectors.slots_set_by_hand(event)
+    )

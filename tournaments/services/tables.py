@@ -11,10 +11,10 @@ from django.db import transaction
 from clubs.recording import NOBODY, By
 from rules import Refusal, Side
 from tournaments import selectors
+from tournaments.counting import price_by_hand
 from tournaments.draws import FORMATS, EntryId
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, swapped, with_table
-from tournaments.draws.pricing.comparing import PRICED, compared
 from tournaments.draws.stages import stage_of_slot
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Table
@@ -184,11 +184,7 @@ def _seat(change: Change, drawn: Round, lineup: Lineup) -> None:
 
 def price_of(event: Event, lineup: Lineup, *, number: int, seed: int) -> dict[str, int]:
     """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
-    draw_input = selectors.draw_input(event, seed=seed, before=number)
-    inputs = selectors.price_inputs(event, draw_input, lineup)
-    if len(inputs) != 1 or inputs[0][0] not in PRICED:
-        return {}
-    return dict(compared(inputs[0][1], inputs[0][0], lineup.tables).levels)
+    return price_by_hand(selectors.known_of(event), lineup, number=number, seed=seed)
 
 
 def _id(event: Event, number: int) -> EntryId:

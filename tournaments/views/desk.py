@@ -26,6 +26,7 @@ from rules import Refusal
 from scoring.models import TableCard
 from scoring.parsing import whole_number
 from tournaments import selectors, services
+from tournaments.counting import draw_by, draw_input_of
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event, Round
 from tournaments.pages import desk_view
@@ -100,7 +101,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
 
 def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
     """What a helper does not see: the draft, what was done last, and what waits for a decision."""
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate").first()
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "drawn_from").first()
     done = history_lines(event, most=RECENT, but=PAYMENTS)
     return {
         "draft": draft and draft_view(event, draft),
@@ -125,7 +126,8 @@ def _is_over(event: Event, last: Round | None, draft: Round | None) -> bool:
     """Whether no round is left to draw; of a large event, that is seen by trying."""
     if draft is not None or last is None or last.state != RoundState.CLOSED or is_large(event):
         return False
-    return not selectors.draw_of(event, selectors.draw_input(event, seed=0)).tables
+    known = selectors.known_of(event)
+    return not draw_by(known, draw_input_of(known, seed=0)).tables
 
 
 @posted_from("desk", "short")

@@ -30,6 +30,7 @@ def _print_page(request: HttpRequest, event: Event, refusal: Refusal | None) -> 
     context = {
         "event": event,
         "rounds": printing.printable_rounds(event, drafts=may(request, Deed.DIRECT))[::-1],
+        "may_direct": may(request, Deed.DIRECT),
         "refusal": refusal,
         "typed": request.GET,
     }

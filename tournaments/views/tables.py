@@ -272,7 +272,7 @@ def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -
 
 
 def _round(event: Event, number: int) -> Round:
-    found = event.rounds.defer("certificate", "order").filter(number=number).first()
+    found = event.rounds.defer("certificate", "drawn_from", "order").filter(number=number).first()
     if found is None:
         raise Http404
     return found

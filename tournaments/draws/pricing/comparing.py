@@ -11,8 +11,9 @@ from rules import Refusal
 from tournaments.draws.formats.random import BY_LOT
 from tournaments.draws.formats.swiss import SWISS
 from tournaments.draws.rounds import to_be_drawn
-from tournaments.draws.values import Draw, DrawInput, DrawnTable, EntryId
+from tournaments.draws.values import Certificate, Draw, DrawInput, DrawnTable, EntryId
 
+from .certificates import is_proved
 from .criteria import PairingSettings, pairing_settings
 from .pairing import cheapest_pairing
 from .priced import draw_by_price, positions, price_of, prices_of
@@ -92,6 +93,16 @@ def why_not(draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId
         raise Refusal("drawn_twice", field="other", entry=one)
     wished = cheapest_pairing(prices, forced=positions(prices.field, (one, other)))
     return _difference(cheapest_pairing(prices).levels, wished.levels)
+
+
+def is_optimal(
+    draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable], certificate: Certificate
+) -> bool:
+    """Whether the certificate proves that no draw of this field costs less than these tables, and a bye for
+    who is at none. Refuses: what ``compared`` refuses."""
+    prices = prices_of(draw_input, _settings(draw_input, format_key))
+    pairs = [positions(prices.field, pair) for pair in _pairs(draw_input, tables)]
+    return is_proved(certificate, prices, pairs)
 
 
 def _settings(draw_input: DrawInput, format_key: str) -> PairingSettings:

@@ -1,0 +1,86 @@
+"""What is said of events as files: why one cannot be read, and where one is not as computing makes it."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules import Refusal
+from tournaments.event_files import Difference, Report
+
+EVENT_FILE_SENTENCES: dict[str, str | Promise] = {
+    "not_an_event_file": _("This file is not an event of Charlemagne. Choose another one."),
+    "event_file_broken": _("This file is damaged or cut short at line %(line)s. Take another copy."),
+    "event_file_version": _(
+        "This file has the form %(version)s, and this program reads the form %(known)s. Use the Charlemagne "
+        "that made it, or a newer one."
+    ),
+    "part_missing": _("“%(part)s” is missing in this file. Take another copy."),
+    "part_unknown": _("“%(part)s” does not belong in such a file. Take another copy."),
+    "part_twice": _("“%(part)s” is said twice at one place of this file. Take another copy."),
+    "part_wrong": _("“%(value)s” cannot stand at “%(part)s” in this file. Take another copy."),
+    "part_not_whole": _("“%(value)s” is no whole number, and such a file has no others. Take another copy."),
+    "record_not_plain": _("This hand is not written as the program writes it. Take another copy."),
+}
+
+PLACES: dict[str, str | Promise] = {
+    "round": _("round %(number)s"),
+    "table": _("table %(number)s"),
+    "mark": _("line %(number)s of its log"),
+    "aside": _("set aside"),
+    "entry": _("entry %(number)s"),
+    "line": _("standings, line %(number)s"),
+}
+
+DIFFERENCES: dict[str, str | Promise] = {
+    "sum_is_other": _("“%(part)s” is not what it was when its sum was made."),
+    "is_other": _("“%(part)s” is %(kept)s here; computed again, it is %(found)s."),
+    "settings_unsound": _("No event can be played by the settings that stand here."),
+    "entry_twice_here": _("this number is there twice."),
+    "no_such_entry_here": _("there is no entry %(entry)s that takes part."),
+    "round_out_of_order": _("round %(expected)s should stand here. Nothing after it was looked at."),
+    "seated_twice_here": _("entry %(entry)s sits at two places."),
+    "table_twice_here": _("two tables have one number."),
+    "sides_uneven": _("the two sides are not of one size."),
+    "source_unsound": _("what the round was drawn from does not fit together."),
+    "cannot_be_drawn": _("nothing can be drawn from what stands here."),
+    "not_proved": _("the proof of the draw does not prove it."),
+    "source_is_other": _(
+        "round %(round)s was drawn as if it had been “%(then)s”; “%(now)s” stands here, and nothing says "
+        "that it was corrected."
+    ),
+    "players_missing": _("%(count)s players sit here, for %(seats)s seats."),
+    "mark_refused": _("this could never have been marked. %(sentence)s"),
+    "never_stood": _("game %(game)s never stood at “%(agreed_to)s”, as somebody agreed."),
+    "cannot_be_ranked": _("no standings follow from what stands here."),
+    # Notes: not wrong, and not computed again
+    "not_drawn_here": _("drawn by hand, or brought along: there is no draw to make again."),
+    "source_not_kept": _("drawn before the program kept what draws are made from: not drawn again."),
+    "price_of_then": _("its price was told after a change by hand, by what was known then."),
+    "corrected_since": _("corrected after round %(round)s was drawn: “%(then)s” then, “%(now)s” now."),
+    "no_standings": _("no standings were kept."),
+}
+
+
+def told_difference(found: Difference, sentences: Mapping[str, str | Promise]) -> str:
+    """One line: where, and what. ``sentences`` are those of refusals."""
+    details = dict(found.details)
+    refusal = details.pop("refusal", None)
+    if isinstance(refusal, Refusal):
+        details["sentence"] = str(sentences[refusal.code]) % refusal.details
+    said = str(DIFFERENCES[found.code]) % details
+    places = [str(PLACES[kind]) % {"number": number} for kind, number in found.where]
+    if not places:
+        return said[:1].upper() + said[1:]
+    place = ", ".join(places)
+    return gettext("%(place)s: %(sentence)s") % {"place": place[:1].upper() + place[1:], "sentence": said}
+
+
+def told_counts(report: Report) -> str:
+    """What was computed again, in one line, and the sum, by which two copies are compared."""
+    counts = {name: report.counts.get(name, 0) for name in ("draws", "proofs", "matches", "hands", "rows")}
+    return gettext(
+        "Everything agrees. Draws made again: %(draws)s (proved to be the best: %(proofs)s); matches: "
+        "%(matches)s, with %(hands)s marks; lines of the standings: %(rows)s. Sum: %(sum)s"
+    ) % (counts | {"sum": report.sum})

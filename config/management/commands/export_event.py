@@ -1,0 +1,45 @@
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext, override
+
+from config.terminal import language
+from config.wording import sentence
+from rules import Refusal
+from tournaments.event_files import written
+from tournaments.selectors import event_file_of, public_event
+
+
+class Command(BaseCommand):
+    help = "Writes an event to one file, which `verify` checks without this installation."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("event", help="the short name that the event's address ends in")
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *, event: str, file: Path, **_: Any) -> None:
+        with override(language()):
+            try:
+                self._export(event, file)
+            except Refusal as refusal:
+                raise CommandError(sentence(refusal)) from None
+
+    def _export(self, short: str, file: Path) -> None:
+        event = public_event(short)
+        if event is None:
+            raise Refusal("no_such_event")
+        content = event_file_of(event)
+        try:
+            with file.open("xb") as opened:
+                opened.write(written(content))
+                opened.flush()
+                os.fsync(opened.fileno())
+        except FileExistsError:
+            raise Refusal("file_exists", path=str(file)) from None
+        except OSError:
+            raise Refusal("file_not_writable", path=str(file)) from None
+        told = gettext("Written: %(path)s. Sum: %(sum)s")
+        self.stdout.write(told % {"path": file, "sum": content["sum"]})

@@ -1,0 +1,185 @@
+"""Shapes of plain data: what a part of a file may be, and a refusal that says where it is not.
+
+A place is written as ``rounds.3.tables.2.slot``; members of lists count from 0.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from rules import Refusal
+
+Place = tuple[str | int, ...]
+
+MOST_NUMBER = 2**63 - 1
+MOST_TEXT = 10_000
+DEEPEST = 20
+
+_DIGITS = re.compile(r"-?[0-9]{1,400}\Z")
+
+
+class Shape(Protocol):
+    """What a value may be."""
+
+    def check(self, value: Any, at: Place) -> None:
+        """Refuses: part_wrong, part_missing, part_unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """``choices``: nothing but one of them."""
+
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: Any, at: Place) -> None:
+        if (
+            not isinstance(value, str)
+            or len(value) > MOST_TEXT
+            or (self.choices and value not in self.choices)
+        ):
+            raise wrong(value, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """A whole number as text, of up to 400 digits."""
+
+    def check(self, value: Any, at: Place) -> None:
+        if not isinstance(value, str) or not _DIGITS.match(value):
+            raise wrong(value, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time with its zone, as ISO 8601 writes it."""
+
+    def check(self, value: Any, at: Place) -> None:
+        try:
+            has_zone = isinstance(value, str) and datetime.fromisoformat(value).tzinfo is not None
+        except ValueError:
+            has_zone = False
+        if not has_zone:
+            raise wrong(value, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    least: int = 0
+    most: int = MOST_NUMBER
+
+    def check(self, value: Any, at: Place) -> None:
+        if type(value) is not int or not self.least <= value <= self.most:
+            raise wrong(value, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    def check(self, value: Any, at: Place) -> None:
+        if not isinstance(value, bool):
+            raise wrong(value, at)
+
+
+@dataclass(frozen=True, slots=True)
+class OrNull:
+    shape: Shape
+
+    def check(self, value: Any, at: Place) -> None:
+        if value is not None:
+            self.shape.check(value, at)
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    shape: Shape
+    length: int | None = None
+
+    def check(self, value: Any, at: Place) -> None:
+        if not isinstance(value, list) or self.length not in (None, len(value)):
+            raise wrong(value, at)
+        for place, item in enumerate(value):
+            self.shape.check(item, (*at, place))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A list with a shape for each of its members."""
+
+    shapes: tuple[Shape, ...]
+
+    def check(self, value: Any, at: Place) -> None:
+        if not isinstance(value, list) or len(value) != len(self.shapes):
+            raise wrong(value, at)
+        for place, (item, shape) in enumerate(zip(value, self.shapes, strict=True)):
+            shape.check(item, (*at, place))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBy:
+    """An object of whatever names, all of one shape."""
+
+    shape: Shape
+
+    def check(self, value: Any, at: Place) -> None:
+        if not isinstance(value, dict):
+            raise wrong(value, at)
+        for name, item in value.items():
+            self.shape.check(item, (*at, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """An object of these parts, and no others; ``may`` be there or not."""
+
+    parts: Mapping[str, Shape]
+    may: Mapping[str, Shape]
+
+    def check(self, value: Any, at: Place) -> None:
+        if not isinstance(value, dict):
+            raise wrong(value, at)
+        for name in self.parts:
+            if name not in value:
+                raise Refusal("part_missing", field="file", part=named((*at, name)))
+        for name, item in value.items():
+            shape = self.parts.get(name) or self.may.get(name)
+            if shape is None:
+                raise Refusal("part_unknown", field="file", part=named((*at, name)))
+            shape.check(item, (*at, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Whatever JSON can hold, but for numbers that are not whole: what it means, others know."""
+
+    def check(self, value: Any, at: Place, depth: int = 0) -> None:
+        if depth > DEEPEST:
+            raise wrong(value, at)
+        if isinstance(value, dict):
+            for name, item in value.items():
+                self.check(item, (*at, name), depth + 1)
+        elif isinstance(value, list):
+            for place, item in enumerate(value):
+                self.check(item, (*at, place), depth + 1)
+        elif type(value) is int:
+            Whole(-MOST_NUMBER).check(value, at)
+        elif isinstance(value, str):
+            Text().check(value, at)
+
+
+def parts(may: Mapping[str, Shape] | None = None, /, **named_parts: Shape) -> Parts:
+    return Parts(named_parts, may or {})
+
+
+def wrong(value: Any, at: Place) -> Refusal:
+    return Refusal("part_wrong", field="file", part=named(at), value=short(value))
+
+
+def named(at: Place) -> str:
+    return ".".join(str(step)[:80] for step in at)
+
+
+def short(value: Any) -> str:
+    """A value as one looks at it, cut where it is long."""
+    said = str(value) if isinstance(value, str | int) else type(value).__name__
+    return said if len(said) <= 60 else f"{said[:59]}…"

@@ -1,0 +1,121 @@
+"""Matches: the log by its own rules, mark by mark, and what is kept beside it by folding it anew."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules import (
+    MatchFormat,
+    MatchState,
+    Record,
+    Refusal,
+    Ruleset,
+    Seat,
+    Undone,
+    fold,
+    plain_record,
+    read_record,
+)
+from scoring.folding import agreed_text, kept_beside
+from scoring.logs import Log, check_fits, is_ruling, read_log, seen_in, status_in
+from scoring.models import MarkStatus
+
+from .report import Report, Where
+
+Plain = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Line:
+    """A mark of a file, known by its place in the log, from 1."""
+
+    pk: int
+    number: int
+    record_data: Plain
+    is_directors: bool
+    status: str = MarkStatus.CURRENT
+
+
+class Replay:
+    """A log written once more, by the rules by which it was written."""
+
+    def __init__(self, ruleset: Ruleset, match_format: MatchFormat, first_dealer: int | None) -> None:
+        self.ruleset, self.match_format = ruleset, match_format
+        self.dealer = Seat(first_dealer or 0)
+        self.lines: list[Line] = []
+        self.log: Log[Line] = Log()
+        self.state = self._folded()
+        self.agreeable: set[tuple[int, str]] = set()
+
+    def write(self, mark: Plain) -> None:
+        """The next mark. Refuses: what marking it would have refused; record_not_plain."""
+        record = read_record(self.ruleset, mark["record"])
+        if plain_record(record) != mark["record"]:
+            raise Refusal("record_not_plain")
+        line = Line(len(self.lines) + 1, mark["place"], mark["record"], bool(mark["by"]))
+        seen = seen_in(self.lines, line.number, mark["supersedes"])
+        line.status = status_in(self.log, line.number, record, seen)
+        replaced = self.log.marks_at(line.number) if line.status == MarkStatus.CURRENT else []
+        if line.status != MarkStatus.ECHO:
+            if not line.is_directors:
+                self._check_for_a_table(record, replaced)
+            check_fits(self.log, line.number, record, is_over=self.state.is_over)
+        self.lines.append(line)
+        for each in replaced:
+            each.status = MarkStatus.SUPERSEDED
+        if line.status != MarkStatus.ECHO:
+            is_next = line.status == MarkStatus.CURRENT and line.number > self.log.last_number
+            self.log.add(line, record)
+            self.state = self.state.after(line.number, record) if is_next else self._folded()
+            self.agreeable |= {(game.number, agreed_text(game)) for game in self.state.games}
+
+    def _check_for_a_table(self, record: Record, replaced: list[Line]) -> None:
+        ruled = any(each.is_directors and each.record_data["kind"] != Undone.kind for each in replaced)
+        if ruled or is_ruling(record, self.match_format):
+            raise Refusal("director_only")
+
+    def _folded(self) -> MatchState:
+        return fold(self.ruleset, self.match_format, self.log.places, first_dealer=self.dealer)
+
+
+def check_match(
+    match: Plain, ruleset: Ruleset, match_format: MatchFormat, where: Where, report: Report
+) -> Mapping[str, Any]:
+    """What is kept beside the log, as the log has it; what differs goes to the report."""
+    report.count("matches")
+    if len(match["players"]) != ruleset.seats:
+        report.differs(where, "players_missing", count=len(match["players"]), seats=ruleset.seats)
+    replay = Replay(ruleset, match_format, match["first_dealer"])
+    for place, mark in enumerate(match["marks"], start=1):
+        try:
+            replay.write(mark)
+        except Refusal as refusal:
+            report.differs((*where, ("mark", place)), "mark_refused", refusal=refusal)
+            break
+        report.count("hands")
+    for line, mark in zip(replay.lines, match["marks"], strict=False):
+        here = (*where, ("mark", line.pk))
+        report.compare(here, "status", mark["status"], str(line.status))
+    if len(replay.lines) < len(match["marks"]):
+        return _as_it_stands(match, replay)
+    kept = kept_beside(replay.log, replay.state)
+    for name, value in kept.items():
+        report.compare(where, name, match[name], value)
+    for said in match["agreements"]:
+        if (said["game"], said["agreed_to"]) not in replay.agreeable:
+            report.differs(where, "never_stood", game=said["game"], agreed_to=said["agreed_to"])
+    return kept
+
+
+def _as_it_stands(match: Plain, replay: Replay) -> Mapping[str, Any]:
+    """Of a log that could not be followed: what its statuses say, if that can be read."""
+    lines = [
+        Line(place, mark["place"], mark["record"], bool(mark["by"]), mark["status"])
+        for place, mark in enumerate(match["marks"], start=1)
+    ]
+    try:
+        log = read_log(lines, replay.ruleset)
+    except Refusal:
+        return {name: match[name] for name in ("summary", "is_over", "has_rivals")}
+    state = fold(replay.ruleset, replay.match_format, log.places, first_dealer=replay.dealer)
+    return kept_beside(log, state)

@@ -1,0 +1,73 @@
+"""What verifying finds."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tournaments.event_files.form import canonical
+from tournaments.event_files.shapes import short
+
+Where = tuple[tuple[str, int], ...]
+"""Such as ``(("round", 3), ("table", 4), ("mark", 7))``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as it should be, by a ``code`` and what a sentence about it needs."""
+
+    where: Where
+    code: str
+    details: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Report:
+    """The ``differences``, in the order of the file; ``notes`` on what is right and could not be recomputed;
+    and how many there were of what was."""
+
+    sum: str
+    differences: list[Difference] = field(default_factory=list)
+    notes: list[Difference] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def differs(self, where: Where, code: str, **details: Any) -> None:
+        self.differences.append(Difference(where, code, details))
+
+    def note(self, where: Where, code: str, **details: Any) -> None:
+        self.notes.append(Difference(where, code, details))
+
+    def count(self, name: str, more: int = 1) -> None:
+        self.counts[name] = self.counts.get(name, 0) + more
+
+    def compare(self, where: Where, part: str, kept: Any, found: Any) -> None:
+        """That a part says what was found; named down to the first value that differs."""
+        while kept != found:
+            step = _first_difference(kept, found)
+            if step is None:
+                self.differs(where, "is_other", part=part, kept=_told(kept), found=_told(found))
+                return
+            kept, found = _at(kept, step), _at(found, step)
+            part = f"{part}.{step}"
+
+
+_NOTHING = object()
+
+
+def _first_difference(kept: Any, found: Any) -> str | int | None:
+    """By which name or place two values of one kind differ first."""
+    if isinstance(kept, dict) and isinstance(found, dict):
+        names = sorted({*kept, *found}, key=str)
+        return next(str(name) for name in names if kept.get(name, _NOTHING) != found.get(name, _NOTHING))
+    if isinstance(kept, list) and isinstance(found, list) and len(kept) == len(found):
+        return next(place for place, ends in enumerate(zip(kept, found, strict=True)) if ends[0] != ends[1])
+    return None
+
+
+def _at(value: Any, step: str | int) -> Any:
+    return value.get(step, _NOTHING) if isinstance(value, dict) else value[step]
+
+
+def _told(value: Any) -> str:
+    """As JSON says it, cut where it is long; a dash for what is not there."""
+    if value is _NOTHING:
+        return "–"
+    return short(canonical(value).decode())

@@ -1,0 +1,121 @@
+"""Rulings and standings: results as they count, and what follows from them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules import Refusal
+from tournaments.counting import Basis, Known, Sat, stored_entrant, why_sat_out
+from tournaments.draws import EntryId
+from tournaments.event_settings import EventSettings
+from tournaments.ranking import Adjustment
+from tournaments.standings import plain_standings, slots_by_hand
+
+from .report import Report
+from .rounds import BROKEN
+
+Plain = Mapping[str, Any]
+
+
+def sat_in(drawn: Plain, matches: Mapping[int, Plain]) -> list[Sat]:
+    """The tables and byes of a published round; ``matches`` as their logs have them, by table."""
+    sat = [
+        Sat(
+            round=drawn["number"],
+            a=tuple(map(EntryId, table["a"])),
+            b=tuple(map(EntryId, table["b"])),
+            table=table["number"],
+            slot=table["slot"],
+            outcome=_outcome(table, matches),
+        )
+        for table in drawn["tables"]
+    ]
+    return sat + [
+        Sat(
+            round=drawn["number"],
+            a=(EntryId(bye["entry"]),),
+            slot=bye["slot"],
+            sat_out=why_sat_out(str(reason.get("code")) for reason in bye["reasons"]),
+        )
+        for bye in drawn["byes"]
+    ]
+
+
+def _outcome(table: Plain, matches: Mapping[int, Plain]) -> Plain | None:
+    if table["ruling"] is not None:
+        ruling: Plain = table["ruling"]
+        return ruling
+    match = matches.get(table["number"])
+    return match["summary"] if match is not None and match["is_over"] else None
+
+
+def check_rulings(drawn: Plain, report: Report) -> None:
+    """Each result of the director's follows the one before it, and the last one is what stands."""
+    stand: dict[int, Plain | None] = {}
+    for deed in drawn["rulings"]:
+        where = (("round", drawn["number"]), ("table", deed["table"]))
+        report.compare(where, "rulings.before", deed["before"], stand.get(deed["table"]))
+        stand[deed["table"]] = deed["after"]
+    for table in drawn["tables"]:
+        where = (("round", drawn["number"]), ("table", table["number"]))
+        report.compare(where, "ruling", table["ruling"], stand.pop(table["number"], None))
+
+
+def known_now(content: Plain, settings: EventSettings, sat: Sequence[Sat]) -> Known:
+    """What the standings follow from, as the file has it. Refuses: no_such_choice, no_such_entry_here."""
+    entrants = tuple(
+        stored_entrant(entry)
+        for entry in sorted(content["entries"], key=lambda entry: int(entry["number"]))
+        if not entry["is_waiting"]
+    )
+    return Known(
+        basis=Basis(
+            plan=settings.plan,
+            rules=settings.ranking,
+            lot=content["event"]["lot"],
+            is_seeded=settings.is_seeded,
+            games_to_win=settings.match_format.games_to_win or 0,
+            sections=settings.sections,
+        ),
+        entrants=entrants,
+        sat=tuple(sat),
+        adjustments=tuple(
+            Adjustment(
+                entry=EntryId(given["entry"]),
+                metric=given["metric"],
+                amount=given["amount"],
+                round=given["round"],
+            )
+            for given in content["adjustments"]
+        ),
+        orders={each["number"]: _ids(each["draw"]["order"]) for each in content["rounds"]},
+    )
+
+
+def _ids(numbers: Sequence[int]) -> list[EntryId]:
+    return [EntryId(number) for number in numbers]
+
+
+def check_standings(content: Plain, settings: EventSettings, sat: Sequence[Sat], report: Report) -> None:
+    """The rows, what each is made of, and where a bracket is contradicted."""
+    kept = content["standings"]
+    if kept is None:
+        report.note((), "no_standings")
+        return
+    numbers = {entry["number"] for entry in content["entries"] if not entry["is_waiting"]}
+    told = [given for given in content["adjustments"] if given["entry"] in numbers]
+    slots = [(table["slot"], table["reasons"]) for each in content["rounds"] for table in each["tables"]]
+    try:
+        by_hand = slots_by_hand(slots)
+        found = plain_standings(known_now(content, settings, sat), told, by_hand=by_hand)
+    except (Refusal, *BROKEN):
+        report.differs((), "cannot_be_ranked")
+        return
+    found = json.loads(json.dumps(found))
+    report.count("rows", len(found["rows"]))
+    for name in ("rows", "counted", "contradictions"):
+        if isinstance(kept[name], list) and len(kept[name]) == len(found[name]):
+            for place, (row, again) in enumerate(zip(kept[name], found[name], strict=True), start=1):
+                report.compare((("line", place),), f"standings.{name}", row, again)
+        else:
+            report.compare((), f"standings.{name}", kept[name], found[name])

@@ -1,0 +1,254 @@
+"""Rounds: drawn again from what each was drawn from, changed by hand as the director did, and compared."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from rules import Refusal
+from tournaments.counting import (
+    Known,
+    Sat,
+    best_first,
+    draw_by,
+    draw_input_of,
+    inputs_by_format,
+    plain_result,
+    played_of,
+    price_by_hand,
+    stored_known,
+)
+from tournaments.draws import Draw, DrawInput, EntryId, plain_certificate
+from tournaments.draws.lineups import Lineup, lineup_of, plain_lineup, stored_lineup
+from tournaments.draws.pricing.comparing import PRICED, is_optimal
+
+from .report import Report, Where
+
+Plain = Mapping[str, Any]
+Places = dict[tuple[str, int], Plain]
+"""Tables by number and byes by entry."""
+
+BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a draw raises of what no draw was ever made from: only a file that was changed holds such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """A round drawn again; ``first`` the line-up, ``price`` what it costs."""
+
+    known: Known
+    draw_input: DrawInput
+    drawn: Draw
+    first: Lineup
+    price: dict[str, int]
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        certificate = self.drawn.certificate
+        return None if certificate is None else plain_certificate(certificate)
+
+
+def check_round(content: Plain, drawn: Plain, sat: Sequence[Sat], report: Report) -> None:
+    """One round; ``sat`` are the tables and byes of those before it, as they stand now."""
+    where: Where = (("round", drawn["number"]),)
+    if not _is_sound(content, drawn, where, report):
+        return
+    source = drawn["draw"]["drawn_from"]
+    if source is None:
+        report.note(where, "not_drawn_here" if drawn["draw"]["format"] == "manual" else "source_not_kept")
+        return
+    for name in ("order", "seed"):  # also where the seed decided nothing
+        report.compare(where, f"draw.{name}", drawn["draw"][name], source[name])
+    redrawn = _drawn_again(content, drawn, where, report)
+    if redrawn is None:
+        return
+    report.count("draws")
+    _compare(drawn, redrawn, where, report)
+    _check_source(content, drawn, redrawn.known, sat, where, report)
+
+
+def _is_sound(content: Plain, drawn: Plain, where: Where, report: Report) -> bool:
+    """Whether the round can be looked at: everybody known, and nobody twice."""
+    known = {entry["number"] for entry in content["entries"] if not entry["is_waiting"]}
+    seated = [entry for table in drawn["tables"] for entry in (*table["a"], *table["b"])]
+    seated += [bye["entry"] for bye in drawn["byes"]]
+    before = len(report.differences)
+    for entry in sorted(set(seated) - known):
+        report.differs(where, "no_such_entry_here", entry=entry)
+    for entry in sorted({entry for entry in seated if seated.count(entry) > 1} if _repeats(seated) else ()):
+        report.differs(where, "seated_twice_here", entry=entry)
+    numbers = [table["number"] for table in drawn["tables"]]
+    if _repeats(numbers):
+        report.differs(where, "table_twice_here")
+    for table in drawn["tables"]:
+        if len(table["a"]) != len(table["b"]) or not table["a"]:
+            report.differs((*where, ("table", table["number"])), "sides_uneven")
+    return len(report.differences) == before
+
+
+def _repeats(values: Sequence[object]) -> bool:
+    return len(set(values)) < len(values)
+
+
+def _drawn_again(content: Plain, drawn: Plain, where: Where, report: Report) -> Redrawn | None:
+    source, number, seed = drawn["draw"]["drawn_from"], drawn["number"], drawn["draw"]["seed"]
+    orders = {each["number"]: each["draw"]["order"] for each in content["rounds"] if each["number"] < number}
+    if len(source["earlier"]) != number - 1 or not _is_closed(source):
+        report.differs(where, "source_unsound")
+        return None
+    try:
+        known = stored_known(source, orders)
+        draw_input = draw_input_of(known, seed=seed, order=_ids(source["order"]))
+        drawn_again = draw_by(known, draw_input)
+        first, price = lineup_of(drawn_again), dict(drawn_again.price)
+        if known.held:
+            free = replace(known, held=())
+            price = price_by_hand(free, first, number=number, seed=seed, order=_ids(source["order"]))
+    except (Refusal, *BROKEN):
+        report.differs(where, "cannot_be_drawn")
+        return None
+    return Redrawn(known, draw_input, drawn_again, first, price)
+
+
+def _is_closed(source: Plain) -> bool:
+    """Whether what a round was drawn from speaks of those who were drawn, and of nobody else."""
+    known = set(source["order"])
+    seated = {entry for those in source["earlier"] for _, a, b, _, _ in those for entry in (*a, *b)}
+    seated |= {entry for _, a, b in source["held"] for entry in (*a, *b)}
+    seated |= {each["number"] for each in source["entrants"]} | {each[0] for each in source["adjustments"]}
+    return len(known) == len(source["order"]) and seated <= known
+
+
+def _ids(numbers: Sequence[int]) -> list[EntryId]:
+    return [EntryId(number) for number in numbers]
+
+
+def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: Report) -> None:
+    """The round as kept with the one drawn again and changed by hand."""
+    again = redrawn.drawn
+    report.compare(where, "draw.format", drawn["draw"]["format"], again.format)
+    report.compare(where, "draw.settings", drawn["draw"]["settings"], dict(again.settings))
+    places = _places(plain_lineup(redrawn.first))
+    drafted, was_changed = dict(places), False
+    for deed in drawn["by_hand"]:
+        _do(deed, places, where, report)
+        if deed["is_of_draft"]:
+            drafted, was_changed = dict(places), True
+    kept = _places(drawn)
+    for kind, number in sorted({*kept, *places}):
+        here = (*where, ("table" if kind == "table" else "entry", number))
+        part = "table" if kind == "table" else "bye"
+        report.compare(here, part, kept.get((kind, number)), places.get((kind, number)))
+    if drafted != _places(plain_lineup(redrawn.first)):
+        _compare_price_by_hand(drawn, redrawn, drafted, where, report)
+        return
+    report.compare(where, "draw.price", drawn["draw"]["price"], redrawn.price)
+    if not was_changed or drawn["draw"]["certificate"] is not None:
+        report.compare(where, "draw.certificate", drawn["draw"]["certificate"], redrawn.certificate)
+    _check_optimal(redrawn, where, report)
+
+
+def _compare_price_by_hand(
+    drawn: Plain, redrawn: Redrawn, drafted: Places, where: Where, report: Report
+) -> None:
+    """A draft changed by hand has the price of what it was made, and no proof; where one of several changes
+    was undone, that of the draw before it."""
+    if drawn["draw"]["certificate"] is not None:
+        report.compare(where, "draw.certificate", drawn["draw"]["certificate"], redrawn.certificate)
+    order = [entrant.id for entrant in redrawn.draw_input.entrants]
+    try:
+        lineup = stored_lineup(
+            {
+                "tables": [place for (kind, _), place in drafted.items() if kind == "table"],
+                "byes": [place for (kind, _), place in drafted.items() if kind == "bye"],
+            }
+        )
+        free = replace(redrawn.known, held=())
+        price = price_by_hand(free, lineup, number=drawn["number"], seed=drawn["draw"]["seed"], order=order)
+    except (Refusal, *BROKEN):
+        price = None
+    if price != drawn["draw"]["price"]:
+        report.note(where, "price_of_then")
+
+
+def _places(lineup: Plain) -> Places:
+    tables = {
+        ("table", table["number"]): {name: table[name] for name in ("number", "a", "b", "slot", "reasons")}
+        for table in lineup["tables"]
+    }
+    return {**tables, **{("bye", bye["entry"]): bye for bye in lineup["byes"]}}
+
+
+def _do(deed: Plain, places: Places, where: Where, report: Report) -> None:
+    """One change by hand, if everything was as the change says it was."""
+    for kind, key, changed in (("table", "number", deed["tables"]), ("bye", "entry", deed["byes"])):
+        for before, after in changed:
+            number = (before or after or {}).get(key, 0)
+            report.compare(where, f"by_hand.{kind}.{number}", before, places.get((kind, number)))
+            places.pop((kind, number), None)
+            if after is not None:
+                places[kind, after[key]] = after
+
+
+def _check_optimal(redrawn: Redrawn, where: Where, report: Report) -> None:
+    """That the proof proves it, every pair of the field priced against it: without the solver."""
+    certificate = redrawn.drawn.certificate
+    if certificate is None or redrawn.known.held:
+        return
+    for key, own in inputs_by_format(redrawn.known, redrawn.draw_input, redrawn.first):
+        if redrawn.first.entries.isdisjoint(entrant.id for entrant in own.entrants):
+            continue  # a stage beside it, which is through
+        if key in PRICED:
+            report.count("proofs")
+            if not is_optimal(own, key, redrawn.first.tables, certificate):
+                report.differs(where, "not_proved")
+
+
+def _check_source(
+    content: Plain, drawn: Plain, known: Known, sat: Sequence[Sat], where: Where, report: Report
+) -> None:
+    """Whether what the round was drawn from is what stands there now, or was corrected since."""
+    source = drawn["draw"]["drawn_from"]
+    at = datetime.fromisoformat(source["at"])
+    rounds = {each["number"]: each for each in content["rounds"]}
+    then = {(each.round, each.table, each.a[0] if not each.b else 0): each for each in known.sat}
+    now = {(each.round, each.table, each.a[0] if not each.b else 0): each for each in sat}
+    since = {number for number in rounds if number < drawn["number"] and _was_changed(rounds[number], at)}
+    for key in sorted({*then, *now}):
+        if _said(then.get(key)) == _said(now.get(key)):
+            continue
+        number, table, entry = key
+        here = (("round", number), ("table", table) if table else ("entry", entry))
+        told = {"round": drawn["number"], "then": _told(then.get(key)), "now": _told(now.get(key))}
+        if number in since:
+            report.note(here, "corrected_since", **told)
+        else:
+            report.differs(here, "source_is_other", **told)
+    if since:
+        return
+    seed = drawn["draw"]["seed"]
+    as_now = replace(known, sat=tuple(sat))
+    try:
+        order = best_first(as_now, played_of(as_now), seed=seed)
+    except (Refusal, *BROKEN):
+        return
+    report.compare(where, "draw.drawn_from.order", source["order"], list(order))
+
+
+def _was_changed(played: Plain, at: datetime) -> bool:
+    """Whether anything was marked, ruled or swapped in a round after that moment."""
+    moments = [deed["at"] for deed in (*played["by_hand"], *played["rulings"])]
+    matches = (table["match"] for table in played["tables"] if table["match"] is not None)
+    moments += [mark["at"] for match in matches for mark in match["marks"]]
+    return any(datetime.fromisoformat(moment) > at for moment in moments)
+
+
+def _said(sat: Sat | None) -> tuple[Any, ...] | None:
+    return None if sat is None else (sat.a, sat.b, sat.slot, plain_result(sat))
+
+
+def _told(sat: Sat | None) -> str:
+    if sat is None:
+        return "–"
+    sides = " – ".join("+".join(map(str, side)) for side in (sat.a, sat.b) if side)
+    return f"{sides}: {plain_result(sat) or '?'}"

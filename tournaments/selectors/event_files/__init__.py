@@ -1,0 +1,83 @@
+"""An event as a file has it (``event_files``): everything by starting numbers, rounds and tables."""
+
+from typing import Any
+
+from jobs.models import Job
+from tournaments.event_files import Content, with_sums
+from tournaments.event_settings import plain_event_settings, settings_of
+from tournaments.models import Event, Standings
+from tournaments.selectors.played import known_of
+from tournaments.selectors.results import standings_now
+
+from .matches import plain_matches
+from .moments import plain_moment
+from .rounds import plain_rounds
+
+
+def event_file_of(event: Event) -> Content:
+    """The whole event, with its sums. Thirteen queries; seventeen before the worker has counted."""
+    entries = list(event.entries.select_related("player_1", "player_2").order_by("number"))
+    numbers = {entry.pk: entry.number for entry in entries}
+    matches = plain_matches(event)
+    content = {
+        "event": {
+            "name": event.name,
+            "short": event.short,
+            "club": event.club.name,
+            "held_on": event.held_on.isoformat(),
+            "state": str(event.state),
+            "settings": plain_event_settings(settings_of(event)),
+            "lot": event.lot,
+        },
+        "entries": [
+            {
+                "number": entry.number,
+                "players": [person.name for person in entry.players],
+                "section": entry.section,
+                "team": entry.team,
+                "rating": entry.rating,
+                "table": entry.table,
+                "is_waiting": entry.is_waiting,
+                "signed_up_at": plain_moment(entry.signed_up_at),
+                "present_at": plain_moment(entry.present_at),
+                "arrives": entry.arrives,
+                "leaves_after": entry.leaves_after,
+                "absent": entry.absent,
+                "byes_asked": entry.byes_asked,
+            }
+            for entry in entries
+        ],
+        "adjustments": [
+            {
+                "entry": numbers[given.entry_id],
+                "metric": given.metric,
+                "amount": given.amount,
+                "round": given.round,
+                "reason": given.reason,
+            }
+            for given in event.adjustments.all()
+        ],
+        "rounds": plain_rounds(event, numbers, matches),
+        "set_aside": [
+            {"round": match.round_number, "table": match.card.number, "match": plain}
+            for match, plain in matches.values()
+            if match.withdrawn_at is not None
+        ],
+        "standings": _standings(event),
+    }
+    return with_sums(content)
+
+
+def _standings(event: Event) -> dict[str, Any] | None:
+    """As kept; counted now, where something has changed that the worker has not counted yet."""
+    if Job.objects.filter(kind="refresh_standings", key=str(event.pk), ended_at=None).exists():
+        return {"computed_at": None, **standings_now(event, known_of(event))}
+    kept = Standings.objects.filter(event=event).defer("charts").first()
+    if kept is None:
+        return None
+    return {
+        "computed_at": plain_moment(kept.computed_at),
+        "rows": kept.rows,
+        "counted": kept.counted,
+        "contradictions": kept.contradictions,
+    }

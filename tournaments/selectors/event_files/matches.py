@@ -1,0 +1,101 @@
+"""Matches as a file has them: everything that was written of each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules import Side
+from scoring.models import Agreement, Dispute, Mark, Match, Player
+from tournaments.models import Event
+
+from .moments import plain_moment
+
+Matches = Mapping[int, tuple[Match, dict[str, Any]]]
+"""By key, each match and what a file has of it."""
+
+
+def plain_matches(event: Event) -> Matches:
+    """The matches of the event by key, with all that was written of them. Five queries."""
+    matches = Match.objects.filter(card__topic=event.topic).select_related("card")
+    found: dict[int, tuple[Match, dict[str, Any]]] = {}
+    for match in matches.order_by("round_number", "card__number", "pk"):
+        plain = {
+            "opened_at": plain_moment(match.opened_at),
+            "closed_at": plain_moment(match.closed_at),
+            "first_dealer": match.first_dealer,
+            "players": [],
+            "summary": match.summary,
+            "is_over": match.is_over,
+            "has_rivals": match.has_rivals,
+            "marks": [],
+            "agreements": [],
+            "calls": [],
+        }
+        found[match.pk] = match, plain
+    _add_players(event, found)
+    _add_marks(event, found)
+    _add_said(event, found)
+    return found
+
+
+def _add_players(event: Event, found: Matches) -> None:
+    players = Player.objects.filter(match__card__topic=event.topic).order_by("match", "seat")
+    for match, name in players.values_list("match", "person__name"):
+        found[match][1]["players"].append(name)
+
+
+def _add_marks(event: Event, found: Matches) -> None:
+    """The log of each match in the order in which it was written: lines are known by their place in it."""
+    places: dict[int, int] = {}
+    marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk")
+    for pk, match, number, record, status, supersedes, at, by, device, reason in marks.values_list(
+        "pk",
+        "match",
+        "number",
+        "record_data",
+        "status",
+        "supersedes",
+        "created_at",
+        "account__name",
+        "device",
+        "reason",
+    ).iterator(chunk_size=5_000):
+        log = found[match][1]["marks"]
+        places[pk] = len(log) + 1
+        log.append(
+            {
+                "place": number,
+                "record": record,
+                "status": status,
+                "supersedes": None if supersedes is None else places[supersedes],
+                "at": plain_moment(at),
+                "by": by or "",
+                "device": device,
+                "reason": reason,
+            }
+        )
+
+
+def _add_said(event: Event, found: Matches) -> None:
+    """What sides agreed to, and calls to the desk."""
+    for said in Agreement.objects.filter(match__card__topic=event.topic).order_by("pk"):
+        found[said.match_id][1]["agreements"].append(
+            {
+                "game": said.game,
+                "side": Side(said.side).name,
+                "agreed_to": said.agreed_to,
+                "device": said.device,
+                "at": plain_moment(said.created_at),
+            }
+        )
+    calls = Dispute.objects.filter(match__card__topic=event.topic).select_related("settled_by")
+    for call in calls.order_by("pk"):
+        found[call.match_id][1]["calls"].append(
+            {
+                "note": call.note,
+                "device": call.device,
+                "at": plain_moment(call.created_at),
+                "settled_at": plain_moment(call.settled_at),
+                "settled_by": "" if call.settled_by is None else call.settled_by.name,
+                "ruling": call.ruling,
+            }
+        )

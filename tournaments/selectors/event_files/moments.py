@@ -1,0 +1,8 @@
+"""Moments as a file has them."""
+
+from datetime import datetime
+
+
+def plain_moment(moment: datetime | None) -> str | None:
+    """With its zone, as ISO 8601 writes it."""
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,193 @@
+"""Rounds as a file has them: the draw, who sat where, and what the director changed."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Q
+
+from rules import Side
+from tournaments.draws.lineups import renumbered
+from tournaments.event_files import ByHand, Deed, changes_by_hand
+from tournaments.models import Action, Event, Round, Seating, Table
+
+from .matches import Matches
+from .moments import plain_moment
+
+Numbers = Mapping[int, int]
+"""The starting number of each entry."""
+
+
+def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[str, Any]]:
+    rounds = list(event.rounds.order_by("number"))
+    seated = _seated(event)
+    tables: dict[int, list[Table]] = defaultdict(list)
+    for table in Table.objects.filter(round__event=event).order_by("number"):
+        tables[table.round_id].append(table)
+    deeds, rulings = _deeds(event)
+    plain = []
+    for drawn in rounds:
+        lineup = _lineup(drawn, tables[drawn.pk], seated[drawn.pk], numbers)
+        at_tables = {table.number: table for table in tables[drawn.pk]}
+        for each in lineup["tables"]:
+            published = at_tables.get(each["number"])
+            each["ruling"] = None if published is None else published.ruling
+            each["match"] = _match_at(published, matches)
+        plain.append(
+            {
+                "number": drawn.number,
+                "state": str(drawn.state),
+                "published_at": plain_moment(drawn.published_at),
+                "started_at": plain_moment(drawn.started_at),
+                "closed_at": plain_moment(drawn.closed_at),
+                "draw": _draw(drawn, numbers),
+                **lineup,
+                "by_hand": [_by_hand(each, numbers) for each in changes_by_hand(deeds[drawn.number])],
+                "rulings": rulings[drawn.number],
+            }
+        )
+    return plain
+
+
+def _match_at(table: Table | None, matches: Matches) -> dict[str, Any] | None:
+    return None if table is None or table.match_id is None else matches[table.match_id][1]
+
+
+def _draw(drawn: Round, numbers: Numbers) -> dict[str, Any]:
+    known = drawn.drawn_from
+    return {
+        "format": drawn.draw_format,
+        "settings": drawn.settings,
+        "seed": drawn.seed,
+        "order": [numbers[entry] for entry in drawn.order if entry in numbers]
+        if known is None
+        else known["order"],
+        "drawn_from": known,
+        "price": drawn.price,
+        "certificate": None if drawn.certificate is None else _certificate(drawn.certificate, numbers),
+        "held": drawn.held,
+    }
+
+
+def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+    def number(entry: int | None) -> int | None:
+        return None if entry is None else numbers[entry]
+
+    return {
+        "units": plain["units"],
+        "prices": [[number(entry), price] for entry, price in plain["prices"]],
+        "blossoms": [
+            [sorted(map(number, held), key=lambda entry: (entry is None, entry or 0)), rebate]
+            for held, rebate in plain["blossoms"]
+        ],
+    }
+
+
+def _seated(event: Event) -> Mapping[int, list[Seating]]:
+    """By round, who sits where."""
+    found: dict[int, list[Seating]] = defaultdict(list)
+    for seating in Seating.objects.filter(round__event=event).order_by("table", "side", "place", "pk"):
+        found[seating.round_id].append(seating)
+    return found
+
+
+def _lineup(
+    drawn: Round, tables: Iterable[Table], seated: Iterable[Seating], numbers: Numbers
+) -> dict[str, Any]:
+    if drawn.draft is not None:
+        return {
+            "tables": [_table(table, numbers) for table in drawn.draft["tables"]],
+            "byes": [_bye(bye, numbers) for bye in drawn.draft["byes"]],
+        }
+    sides: dict[tuple[int | None, int | None], list[int]] = defaultdict(list)
+    byes = []
+    for seating in seated:
+        sides[seating.table_id, seating.side].append(seating.entry_id)
+        if seating.table_id is None:
+            byes.append({"entry": seating.entry_id, "slot": seating.slot, "reasons": seating.reasons})
+    return {
+        "tables": [
+            _table(
+                {
+                    "number": table.number,
+                    "slot": table.slot,
+                    "a": sides[table.pk, Side.A.value],
+                    "b": sides[table.pk, Side.B.value],
+                    "reasons": table.reasons,
+                },
+                numbers,
+            )
+            for table in tables
+        ],
+        "byes": [_bye(bye, numbers) for bye in byes],
+    }
+
+
+def _table(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+    return {
+        "number": plain["number"],
+        "slot": plain["slot"],
+        "a": [numbers[entry] for entry in plain["a"]],
+        "b": [numbers[entry] for entry in plain["b"]],
+        "reasons": renumbered(plain["reasons"], numbers),
+    }
+
+
+def _bye(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+    return {
+        "entry": numbers[plain["entry"]],
+        "slot": plain["slot"],
+        "reasons": renumbered(plain["reasons"], numbers),
+    }
+
+
+def _deeds(event: Event) -> tuple[Mapping[int, list[Deed]], Mapping[int, list[dict[str, Any]]]]:
+    """Out of the history, by round: what changed its line-up, and the director's results."""
+    deeds: dict[int, list[Deed]] = defaultdict(list)
+    rulings: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    history = event.actions.exclude(Q(changes={}) | Q(changes__lineups={}, changes__rulings=[]))
+    for action in history.select_related("account").order_by("pk"):
+        line = _done_by(action)
+        rounds = {int(number): each for number, each in action.changes.get("lineups", {}).items()}
+        if action.kind == "draw_round":
+            rounds.setdefault(action.details["round"], {})
+        for number, changed in rounds.items():
+            is_of_draft = any(row[0] == "round" for row in action.changes["rows"])
+            deeds[number].append(
+                Deed(
+                    key=action.pk,
+                    kind=action.kind,
+                    undoes=action.undoes_id,
+                    changed=changed,
+                    line=line | {"is_of_draft": is_of_draft},
+                )
+            )
+        for number, table, before, after in action.changes.get("rulings", ()):
+            rulings[number].append(line | {"table": table, "before": before, "after": after})
+    return deeds, rulings
+
+
+def _done_by(action: Action) -> dict[str, Any]:
+    return {
+        "at": plain_moment(action.created_at),
+        "by": "" if action.account is None else action.account.name,
+        "origin": action.origin,
+        "kind": action.kind,
+        "reason": action.reason,
+    }
+
+
+def _by_hand(each: ByHand, numbers: Numbers) -> dict[str, Any]:
+    tables = each.changed.get("tables", {})
+    byes = each.changed.get("byes", {})
+    return {
+        **each.line,
+        "tables": [
+            [None if end is None else _table(end, numbers) for end in tables[key]]
+            for key in sorted(tables, key=int)
+        ],
+        "byes": [
+            [None if end is None else _bye(end, numbers) for end in ends]
+            for ends in sorted(byes.values(), key=lambda ends: numbers[(ends[0] or ends[1])["entry"]])
+        ],
+    }
