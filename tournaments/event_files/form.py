@@ -160,6 +160,7 @@ EVENT = parts(
         ranking=NamedBy(PLAIN),
         sections=ListOf(SECTION),
         is_seeded=SWITCH,
+        rates=parts(member=WHOLE, guest=WHOLE),
     ),
     lot=ANY_NUMBER,
 )
