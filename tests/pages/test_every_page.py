@@ -318,6 +318,7 @@ def test_an_address_that_only_forms_are_sent_to_leads_back_to_a_page_when_it_is_
         "seasons/<int:pk>": hall.season,
         "people/<int:pk>": f"people/{hall.person.rpartition('/')[2]}",
         "team/<int:pk>": f"team/{hall.membership.pk}",
+        "/privacy/incidents/<int:pk>": hall.incident.removeprefix(f"/club/{hall.event.club.slug}"),
         "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
     }
     address = pattern
