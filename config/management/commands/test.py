@@ -15,6 +15,8 @@ from django.core.management.base import BaseCommand
 from config.folder import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
+WITHOUT_A_DATABASE = "charts design draws money nights planning ranking ratings records rules seasons"
+PLAIN_PYTHON = tuple(f"tests/{name}" for name in WITHOUT_A_DATABASE.split())
 ON_BOTH_DATABASES = (
     "tests/backup",
     "tests/jobs",
@@ -45,8 +47,8 @@ class Command(BaseCommand):
 
 
 def run_tests(arguments: list[str]) -> int:
-    """Run pytest on SQLite, in the browser and on PostgreSQL, as far as the machine has them; the last lines
-    say what failed, and what could not be run and how to get it."""
+    """Run pytest on SQLite, in the browser, without a database and on PostgreSQL, as far as the machine has
+    them; the last lines say what failed, and what could not be run and how to get it."""
     from tests import parts
 
     missing = parts.missing()
@@ -76,11 +78,13 @@ def _runs(missing: list[str]) -> list[Run]:
         for folder in (PROJECT / "tests").iterdir()
         if folder.is_dir() and any(folder.rglob("test_*.py"))
     )
-    runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
+    others = tuple(name for name in everywhere if name not in (BROWSER_TESTS, *PLAIN_PYTHON))
+    runs = [Run(title="SQLite", folders=others)]
     if "Chromium" not in missing:
         # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
         browser = tuple(name for name in everywhere if name == BROWSER_TESTS)
         runs.append(Run(title="Browser", folders=browser, environment={"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}))
+    runs.append(Run(title="Plain Python", folders=PLAIN_PYTHON, is_apart=True))
     if "PostgreSQL" not in missing:
         environment = {"DATABASE_URL": parts.POSTGRES, "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
         runs.append(
