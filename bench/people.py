@@ -63,7 +63,9 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
     from clubs.people import people_page
     from clubs.services import create_account, create_club, make_owner
     from config.prepare import prepare
+    from tournaments.fees import Rates
     from tournaments.models import Season
+    from tournaments.services.fees import change_rates
     from tournaments.services.seasons import refresh_seasons
 
     prepare()
@@ -77,6 +79,10 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
     Season.objects.exclude(pk=last.pk).update(closed_at=datetime.datetime.now(tz=datetime.UTC))
     browser = Client()
     browser.force_login(owner)
+    night = club.events.latest("held_on")
+    change_rates(event_id=night.pk, rates=Rates(member=500, guest=700))
+    club.forget_after = 3
+    club.save()
     key = Season.objects.get(pk=last.pk).rows[0][0]["players"][0]
     pages = {
         "people": f"/club/{club.slug}/people?search=roy",
@@ -85,6 +91,16 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
         "seasons": f"/club/{club.slug}/seasons",
         "ladder": f"/c/{club.slug}/seasons/{last.pk}",
         "line": f"/c/{club.slug}/seasons/{last.pk}/0/{key}",
+        "front": f"/c/{club.slug}",
+        "attendance": f"/club/{club.slug}/attendance",
+        "attendance by night": f"/club/{club.slug}/attendance/nights",
+        "history": f"/club/{club.slug}/history",
+        "history of a name": f"/club/{club.slug}/history?search=roy",
+        "dues": f"/club/{club.slug}/dues",
+        "people to forget": f"/club/{club.slug}/privacy/people",
+        "check-in": f"/e/{night.short}/desk/entries/check-in?search=roy",
+        "fees": f"/e/{night.short}/desk/fees",
+        "history of a night": f"/e/{night.short}/desk/history?search=roy",
     }
     return {
         "members": members,

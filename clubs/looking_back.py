@@ -16,6 +16,7 @@ from rules import Refusal
 from .forms import FormReader, digits_in
 from .models import Account
 from .names import cleaned, folded
+from .paging import Part, part_of
 
 PAGE = 50
 """As many lines as a page shows."""
@@ -69,32 +70,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Part):
     """The keys of all lines that were asked for, newest first, of which a page is shown."""
 
     pks: tuple[int, ...]
-    number: int
-
-    @property
-    def count(self) -> int:
-        return len(self.pks)
 
     @property
     def of_page(self) -> tuple[int, ...]:
-        return self.pks[(self.number - 1) * PAGE : self.number * PAGE]
-
-    @property
-    def first(self) -> int:
-        """The place of the first line of the page, from 1."""
-        return (self.number - 1) * PAGE + 1
-
-    @property
-    def last(self) -> int:
-        return self.first + len(self.of_page) - 1
-
-    @property
-    def has_next(self) -> bool:
-        return self.last < self.count
+        return self.pks[self.places]
 
 
 def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[Asked, Refusal | None]:
@@ -147,7 +130,7 @@ def lines_asked(
 def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> Found:
     """A page of the lines of these keys, the last one where there are not so many. One query at most."""
     found = tuple(pks[:MOST_LINES])
-    return Found(pks=found, number=min(number, max(1, -(-len(found) // PAGE))))
+    return Found(**part_of(len(found), number=number, size=PAGE).as_values(), pks=found)
 
 
 def accounts_in(actions: QuerySet[Any]) -> list[Account]:

@@ -11,6 +11,7 @@ from .dues import owing
 from .matching import KnownNames, Match, matches
 from .models import Club, DuesPeriod, Family, Person
 from .names import cleaned, folded
+from .paging import Part, part_of
 from .people_lists import ListedPerson
 
 PAGE = 60
@@ -33,7 +34,7 @@ _MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PeoplePage:
+class PeoplePage(Part):
     """``found`` are all in the group who are looked for, ``people`` those on this page; ``counts`` how many
     there are in each group."""
 
@@ -41,24 +42,6 @@ class PeoplePage:
     search: str
     group: str
     counts: Mapping[str, int]
-    number: int
-
-    @property
-    def found(self) -> int:
-        return self.counts[self.group]
-
-    @property
-    def first(self) -> int:
-        """The place of the first one on the page, from 1."""
-        return (self.number - 1) * PAGE + 1
-
-    @property
-    def last(self) -> int:
-        return self.first + len(self.people) - 1
-
-    @property
-    def has_next(self) -> bool:
-        return self.last < self.found
 
 
 def named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
@@ -87,14 +70,14 @@ def people_page(
     group = group if group in groups else next(iter(groups))
     found = named(Person.objects.filter(club=club, anonymized_at=None), search)
     counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in groups.items()})
-    number = min(max(1, number), max(1, -(-counts[group] // PAGE)))
+    part = part_of(counts[group], number=number, size=PAGE)
     people = found.filter(groups[group]).select_related("family").order_by("folded_name", "pk")
     return PeoplePage(
-        people=tuple(people[(number - 1) * PAGE : number * PAGE]),
+        **part.as_values(),
+        people=tuple(people[part.places]),
         search=search,
         group=group,
         counts=counts,
-        number=number,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from clubs.models import Club, Person
+from clubs.paging import Part, part_of
 from clubs.people import PAGE, named
 from tournaments.attending import Gathering, in_order, new_faces, nights_by_person
 from tournaments.models import Event
@@ -34,31 +35,13 @@ class PersonsNights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttendancePage:
+class AttendancePage(Part):
     """A page of the people, who came most first; ``of`` so many nights, ``found`` people in all."""
 
     lines: Sequence[PersonsNights]
     of: int
     counts: Mapping[str, int]
     group: str
-    number: int
-
-    @property
-    def found(self) -> int:
-        return self.counts[self.group]
-
-    @property
-    def first(self) -> int:
-        """The place of the first one on the page, from 1."""
-        return (self.number - 1) * PAGE + 1
-
-    @property
-    def last(self) -> int:
-        return self.first + len(self.lines) - 1
-
-    @property
-    def has_next(self) -> bool:
-        return self.last < self.found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +67,11 @@ def attendance_page(
     groups = _groups(found, nights)
     group = group if group in groups else CAME
     ids = sorted(groups[group], key=lambda pk: -len(nights.get(pk, ())))  # of equals, by name as they were
-    number = min(max(1, number), max(1, -(-len(ids) // PAGE)))
-    shown = ids[(number - 1) * PAGE : number * PAGE]
+    part = part_of(len(ids), number=number, size=PAGE)
+    shown = ids[part.places]
     people = Person.objects.in_bulk(shown)
     return AttendancePage(
+        **part.as_values(),
         lines=[
             PersonsNights(person=people[pk], nights=[events[one.event] for one in nights.get(pk, ())])
             for pk in shown
@@ -95,7 +79,6 @@ def attendance_page(
         of=len(gatherings),
         counts={name: len(each) for name, each in groups.items()},
         group=group,
-        number=number,
     )
 
 

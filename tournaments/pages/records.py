@@ -7,6 +7,7 @@ from typing import Any
 
 from clubs.game_words import CONTRACTS
 from clubs.models import Club, Person
+from clubs.paging import Part, part_of
 from clubs.wording import joined
 from tournaments import selectors
 from tournaments.models import ClubRecord, Event, PersonRecord
@@ -36,16 +37,10 @@ KINDS = tuple(CONTRACTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatingsPage:
-    """Some of the ranks of a club, ``total`` in all."""
+class RatingsPage(Part):
+    """Some of the ranks of a club."""
 
     lines: tuple[PersonRecord, ...]
-    number: int
-    total: int
-
-    @property
-    def has_next(self) -> bool:
-        return self.number * PAGE < self.total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,9 +115,8 @@ class ClubView:
 def ratings_page(club: Club, number: int) -> RatingsPage:
     """Two queries."""
     ranked = selectors.ranked_people(club)
-    total = ranked.count()
-    number = min(max(1, number), max(1, -(-total // PAGE)))
-    return RatingsPage(lines=tuple(ranked[(number - 1) * PAGE : number * PAGE]), number=number, total=total)
+    part = part_of(ranked.count(), number=number, size=PAGE)
+    return RatingsPage(**part.as_values(), lines=tuple(ranked[part.places]))
 
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:

@@ -1,0 +1,48 @@
+"""Long lists, shown a page at a time."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The page ``number``, from 1, of a list of ``found`` lines, ``size`` on a page.
+
+    >>> part = Part(number=2, found=70, size=60)
+    >>> part.first, part.last, part.has_next
+    (61, 70, False)
+    """
+
+    number: int
+    found: int
+    size: int
+
+    @property
+    def first(self) -> int:
+        """The place of the first line of the page, from 1."""
+        return (self.number - 1) * self.size + 1
+
+    @property
+    def last(self) -> int:
+        return min(self.number * self.size, self.found)
+
+    @property
+    def has_next(self) -> bool:
+        return self.last < self.found
+
+    @property
+    def places(self) -> slice:
+        """The lines of the page, among all."""
+        return slice(self.first - 1, self.last)
+
+    def as_values(self) -> dict[str, int]:
+        """For the page that this is a part of."""
+        return {"number": self.number, "found": self.found, "size": self.size}
+
+
+def part_of(found: int, *, number: int, size: int) -> Part:
+    """The page that was asked for, or the nearest that there is.
+
+    >>> part_of(70, number=9, size=60).number, part_of(0, number=0, size=60).places
+    (2, slice(0, 0, None))
+    """
+    return Part(number=min(max(1, number), max(1, -(-found // size))), found=found, size=size)

@@ -1,0 +1,35 @@
+"""Long lists, a page at a time."""
+
+import doctest
+
+from hypothesis import given
+from hypothesis.strategies import integers
+
+import clubs.paging
+from clubs.paging import part_of
+
+SIZES = integers(1, 50)
+
+
+def test_the_examples_are_right() -> None:
+    examples = doctest.testmod(clubs.paging)
+    assert (examples.attempted, examples.failed) == (3, 0)
+
+
+@given(integers(0, 300), SIZES)
+def test_the_pages_of_a_list_have_each_line_once(found: int, size: int) -> None:
+    lines, seen, number = list(range(found)), [], 1
+    while True:
+        part = part_of(found, number=number, size=size)
+        seen += lines[part.places]
+        if not part.has_next:
+            break
+        number += 1
+    assert seen == lines
+
+
+@given(integers(0, 300), integers(-5, 500), SIZES)
+def test_what_was_asked_for_is_the_nearest_page_that_there_is(found: int, number: int, size: int) -> None:
+    part = part_of(found, number=number, size=size)
+    assert part.number >= 1
+    assert found == 0 or 1 <= part.first <= part.last <= found
