@@ -2,6 +2,8 @@
 
 >>> [person.name for person in read_people("Roy, Jeannine\\nMarcel Dubé").people]
 ['Jeannine Roy', 'Marcel Dubé']
+>>> read_people("Lise Roy, 418 555-0101").people[0].contact
+'418 555-0101'
 >>> read_people("Prénom;Nom;Tél\\nLise;Roy;555-0101").people[0].contact
 '555-0101'
 """
@@ -37,6 +39,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 _NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
 _PARTS = re.compile(r"[,;/]")
+_CONTACT = re.compile(r"[^\s,;:]*[\d@].*")
+_BETWEEN = " ,;:\t-–"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +108,15 @@ def _names(text: str, file: str) -> _Rows:
     lines = text.splitlines()
     if len(lines) > MOST_LINES:
         raise Refusal("list_too_long", file=file, line=MOST_LINES + 1, most=MOST_LINES, lines=len(lines))
-    return [(number, {"name": line}) for number, line in enumerate(lines, start=1) if line.strip()]
+    return [(number, _with_contact(line)) for number, line in enumerate(lines, start=1) if line.strip()]
+
+
+def _with_contact(line: str) -> Mapping[str, str]:
+    """A name, and what begins with the first word that has a digit or an @, as no name does."""
+    found = _CONTACT.search(line)
+    if found is None or not line[: found.start()].strip(_BETWEEN):
+        return {"name": line}
+    return {"name": line[: found.start()].strip(_BETWEEN), "contact": found[0].strip()}
 
 
 def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:

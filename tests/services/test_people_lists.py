@@ -18,6 +18,22 @@ def names_of(text: str) -> list[str]:
 
 
 class TestAPastedList:
+    @pytest.mark.parametrize(
+        ("line", "name", "contact"),
+        [
+            ("Jeannine Roy, 418 555-0101", "Jeannine Roy", "418 555-0101"),
+            ("Roy, Jeannine, (418) 555-0101", "Jeannine Roy", "(418) 555-0101"),
+            ("Jeannine Roy 418-555-0101 poste 2", "Jeannine Roy", "418-555-0101 poste 2"),
+            ("Jeannine Roy\tjroy@example.org", "Jeannine Roy", "jroy@example.org"),
+            ("Jeannine Roy", "Jeannine Roy", ""),
+        ],
+    )
+    def test_may_have_a_telephone_or_an_address_after_each_name(
+        self, line: str, name: str, contact: str
+    ) -> None:
+        (person,) = read_people(line).people
+        assert (person.name, person.contact) == (name, contact)
+
     def test_is_one_name_a_line_in_either_order(self) -> None:
         assert names_of("Jeannine Roy\n\n  Dubé, Marcel \nMadonna") == [
             "Jeannine Roy",
@@ -33,7 +49,7 @@ class TestAPastedList:
         [
             ("Anne A\nR2D2", "strange_character", 2),
             ("x" * 81, "name_too_long", 1),
-            ("Anne\t555-0101", "columns_unnamed", 1),
+            ("Anne Roy\tmembre", "columns_unnamed", 1),
             ("Anne\n" * (MOST_LINES + 1), "list_too_long", MOST_LINES + 1),
         ],
     )
