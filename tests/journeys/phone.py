@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, expect
 
 from clubs.models import Account
 from tests.builders import PASSWORD
@@ -38,9 +39,10 @@ class Phone:
         self.page.clock.fast_forward(5_000)
 
     def picture(self, title: str) -> None:
-        """Keeps what is seen now."""
+        """Keeps what is seen now, for people to look at: a browser too busy for a picture fails no test."""
         self._taken += 1
-        self.page.screenshot(path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png")
+        with suppress(Error):
+            self.page.screenshot(path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png")
 
     def sign_in(self, account: Account) -> None:
         """The desk opens to this account."""

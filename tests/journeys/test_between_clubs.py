@@ -93,7 +93,7 @@ def test_a_club_is_invited_brings_four_pairs_and_both_see_who_is_ahead(
         numbers = match.table.seatings.order_by("side").values_list("entry__team", flat=True)
         win(match, "A" if numbers[0] else "B")  # the visitors win everywhere
     standings_after(meeting.event)
-    guest.tap(guest.link("Public page"))
+    guest.tap(guest.page.locator("#main").get_by_role("link", name="Public page"))
     clubs = guest.page.locator("section", has=guest.page.locator("#clubs-title")).locator("summary")
     expect(clubs.first).to_contain_text(meeting.guest.name)
     guest.tap(clubs.first)

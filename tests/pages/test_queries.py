@@ -81,7 +81,6 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "a line of a ladder": (7, lambda hall: hall.line_of_season),
     "clubs": (3, lambda hall: "/c"),
     "seasons for everybody": (6, lambda hall: f"/c/{hall.event.club.slug}/seasons"),
-    "record of two": (8, lambda hall: f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}"),
     "ratings switch": (4, lambda hall: f"/club/{hall.event.club.slug}/ratings"),
     "ratings": (6, lambda hall: f"{hall.records.removesuffix('records')}ratings"),
     "records": (5, lambda hall: hall.records),
@@ -244,3 +243,8 @@ def test_a_hand_costs_the_same_late_in_a_match_as_early() -> None:
         counts.append(len(made))
     assert counts[0] == counts[-1]
     assert counts[0] <= 20
+
+
+def test_what_two_have_played_together_asks_little_however_it_ended() -> None:
+    hall = Hall()
+    assert len(queries(hall, f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}")) <= 8
