@@ -1,6 +1,6 @@
 """The whole club as a file: an owner asks for it, waits, and takes it away."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -20,9 +20,9 @@ from clubs.acting import by_of
 from clubs.club_files import file_of, last_job, topic_of
 from clubs.models import Club
 from clubs.posting import posted_from
+from jobs import buttons
 from jobs.models import Job
 from jobs.selectors import job_of, revision_of
-from jobs.services import cancel_job, retry_job
 from live.watching import asks_for_part, part_tag, watched
 
 BLOCK = 256 * 1024
@@ -82,20 +82,15 @@ def download_club_file(request: HttpRequest, club: Club, job_id: int) -> HttpRes
 @for_owners
 def stop_club_file(request: HttpRequest, club: Club, job_id: int) -> HttpResponse:
     """Nobody waits for it any more."""
-    return _changed(club, job_id, cancel_job)
+    buttons.stop(topic_of(club), job_id)
+    return redirect("club-file", slug=club.slug)
 
 
 @posted_from("club-file", "slug")
 @for_owners
 def write_club_file_again(request: HttpRequest, club: Club, job_id: int) -> HttpResponse:
     """It failed, or was stopped, and somebody wants it after all."""
-    return _changed(club, job_id, retry_job)
-
-
-def _changed(club: Club, job_id: int, change: Callable[[int], None]) -> HttpResponse:
-    if job_of(topic_of(club), job_id) is None:
-        raise Http404
-    change(job_id)
+    buttons.run_again(topic_of(club), job_id)
     return redirect("club-file", slug=club.slug)
 
 

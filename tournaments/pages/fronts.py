@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from clubs.calendar import Line
 from clubs.models import Club
+from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season
-from tournaments.selectors.fronts import podiums_of, shown_on_front
+from tournaments.selectors.fronts import podiums_of
 
 from .names import entries_named_publicly
 from .seasons import LadderView, LineView, ladder_view
@@ -57,19 +58,20 @@ def front_view(
 ) -> FrontView:
     """Of a club the last ``events``, the next days of its calendar, and the ``seasons`` whose leaders are
     shown. Two queries, and two or three for each season."""
-    running, signing_up, ended = shown_on_front(events, most=RESULTS)
+    preparing, running, ended = ([event for event in events if event.state == state] for state in EventState)
+    last = ended[:RESULTS]
     named = entries_named_publicly(club)
-    podiums = podiums_of(ended)
+    podiums = podiums_of(last)
     return FrontView(
         running=tuple(running),
-        signing_up=tuple(signing_up),
+        signing_up=tuple(event for event in preparing if event.signs_up),
         lines=lines,
         results=tuple(
             ResultView(
                 event=event,
                 best=tuple(Won(rank=placed.rank, names=named(placed.entry)) for placed in podiums[event.pk]),
             )
-            for event in ended
+            for event in last
         ),
         leading=tuple(Leading(season=season, view=ladder_view(season, 0)) for season in seasons),
     )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from clubs.models import Club
-from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, Season, Standings
 
 PODIUM = 3
@@ -36,14 +35,6 @@ def podiums_of(events: Collection[Event]) -> Mapping[int, tuple[Placed, ...]]:
         placed = ((row["rank"], entries.get((event, row["entry"]))) for row in rows)
         podiums[event] = tuple(Placed(rank=rank, entry=entry) for rank, entry in placed if entry is not None)
     return podiums
-
-
-def shown_on_front(events: Collection[Event], *, most: int) -> tuple[list[Event], list[Event], list[Event]]:
-    """Of a club's events those under way, those that one can sign up for, and the last that have ended."""
-    running = [event for event in events if event.state == EventState.RUNNING]
-    signing_up = [event for event in events if event.state == EventState.PREPARING and event.signs_up]
-    ended = [event for event in events if event.state == EventState.ENDED]
-    return running, signing_up, ended[:most]
 
 
 def open_seasons_of(club: Club) -> QuerySet[Season]:

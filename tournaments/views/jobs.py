@@ -1,18 +1,17 @@
 """An event's work in the background, for those who direct it: how far it is; stop it, or try again."""
 
-from collections.abc import Callable
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubs.posting import posted_from
+from jobs import buttons
 from jobs.models import Job
-from jobs.selectors import job_of, jobs_of, revision_of
-from jobs.services import cancel_job, retry_job
+from jobs.selectors import jobs_of, revision_of
 from live.watching import asks_for_part, part_tag, watched
 from tournaments.models import Event
 
@@ -45,18 +44,13 @@ def _jobs_page(request: HttpRequest, event: Event, jobs: list[Job], revision: st
 @for_directors
 def stop_job(request: HttpRequest, event: Event, job_id: int) -> HttpResponse:
     """Nobody waits for it any more."""
-    return _changed(event, job_id, cancel_job)
+    buttons.stop(event.topic, job_id)
+    return redirect("jobs", short=event.short)
 
 
 @posted_from("jobs", "short")
 @for_directors
 def run_job_again(request: HttpRequest, event: Event, job_id: int) -> HttpResponse:
     """It failed, or was stopped, and somebody wants it after all."""
-    return _changed(event, job_id, retry_job)
-
-
-def _changed(event: Event, job_id: int, change: Callable[[int], None]) -> HttpResponse:
-    if job_of(event.topic, job_id) is None:
-        raise Http404
-    change(job_id)
+    buttons.run_again(event.topic, job_id)
     return redirect("jobs", short=event.short)

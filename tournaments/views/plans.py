@@ -16,9 +16,9 @@ from clubs.calendar import today_in
 from clubs.day_words import day_written
 from clubs.models import Club
 from clubs.posting import posted_from
+from jobs import buttons
 from jobs.models import Job
-from jobs.selectors import job_of, jobs_of, revision_of
-from jobs.services import cancel_job, retry_job
+from jobs.selectors import jobs_of, revision_of
 from live.watching import asks_for_part, part_tag, watched
 from rules import RULESETS, Refusal
 from scoring.parsing import whole_number
@@ -113,7 +113,7 @@ def make_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_directors_of_the_club
 def stop_plan(request: HttpRequest, club: Club, pk: int, job_id: int) -> HttpResponse:
     """Nobody waits for it any more."""
-    cancel_job(_job(club, pk, job_id))
+    buttons.stop(_plan(club, pk).topic, job_id)
     return redirect("plan", slug=club.slug, pk=pk)
 
 
@@ -121,7 +121,7 @@ def stop_plan(request: HttpRequest, club: Club, pk: int, job_id: int) -> HttpRes
 @for_directors_of_the_club
 def plan_again(request: HttpRequest, club: Club, pk: int, job_id: int) -> HttpResponse:
     """It failed, or was stopped, and somebody wants it after all."""
-    retry_job(_job(club, pk, job_id))
+    buttons.run_again(_plan(club, pk).topic, job_id)
     return redirect("plan", slug=club.slug, pk=pk)
 
 
@@ -130,9 +130,3 @@ def _plan(club: Club, pk: int) -> Plan:
     if plan is None:
         raise Http404
     return plan
-
-
-def _job(club: Club, pk: int, job_id: int) -> int:
-    if job_of(_plan(club, pk).topic, job_id) is None:
-        raise Http404
-    return job_id

@@ -16,12 +16,11 @@ from clubs.matching import Likeness, Match
 from clubs.models import Club
 from clubs.people import compared
 from clubs.people_lists import ListedPerson, PeopleList
-from clubs.sheets import text_of_sheet
+from clubs.uploading import sent_list
 from clubs.views.history import to_list
 from rules import Refusal
 
 MOST_BYTES = 4 * 1024 * 1024
-FILE_NAME_LENGTH = 80
 MOST_NEW = 60
 MOST_ALIKE = 300
 _ORDER = (Likeness.PERHAPS, Likeness.TWICE, Likeness.THERE)
@@ -83,17 +82,11 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
 def _list(request: HttpRequest) -> tuple[str, str]:
     """The text of the list and the name of its file: uploaded, pasted, or as the preview has kept it.
 
-    Refuses: file_required, file_too_large, and what ``text_of_sheet`` refuses.
+    Refuses: what ``sent_list`` does; file_required, also of nothing but blanks.
     """
-    upload = request.FILES.get("file")
-    if upload is None:
-        if not request.POST.get("text", "").strip():
-            raise Refusal("file_required", field="file")
-        return request.POST["text"], request.POST.get("name", "")[:FILE_NAME_LENGTH]
-    name = (upload.name or "")[:FILE_NAME_LENGTH]
-    if (upload.size or 0) > MOST_BYTES:
-        raise Refusal("file_too_large", field="file", file=name)
-    return text_of_sheet(upload.read(), file=name), name
+    if "file" not in request.FILES and not request.POST.get("text", "").strip():
+        raise Refusal("file_required", field="file")
+    return sent_list(request, most=MOST_BYTES)
 
 
 def _ticked(request: HttpRequest) -> set[int]:

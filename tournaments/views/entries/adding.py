@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.acting import by_of
-from clubs.sheets import text_of_sheet
+from clubs.uploading import sent_list
 from rules import Refusal
 from tournaments.entry_lists import EntryList
 from tournaments.models import Event
@@ -17,7 +17,6 @@ from tournaments.services.events import check_preparing
 from tournaments.views.access import for_directors
 
 MOST_BYTES = 1024 * 1024
-FILE_NAME_LENGTH = 80
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +52,7 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     refusal, listed, text, file = None, None, "", ""
     if request.method == "POST":
         try:
-            text, file = _sheet(request)
+            text, file = sent_list(request, most=MOST_BYTES)
             check_preparing(event, field="file")
             if "confirmed" in request.POST:
                 add_entry_sheet(event_id=event.pk, text=text, file=file, by=by_of(request))
@@ -86,22 +85,6 @@ def _ticked(request: HttpRequest, event: Event) -> list[list[int]]:
     if event.entry_size == 1:
         return [*pairs, *([pk] for pk in people)]
     return [*pairs, *([people] if people else [])]
-
-
-def _sheet(request: HttpRequest) -> tuple[str, str]:
-    """The text of the file and its name: uploaded, or as the preview has kept it.
-
-    Refuses: file_required, file_too_large, not_utf8.
-    """
-    upload = request.FILES.get("file")
-    if upload is None:
-        if not request.POST.get("text"):
-            raise Refusal("file_required", field="file")
-        return request.POST["text"], request.POST.get("name", "")[:FILE_NAME_LENGTH]
-    name = (upload.name or "")[:FILE_NAME_LENGTH]
-    if (upload.size or 0) > MOST_BYTES:
-        raise Refusal("file_too_large", field="file", file=name)
-    return text_of_sheet(upload.read(), file=name), name
 
 
 def _read(event: Event, text: str, file: str) -> EntryList:

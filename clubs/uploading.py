@@ -1,0 +1,25 @@
+"""A list that a form sends: as a file, pasted, or as its preview has kept it."""
+
+from django.http import HttpRequest
+
+from rules import Refusal
+
+from .sheets import text_of_sheet
+
+FILE_NAME_LENGTH = 80
+
+
+def sent_list(request: HttpRequest, *, most: int) -> tuple[str, str]:
+    """The text of the list and the name of its file, ``most`` bytes large.
+
+    Refuses: file_required, file_too_large, and what ``text_of_sheet`` refuses.
+    """
+    upload = request.FILES.get("file")
+    if upload is None:
+        if not request.POST.get("text"):
+            raise Refusal("file_required", field="file")
+        return request.POST["text"], request.POST.get("name", "")[:FILE_NAME_LENGTH]
+    name = (upload.name or "")[:FILE_NAME_LENGTH]
+    if (upload.size or 0) > most:
+        raise Refusal("file_too_large", field="file", file=name)
+    return text_of_sheet(upload.read(), file=name), name
