@@ -7,7 +7,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from live.watching import asks_for_part
+from live.watching import asks_for_part, page_anew
 from rules import Refusal
 
 from .models import Account, Role
@@ -78,5 +78,5 @@ def may(request: HttpRequest, deed: Deed) -> bool:
 def to_sign_in(request: HttpRequest) -> HttpResponse:
     """The way to sign in and back; a page that looks for news is to load itself anew, which leads there."""
     if asks_for_part(request):
-        return HttpResponse(headers={"HX-Refresh": "true"})
+        return page_anew()
     return redirect_to_login(request.get_full_path())

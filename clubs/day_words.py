@@ -1,9 +1,9 @@
 """Days as people say them, in the reader's language."""
 
 import re
-from datetime import date
+from datetime import date, time
 
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.translation import get_language, gettext
 
 from .calendar import LAST_OF_MONTH, HeldNight, week_of_month
@@ -30,6 +30,17 @@ def day_in_words(day: date) -> str:
         "weekday": date_format(day, "l"),
         "day": day_written(day, "MONTH_DAY_FORMAT"),
     }
+
+
+def day_and_year_in_words(day: date) -> str:
+    """``Tuesday, January 5, 2027``; ``mardi 5 janvier 2027``."""
+    return gettext("%(weekday)s, %(day)s") % {"weekday": date_format(day, "l"), "day": day_written(day)}
+
+
+def hour_in_words(hour: time) -> str:
+    """``7:00 p.m.``; ``19 h``, ``19 h 30``: in French a whole hour has no minutes."""
+    written = time_format(hour, "TIME_FORMAT")
+    return written.removesuffix("\u00a000") if (get_language() or "").startswith("fr") else written
 
 
 def pattern_in_words(night: RecurringNight) -> str:

@@ -21,6 +21,21 @@ def digits_in(text: str, *, most: int) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
 
 
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""A day of another year is a slip of the keyboard."""
+
+
+def read_day(text: str, *, field: str) -> date:
+    """A date as browsers send it. Refuses: not_a_date, day_out_of_range."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise Refusal("not_a_date", field=field, value=text) from None
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise Refusal("day_out_of_range", field=field, first=FIRST_YEAR, last=LAST_YEAR)
+    return day
+
+
 class FormReader:
     """Reads the fields of a form; ``finish`` refuses them all together: form_refused, with ``refusals``."""
 
@@ -70,9 +85,9 @@ class FormReader:
         """A date as browsers send it; None for an empty field, refused where ``required`` is a code."""
         value = self._optional(name, required)
         try:
-            return date.fromisoformat(value) if value else None
-        except ValueError:
-            self.refuse(Refusal("not_a_date", field=name, value=value))
+            return read_day(value, field=name) if value else None
+        except Refusal as refusal:
+            self.refuse(refusal)
             return None
 
     def hour(self, name: str, *, required: str = "") -> time | None:
@@ -92,6 +107,10 @@ class FormReader:
 
     def refuse(self, refusal: Refusal) -> None:
         self._refusals.append(refusal)
+
+    def has_refused(self, name: str) -> bool:
+        """Whether something is said at the field already."""
+        return any(refusal.field == name for refusal in self._refusals)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:

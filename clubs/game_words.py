@@ -14,6 +14,16 @@ CONTRACTS: dict[str, str | Promise] = {
     "grosse": _("High Card No Trump"),
 }
 
+OTHER_RECORDS: dict[str, str | Promise] = {
+    "passed_out": _("All pass"),
+    "misdeal": _("Misdeal"),
+    "void": _("Void hand"),
+    "totals": _("Paper sheet"),
+    "time_called": _("Time called"),
+    "undone": _("Undone"),
+}
+"""What stands in place of a contract, by the kind of the record."""
+
 RULESETS: dict[str, str | Promise] = {
     "canadian": _("Canadian"),
     "maine": _("Maine, to 21"),
@@ -47,6 +57,11 @@ SUITS: dict[str, str | Promise] = {
 def contract_name(key: str) -> str:
     """A number bid is its number."""
     return str(CONTRACTS.get(key, key))
+
+
+def record_name(key: str) -> str:
+    """Of a hand that was played, by its contract; of any other record, by its kind."""
+    return str(OTHER_RECORDS[key]) if key in OTHER_RECORDS else contract_name(key)
 
 
 def ruleset_name(key: str) -> str:

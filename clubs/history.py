@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from .forms import digits_in
-from .looking_back import Asked, Found, lines_asked
+from .looking_back import Asked, Found, Line, line_values, lines_asked
 from .models import Club, ClubAction
 from .people import named
 from .policy import Deed, undone_by
@@ -64,19 +63,8 @@ above add theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClubLine:
-    """``kind`` and ``details`` are what the sentence needs; what it ``wrote``, it opens into."""
-
-    pk: int
-    kind: str
-    details: Mapping[str, Any]
-    who: str
-    when: datetime
-    reason: str
-    origin: str
-    wrote: bool
-    is_undone: bool
-    can_be_undone: bool
+class ClubLine(Line):
+    """A change of the club."""
 
     @property
     def undone_by(self) -> Deed:
@@ -133,16 +121,4 @@ def _actions(club: Club) -> QuerySet[ClubAction]:
 
 
 def _line(action: Any) -> ClubLine:
-    is_undone = getattr(action, "undone_by", None) is not None
-    return ClubLine(
-        pk=action.pk,
-        kind=action.kind,
-        details=action.details,
-        who="" if action.account is None else action.account.name,
-        when=action.created_at,
-        reason=action.reason,
-        origin=action.origin,
-        wrote=action.has_rows,
-        is_undone=is_undone,
-        can_be_undone=not is_undone and action.has_rows,
-    )
+    return ClubLine(**line_values(action, wrote=action.has_rows))

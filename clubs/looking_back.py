@@ -80,6 +80,41 @@ class Found(Part):
         return self.pks[self.places]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A change that was made. ``kind`` and ``details`` are what the sentence about it needs; what it
+    ``wrote``, it opens into."""
+
+    pk: int
+    kind: str
+    details: Mapping[str, Any]
+    who: str
+    when: datetime
+    reason: str
+    origin: str
+    wrote: bool
+    is_undone: bool
+
+    @property
+    def can_be_undone(self) -> bool:
+        return self.wrote and not self.is_undone
+
+
+def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
+    """Those of a ``Line``, of a row of either history."""
+    return {
+        "pk": action.pk,
+        "kind": action.kind,
+        "details": action.details,
+        "who": "" if action.account is None else action.account.name,
+        "when": action.created_at,
+        "reason": action.reason,
+        "origin": action.origin,
+        "wrote": wrote,
+        "is_undone": hasattr(action, "undone_by"),
+    }
+
+
 def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[Asked, Refusal | None]:
     """What an address asks for. What cannot be read is left out of it, and refused beside it: form_refused
     (not_a_date, last_before_first)."""

@@ -62,6 +62,7 @@ def people_page(
     search: str = "",
     group: str = "",
     number: int = 1,
+    size: int = PAGE,
     period: DuesPeriod | None = None,
 ) -> PeoplePage:
     """A page of the list, by name; where dues are asked for a ``period``, one group are those who owe them.
@@ -70,7 +71,7 @@ def people_page(
     group = group if group in groups else next(iter(groups))
     found = named(Person.objects.filter(club=club, anonymized_at=None), search)
     counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in groups.items()})
-    part = part_of(counts[group], number=number, size=PAGE)
+    part = part_of(counts[group], number=number, size=size)
     people = found.filter(groups[group]).select_related("family").order_by("folded_name", "pk")
     return PeoplePage(
         **part.as_values(),

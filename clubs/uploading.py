@@ -16,9 +16,10 @@ def sent_list(request: HttpRequest, *, most: int) -> tuple[str, str]:
     """
     upload = request.FILES.get("file")
     if upload is None:
-        if not request.POST.get("text"):
+        text = request.POST.get("text", "")
+        if not text.strip():
             raise Refusal("file_required", field="file")
-        return request.POST["text"], request.POST.get("name", "")[:FILE_NAME_LENGTH]
+        return text, request.POST.get("name", "")[:FILE_NAME_LENGTH]
     name = (upload.name or "")[:FILE_NAME_LENGTH]
     if (upload.size or 0) > most:
         raise Refusal("file_too_large", field="file", file=name)

@@ -1,10 +1,14 @@
-"""Names of people in a sentence, in the reader's language."""
+"""Small words, and names of people in a sentence, in the reader's language."""
 
 from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
 from .names import short_names
+
+
+def yes_or_no(value: object) -> str:
+    return gettext("yes") if value else gettext("no")
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -14,6 +18,22 @@ def joined(parts: Sequence[str]) -> str:
     return gettext("%(first)s and %(last)s") % {"first": ", ".join(parts[:-1]), "last": parts[-1]}
 
 
+def joined_again(kept: str) -> str:
+    """The names of a pair as a line of a history keeps them, ``Jeannine Roy / Marcel Dubé``, which no
+    language has."""
+    return joined(kept.split(" / "))
+
+
+def joined_in_lines(parts: Sequence[str]) -> str:
+    """``Jeannine Roy``, and below it ``and Marcel Dubé``."""
+    return joined([*(f"{part}\n" for part in parts[:-1]), *parts[-1:]]).replace("\n ", "\n")
+
+
 def by_surname(names: Sequence[str]) -> str:
     """``Roy and Dubé``; ``J. Roy and M. Roy``."""
     return joined(short_names(names))
+
+
+def numbered_player(number: object) -> str:
+    """Somebody without a name, and yet told apart from others: ``Player 7``."""
+    return gettext("Player %(number)s") % {"number": number}

@@ -18,5 +18,9 @@ DIRECTOR_SENTENCES: dict[str, str | Promise] = {
     "later_steps_rest_on_it": _("Later steps rest on this one. Undo those first, or correct a single table."),
     "rulings_stand": _("You have ruled on tables of round %(round)s. Undo those rulings first."),
     "somebody_goes_on": _("In a bracket one side goes on: say which one, by lot if it must be."),
+    "nobody_goes_on": _(
+        "Tables that nobody won: %(tables)s. In a bracket one side goes on: under “Put right”, give each a "
+        "winner, by lot if it must be."
+    ),
     "no_such_action": _("This line of the history is not there. Look at the history again."),
 }

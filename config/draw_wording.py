@@ -2,6 +2,7 @@
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 DRAW_SENTENCES: dict[str, str | Promise] = {
     # Settings of a format
@@ -40,8 +41,10 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
 
 DRAW_REASONS: dict[str, str | Promise] = {
     "never_met": _("Never met."),
-    "met_before": _("They met in round %(rounds)s."),
-    "partnered_before": _("They were partners in round %(rounds)s."),
+    "met_before": ngettext_lazy("They met in round %(rounds)s.", "They met in rounds %(rounds)s.", "count"),
+    "partnered_before": ngettext_lazy(
+        "They were partners in round %(rounds)s.", "They were partners in rounds %(rounds)s.", "count"
+    ),
     "repeats_unavoidable": _("No draw has fewer repeated meetings."),
     "fewest_byes": _("Nobody has sat out or missed fewer rounds."),
     "lowest_score": _("Among the last in the standings."),

@@ -10,11 +10,12 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.money_words import amount_in_words
 from clubs.privacy import Consent
+from clubs.wording import yes_or_no
 from scoring.models import MarkStatus
 
 from .history_wording import deed
@@ -144,7 +145,6 @@ CONSENTS: Mapping[tuple[str, bool], str | Promise] = {
     ("is_rated", False): _("In the ratings and the records: asked to be left out"),
 }
 NOTHING: tuple[Any, ...] = (None, "", [], {})
-YES, NO = pgettext_lazy("answer", "yes"), pgettext_lazy("answer", "no")
 
 
 def consent_told(consent: Consent) -> str:
@@ -219,7 +219,7 @@ def _named(key: str, value: Any) -> Any:
 
 def _text(value: Any) -> str:
     if isinstance(value, bool):
-        return escape(YES if value else NO)
+        return escape(yes_or_no(value))
     if isinstance(value, datetime):
         local = timezone.localtime(value)
         return escape(f"{date_format(local, 'SHORT_DATE_FORMAT')}, {date_format(local, 'TIME_FORMAT')}")

@@ -17,5 +17,6 @@ GROUP_NAMES: Mapping[str, str | Promise] = {
     "settings": _("Settings"),
     "money": _("Dues, fees and prizes"),
     "interclub": _("Interclub"),
+    "publishing": _("Publishing"),
     "privacy": _("Personal information"),
 }

@@ -8,16 +8,19 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.wording import joined, joined_again
 from rules import Side
 from tournaments.pages.histories import ENTRY_DETAILS
 
 from .interclub_wording import INTERCLUB_EVENT_DEEDS
 from .money_wording import FEE_DEEDS, money_told
+from .publishing_wording import PUBLISHING_DEEDS
 from .standings_wording import METRIC_NAMES
 
 DEEDS: dict[str, str | Promise] = {
     **INTERCLUB_EVENT_DEEDS,
     "make_event": _("Made like “%(like)s”"),
+    "bring_in_event": _("Brought in from a file of “%(club)s”"),
     "add_entries": _("Entered: %(entries)s"),
     "add_entry": _("Came in: %(entries)s"),
     "sign_up": _("Signed up: %(entries)s"),
@@ -68,6 +71,7 @@ DEEDS: dict[str, str | Promise] = {
     "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again, %(sides)s"),
     "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
     **FEE_DEEDS,
+    **PUBLISHING_DEEDS,
     "undo": _("Undone: %(deed)s"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""
@@ -84,6 +88,8 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
     for name in ENTRY_DETAILS:
         if name in told:
             told[name] = names.get(told[name], told[name])
+    if "names" in told:
+        told["names"] = joined_again(told["names"])
     if "sides" in told:
         told |= _at_a_table(details, names)
     if kind in FEE_DEEDS:
@@ -100,7 +106,7 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
 
 def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:
     """Who sat on its two sides, which of them forfeited, and what they were given."""
-    sides = [" / ".join(names.get(number, str(number)) for number in side) for side in details["sides"]]
+    sides = [joined([names.get(number, str(number)) for number in side]) for side in details["sides"]]
     forfeited = [side for side, known in zip(sides, Side, strict=True) if known.name != details.get("winner")]
     given = {name: "–".join(map(str, details[name])) for name in ("points", "games_won") if name in details}
     return {"sides": " – ".join(sides), "forfeited": get_text_list(forfeited, gettext("and")), **given}

@@ -17,7 +17,23 @@ KIND_NAMES: dict[str, str | Promise] = {
     "publish": _("Publishing of the round"),
     "unpublish": _("Taking the round back"),
     "close": _("Closing of the round"),
+    "publish-final": _("Publishing of the final standings"),
+    "read_event_file": _("Looking at the file"),
+    "bring_in_event": _("Bringing in the event"),
     "club_file": _("The club’s file"),
+    "print_sheets": _("Score sheets"),
+    "print_blank": _("Blank score sheets"),
+    "print_cards": _("Table cards"),
+    "print_tables": _("List by table"),
+    "print_names": _("List by name"),
+    "print_standings": _("Standings"),
+    "print_charts": _("Brackets and cross tables"),
+    "print_entries": _("Check-in list"),
+    "print_badges": _("Name badges"),
+    "print_podium": _("Certificates of the podium"),
+    "print_everybody": _("Certificates for everybody"),
+    "print_members": _("List of people"),
+    "print_attendance": _("Attendance list"),
 }
 
 JOB_SENTENCES: dict[str, str | Promise] = {

@@ -56,6 +56,12 @@ def mail_in(environment: Mapping[str, str]) -> Mail:
     )
 
 
+def address_in(environment: Mapping[str, str]) -> str:
+    """What the installation is called by the world; "" where nobody says so. Refuses with ValueError."""
+    address = environment.get(ADDRESS, "").strip()
+    return _origin(address) if address else ""
+
+
 def _origin(address: str) -> str:
     """Scheme and host of the installation. Whoever runs it says so: what a request calls the host may be
     anybody's, and a secret link would lead there."""

@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Role
+from clubs.wording import joined_again
 
 from .interclub_wording import INTERCLUB_DEEDS
 from .money_wording import DUES_DEEDS, money_told
@@ -58,6 +59,8 @@ def club_deed(kind: str, details: Mapping[str, Any]) -> str:
     """The sentence of a line of a club's history. A kind without one is a bug: KeyError."""
     told = dict(details) | days_told(details)
     told |= {name: Role(told[name]).label for name in ROLES if told.get(name) in Role}
+    if "names" in told:
+        told["names"] = joined_again(told["names"])
     if kind in DUES_DEEDS:
         told |= money_told(details)
     if kind == "undo":

@@ -28,6 +28,7 @@ STATUSES = {
     "event_started": 409,
     "event_not_running": 409,
     "tables_missing": 409,
+    "nobody_goes_on": 409,
     "nothing_left_to_draw": 409,
     "changed_since": 409,
     "later_steps_rest_on_it": 409,

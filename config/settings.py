@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from config.database import database_settings
 from config.folder import PROJECT, data_folder, secret_key
-from config.mail import mail_in
+from config.mail import address_in, mail_in
 
 
 def _names(variable: str, default: str = "") -> list[str]:
@@ -25,6 +26,7 @@ SECRET_KEY = os.environ.get("CHARLEMAGNE_SECRET_KEY") or secret_key(DATA_DIR)
 
 # Phones reach the laptop by whatever address the hall's network gave it.
 ALLOWED_HOSTS = _names("CHARLEMAGNE_HOSTS", "*")
+ADDRESS = address_in(os.environ)  # what feeds, agendas and search engines are told; "": as it was asked for
 NETWORK_URL = "config.up.addresses.network_url"  # where they find it, if its own browser says localhost
 CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
 
@@ -37,6 +39,7 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
+    "django.contrib.sitemaps",
     "django.contrib.staticfiles",
     "rest_framework",
     "django_htmx",
@@ -51,16 +54,18 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.RefusalMiddleware",
+    "config.search.SearchMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -110,7 +115,7 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"  # in the database; pages activate the club's own zone
 
-STATIC_URL = "static/"
+STATIC_URL = "/static/"  # whatever the language of the page
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STORAGES = {
@@ -127,12 +132,15 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.refusals.api_exception_handler",
 }
 
+TABLES_ARE_WORDED_BY = "config.table_wording.worded"
+
 # The broker: files in the data folder, or Redis, which then keeps the cache too.
+LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CELERY_BROKER_URL = os.environ.get("CHARLEMAGNE_BROKER_URL") or "files://localhost"
 if CELERY_BROKER_URL.startswith("files:"):
     CELERY_BROKER_TRANSPORT = "jobs.transport:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(DATA_DIR / "messages"), "polling_interval": 0.1}
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": LOCAL_MEMORY}}
 else:
     # One try, for a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
@@ -142,6 +150,13 @@ else:
             "LOCATION": CELERY_BROKER_URL,
         }
     }
+# Pages that everybody reads, as each process made them, by revision and never by time: live/watching.py.
+CACHES["pages"] = {
+    "BACKEND": LOCAL_MEMORY,
+    "LOCATION": "pages",
+    "TIMEOUT": None,
+    "OPTIONS": {"MAX_ENTRIES": 400},
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "jobs"

@@ -104,5 +104,7 @@ def metric_value(key: str, value: int | None) -> str:
         return "–" if value == NO_PLACE else str(value)
     if metric.unit is Unit.LOT:
         return str(value // metric.scale)
-    shown = number_format(Decimal(value) / metric.scale, decimal_pos=_DECIMALS[metric.scale])
+    shown = number_format(Decimal(value) / metric.scale, decimal_pos=_DECIMALS[metric.scale]).replace(
+        "-", "−"
+    )
     return gettext("%(rate)s %%") % {"rate": shown} if metric.unit is Unit.PERCENT else shown

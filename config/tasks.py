@@ -1,4 +1,4 @@
-"""Work in the background that takes the whole house: a club as a file."""
+"""Work in the background that takes the whole house: a club as a file, and papers in words."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta
@@ -9,12 +9,17 @@ from typing import Any
 from celery import shared_task
 from django.db import connections
 
-from clubs.club_files import KIND, new_path, sweep_files
+from clubs import club_files
 from clubs.models import Club
 from jobs.registry import job
 from jobs.running import Cancelled, Running
+from tournaments import paper_files
+from tournaments.kept import KEPT
+from tournaments.paper import make
+from tournaments.paper.orders import Paper, kind_of, order_of
 
 from .backup import back_up
+from .paper import document_of
 
 LOOKS = 0.5  # seconds between two looks at how far the writing is
 
@@ -44,12 +49,11 @@ class Writing:
             raise Cancelled
 
 
-@job(KIND, is_shown=True, is_long=True, lease=timedelta(minutes=2))
+@job(club_files.KIND, is_shown=True, is_long=True, lease=timedelta(minutes=2))
 def write_club_file(running: Running) -> dict[str, Any]:
     """``key`` is the club's id. The file is there once it is whole, and was read again."""
     club = Club.objects.get(pk=int(running.key))
-    sweep_files()
-    path = new_path(club.pk)
+    path = club_files.new_path(club.pk)
     try:
         _write(Writing(club, path), running)
     except Cancelled:
@@ -70,6 +74,19 @@ def _write(writing: Writing, running: Running) -> None:
         written.result()
 
 
+def make_paper(running: Running) -> dict[str, Any]:
+    """``key`` is that of the order. The file is there once it is whole."""
+    order = order_of(running.key)
+    document, path = document_of(order), paper_files.new_path(order)
+    pages = make(document, path, progress=running.report)
+    return {"file": path.name, "pages": pages}
+
+
+for paper in Paper:
+    job(kind_of(paper), is_shown=True, is_long=True, lease=timedelta(minutes=2))(make_paper)
+
+
 @shared_task(name="config.sweep_files")
-def sweep_old_files() -> None:
-    sweep_files()
+def sweep_files() -> None:
+    for files in KEPT:
+        files.sweep()

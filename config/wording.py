@@ -17,6 +17,7 @@ from .draw_wording import DRAW_SENTENCES
 from .entry_wording import ENTRY_SENTENCES
 from .event_file_wording import EVENT_FILE_SENTENCES
 from .hall_wording import HALL_SENTENCES
+from .hand_sheet_wording import HAND_SHEET_SENTENCES
 from .interclub_wording import INTERCLUB_SENTENCES
 from .job_wording import JOB_SENTENCES
 from .money_wording import MONEY_SENTENCES
@@ -24,6 +25,7 @@ from .night_wording import NIGHT_SENTENCES
 from .people_wording import PEOPLE_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
 from .privacy_wording import PRIVACY_SENTENCES
+from .publishing_wording import PUBLISHING_SENTENCES
 from .season_wording import SEASON_SENTENCES
 from .signing_in_wording import SIGNING_IN_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
@@ -53,6 +55,10 @@ SENTENCES: dict[str, str | Promise] = {
         "The side with %(target)s or more wins. Correct the totals or the winner."
     ),
     "totals_game_not_finished": _("Neither side has %(target)s points, so the game has no winner yet."),
+    "game_not_won": _(
+        "Nobody has %(target)s points. Look at the sheet again; if they stopped there, say below that the"
+        " game is not over."
+    ),
     "totals_required": _("Enter the total."),
     "totals_winner_required": _("Say which side the game is awarded to."),
     "no_such_kind": _("A hand is played, passed out, misdealt or void. Choose one of them."),
@@ -97,7 +103,7 @@ SENTENCES: dict[str, str | Promise] = {
     "too_many_guesses": _("Too many wrong codes. Wait ten minutes, or scan the square on the card."),
     "reason_required": _("Write the reason: it is kept with the change."),
     "reason_too_long": _("Write %(most)s characters at most."),
-    "past_night": _("This night is over: only a director opens it now. Ask the director."),
+    "past_night": _("This event is over: only a director opens it now. Ask the director."),
     "director_only": _("Only the director can do this. Ask the director."),
     "owner_only": _("Only an owner of the club can do this. Ask the owner."),
     "game_not_over": _("This game is not over yet. Mark its last hand first."),
@@ -173,6 +179,7 @@ SENTENCES: dict[str, str | Promise] = {
     | ENTRY_SENTENCES
     | EVENT_FILE_SENTENCES
     | HALL_SENTENCES
+    | HAND_SHEET_SENTENCES
     | JOB_SENTENCES
     | MONEY_SENTENCES
     | NIGHT_SENTENCES
@@ -180,6 +187,7 @@ SENTENCES: dict[str, str | Promise] = {
     | PLANNING_SENTENCES
     | INTERCLUB_SENTENCES
     | PRIVACY_SENTENCES
+    | PUBLISHING_SENTENCES
     | SEASON_SENTENCES
     | SIGNING_IN_SENTENCES
     | STANDINGS_SENTENCES

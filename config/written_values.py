@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext, ngettext, pgettext
 
+from clubs import wording
 from clubs.day_words import day_written
 from clubs.game_words import ruleset_name
 from clubs.models import Pattern, PublicNames, Risk, Role
@@ -18,7 +19,10 @@ from clubs.wording import joined
 from clubs.written import Names
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET
+from tournaments.publishing import Names as ReleasedNames
+from tournaments.publishing import Ranked, Results
 
+from . import publishing_wording as publishing
 from .standings_wording import METRIC_NAMES
 from .tournament_wording import format_name
 
@@ -35,7 +39,7 @@ def as_text(value: Any, names: Names) -> str:
 
 
 def yes_or_no(value: Any, names: Names) -> str:
-    return pgettext("a value", "yes") if value else pgettext("a value", "no")
+    return wording.yes_or_no(value)
 
 
 def as_day(value: str, names: Names) -> str:
@@ -63,6 +67,18 @@ def as_amount(value: int, names: Names) -> str:
 
 def as_public_names(value: str, names: Names) -> str:
     return str(PublicNames(value).label)
+
+
+def as_results(value: str, names: Names) -> str:
+    return str(publishing.RESULTS[Results(value)])
+
+
+def as_ranked(value: str, names: Names) -> str:
+    return str(publishing.RANKED[Ranked(value)])
+
+
+def as_names(value: str, names: Names) -> str:
+    return str(publishing.NAMES[ReleasedNames(value)])
 
 
 def as_risk(value: str, names: Names) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _in
 
+from clubs.wording import joined
 from clubs.written import Became, Names, Written, WrittenRow
 from tournaments.draws.lineups import Difference
 from tournaments.pages.histories import EventWritten
@@ -116,25 +117,25 @@ def title_of(row: WrittenRow, names: Names) -> str:
     return str(TITLES.get(row.kind, "%(name)s")) % told
 
 
-_OF: Mapping[str, tuple[str, str]] = {
-    "account_id": ("account", ""),
-    "night_id": ("recurringnight", ""),
-    "entry_id": ("entry", ""),
-    "player_1_id": ("person", ""),
-    "player_2_id": ("person", " / "),
+_OF: Mapping[str, str] = {
+    "account_id": "account",
+    "night_id": "recurringnight",
+    "entry_id": "entry",
+    "player_1_id": "person",
+    "player_2_id": "person",
 }
-"""Fields by which a row is called that point to what has the name; and what parts it from the one before."""
+"""Fields by which a row is called that point to what has the name."""
 
 
 def _name(row: WrittenRow, names: Names) -> str:
     if "name" in row.known:
         return str(row.known["name"])
     parts = [
-        f"{between}{named(kind)(row.known[field], names)}"
-        for field, (kind, between) in _OF.items()
+        named(kind)(row.known[field], names)
+        for field, kind in _OF.items()
         if row.known.get(field) is not None
     ]
-    return "".join(parts) or gettext("no longer in the list")
+    return joined(parts) or gettext("no longer in the list")
 
 
 def _seated(written: EventWritten) -> Iterator[ToldRow]:
@@ -181,7 +182,7 @@ def _one_by_one(
 def _table(table: Mapping[str, Any] | None, entries: Mapping[int, str]) -> str:
     if table is None:
         return nothing()
-    return " – ".join(" / ".join(_entry(pk, entries) for pk in table[side]) for side in ("a", "b"))
+    return " – ".join(joined([_entry(pk, entries) for pk in table[side]]) for side in ("a", "b"))
 
 
 def _entry(pk: int, entries: Mapping[int, str]) -> str:

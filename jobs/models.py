@@ -31,7 +31,7 @@ class Job(models.Model):
     """
 
     kind = models.CharField(max_length=60)
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=600)
     topic = models.CharField(max_length=60, blank=True, default="", db_default="")
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -1,11 +1,16 @@
 """Pages that bring themselves up to date: each carries the revision it shows and asks for a newer one."""
 
 from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+from threading import Lock
 
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.middleware.csrf import get_token
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.template.response import SimpleTemplateResponse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
@@ -14,6 +19,11 @@ from django.utils.translation import get_language
 def asks_for_part(request: HttpRequest) -> bool:
     """Whether htmx asks, which wants only the part of the page that changes."""
     return request.headers.get("HX-Request") == "true"
+
+
+def page_anew() -> HttpResponse:
+    """What htmx is told that asked for a part, where the whole page is another one by now: to load it."""
+    return HttpResponse(headers={"HX-Refresh": "true"})
 
 
 def page_or_part(request: HttpRequest, template: str) -> str:
@@ -28,12 +38,20 @@ def part_tag(request: HttpRequest, revision: str) -> str:
 
 def _tag(request: HttpRequest, revision: str, extent: str) -> str:
     """What a page depends on beside its revision: the reader's language, the token that its forms carry
-    (another one after signing in), and the names of the static files (others after an update)."""
-    if "CSRF_COOKIE" not in request.META:
+    (another one after signing in), if it has any, and the names of the static files (others after an
+    update)."""
+    is_alike = vars(request).get("is_alike", False)
+    if not is_alike and "CSRF_COOKIE" not in request.META:
         get_token(request)
-    served_with = request.META["CSRF_COOKIE"] + getattr(staticfiles_storage, "manifest_hash", "")
-    digest = salted_hmac(__name__, served_with).hexdigest()[:10]
-    return f'"{revision}.{get_language()}.{digest}.{extent}"'
+    token = "" if is_alike else request.META["CSRF_COOKIE"]
+    served_with = (token, getattr(staticfiles_storage, "manifest_hash", ""))
+    sealed = salted_hmac(__name__, "\n".join((revision, get_language() or "", *served_with, extent)))
+    return f'"{sealed.hexdigest()[:32]}"'
+
+
+def _asked_tag(request: HttpRequest, revision: str) -> str:
+    """That of the page or the part, as it is asked for."""
+    return _tag(request, revision, "part" if asks_for_part(request) else "page")
 
 
 def watched(request: HttpRequest, revision: str, page: Callable[[], HttpResponse]) -> HttpResponse:
@@ -41,10 +59,53 @@ def watched(request: HttpRequest, revision: str, page: Callable[[], HttpResponse
 
     Nothing is cached by time: a browser keeps the page and asks each time whether it still holds.
     """
-    etag = _tag(request, revision, "part" if asks_for_part(request) else "page")
+    return _unless_known(request, _asked_tag(request, revision), page)
+
+
+def watched_alike(request: HttpRequest, revision: str, page: Callable[[], HttpResponse]) -> HttpResponse:
+    """The same for a page without forms, which is alike for all who ask at its address: this process makes it
+    once at each revision, however many ask, and keeps the last one that it made."""
+    vars(request)["is_alike"] = True
+    etag = _asked_tag(request, revision)
+    return _unless_known(request, etag, partial(_made_once, request, etag, page))
+
+
+def _unless_known(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]) -> HttpResponse:
     known = parse_etags(request.headers.get("If-None-Match", "").replace("W/", ""))
     response = HttpResponseNotModified() if etag in known else page()
     response.headers["ETag"] = etag
     patch_cache_control(response, no_cache=True, private=True)
     patch_vary_headers(response, ["HX-Request", "Accept-Language", "Cookie"])
+    return response
+
+
+_MAKING = tuple(Lock() for _ in range(64))
+"""Which of them a page takes follows from its name. Two pages that share one wait for each other, which
+costs less than to keep count of locks."""
+
+
+def _made_once(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]) -> HttpResponse:
+    """Who asks while it is being made waits for it: a hall that reloads at once has it made once."""
+    address = f"{request.scheme}://{request.get_host()}{request.get_full_path()}"
+    asked = f"{address} {get_language()} {'part' if asks_for_part(request) else 'page'}"
+    name = salted_hmac(__name__, asked).hexdigest()
+    with _MAKING[int(name[:4], 16) % len(_MAKING)]:
+        kept = caches["pages"].get(name)
+        if kept is not None and kept[0] == etag:
+            return HttpResponse(kept[1], headers=kept[2])
+        response = page()
+        if isinstance(response, SimpleTemplateResponse):
+            response.render()
+        if response.status_code == HTTPStatus.OK:
+            caches["pages"].set(name, (etag, response.content, dict(response.headers)))
+        return response
+
+
+def alike_for_all(request: HttpRequest, shown: str, answer: Callable[[], HttpResponse]) -> HttpResponse:
+    """What is the same for whoever asks at that address: made only for whom it is new, else 304. ``shown``
+    tells apart all that it shows. It sets no cookie, and nobody's account changes it."""
+    etag = f'"{shown}"'
+    response = get_conditional_response(request, etag=etag) or answer()
+    response.headers["ETag"] = etag
+    patch_cache_control(response, no_cache=True, public=True)
     return response

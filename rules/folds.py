@@ -65,6 +65,11 @@ class MatchFormat:
     decided_by: DecidedBy = DecidedBy.GAMES
     charlemagne_points: int | None = None
 
+    @property
+    def may_stop_in_a_game(self) -> bool:
+        """Whether a match of it can end before the game is won: by the clock, or by its number of hands."""
+        return self.hands is not None or self.minutes is not None
+
 
 def check_format(match_format: MatchFormat) -> MatchFormat:
     """The same format if a match of it can end.

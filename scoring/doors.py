@@ -7,11 +7,13 @@ from functools import wraps
 
 from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs import guesses
 from clubs.access import let_in, may, to_sign_in
+from clubs.forms import digits_in
 from clubs.models import Account
 from clubs.policy import Anyone, Deed, opens_to
 from clubs.selectors import role_in
@@ -20,6 +22,9 @@ from rules import Refusal
 
 from . import selectors
 from .models import AT_DESK, Match, TableCard
+
+SHEET = "sheet"
+"""Asks for the page where the paper sheet of that round is typed."""
 
 DEVICE = "device"
 DEVICE_KEPT = 60 * 60 * 24 * 30
@@ -90,6 +95,22 @@ def by_card(view: View) -> View:
                 DEVICE, device, salt=url, max_age=DEVICE_KEPT, path=url, httponly=True, samesite="Lax"
             )
         return response
+
+    return opened
+
+
+def sheets_to_the_desk(view: View) -> View:
+    """The square of a paper sheet says its round: it leads whoever stands at the desk to where that sheet is
+    typed, or to what was marked. Anybody else has the table."""
+
+    @wraps(view)
+    def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
+        number = digits_in(request.GET.get(SHEET, ""), most=4)
+        if request.method in ("GET", "HEAD") and number is not None and isinstance(request.user, Account):
+            match = selectors.match_of_sheet(request.user, code, number)
+            if match is not None:
+                return redirect("scoring:ruled" if match.is_over else "scoring:sheet", match_id=match.pk)
+        return view(request, code, **rest)
 
     return opened
 

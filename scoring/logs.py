@@ -87,9 +87,9 @@ def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
 
 
 def is_ruling(record: Record, match_format: MatchFormat) -> bool:
-    """Whether it is for a director to write: an award, or the end of a match that has no clock."""
+    """Whether it is for a director to write: an award, or the end of a match that only games won can end."""
     return bool(getattr(record, "awarded", False)) or (
-        isinstance(record, TimeCalled) and match_format.minutes is None
+        isinstance(record, TimeCalled) and not match_format.may_stop_in_a_game
     )
 
 

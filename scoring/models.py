@@ -2,9 +2,11 @@ from functools import cached_property
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Person
+from clubs.names import NAME_LENGTH
 from rules import MatchFormat, Record, Ruleset, Seat, Side, read_record, stored_format, stored_ruleset
 
 AT_DESK = "@"
@@ -44,7 +46,8 @@ class TableCard(models.Model):
     """The card lying on a table. Its code opens the match now played there, without an account.
 
     ``topic`` is what its matches are watched with, and tells the cards of one evening from another's;
-    ``public_page`` is where everybody follows that evening, ``desk_page`` where its organizer does.
+    ``public_page`` is where everybody follows that evening, "" where nobody may; ``desk_page`` is where its
+    organizer does.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="cards")
@@ -67,8 +70,8 @@ class Match(models.Model):
     """Two sides at a table. Everything but the log beside it is a cache, written with the log and rebuilt by
     ``rebuild_matches``: ``summary`` (see ``folding.summary_of``), ``is_over``, ``has_rivals``.
 
-    One that is ``withdrawn`` was set aside with its marks: it counts nowhere, until the same people are to
-    play that round again.
+    One that is ``withdrawn`` was set aside with its marks: it counts nowhere, until those who sat there, whom
+    ``withdrawn_as`` names, are to play that round again.
     """
 
     card = models.ForeignKey(TableCard, on_delete=models.PROTECT, related_name="matches")
@@ -78,6 +81,7 @@ class Match(models.Model):
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_as = models.CharField(max_length=200, blank=True, default="")
     last_marked_at = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
     summary = models.JSONField()
@@ -121,7 +125,9 @@ class MarkStatus(models.TextChoices):
 class Mark(models.Model):
     """A line of a match's append-only log: what somebody wrote for a place, when, from which device, and why.
 
-    Only ``status`` ever changes: a later mark takes the place of an earlier one, which stays.
+    Only ``status`` ever changes: a later mark takes the place of an earlier one, which stays. Where a match
+    was brought in from another place, ``written_by`` is the name of the director who wrote it there, without
+    an account here.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="marks")
@@ -133,7 +139,8 @@ class Mark(models.Model):
     reason = models.CharField(max_length=200, blank=True)
     device = models.CharField(max_length=40, blank=True)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    written_by = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["match", "number", "pk"]
@@ -152,6 +159,15 @@ class Mark(models.Model):
         return read_record(ruleset, self.record_data)
 
     @property
+    def director(self) -> str:
+        """The name of the director who wrote it; "" where nobody did."""
+        return self.written_by if self.account is None else self.account.name
+
+    @property
+    def is_directors(self) -> bool:
+        return self.account_id is not None or self.written_by != ""
+
+    @property
     def helper(self) -> str:
         """The name of the helper at the desk who wrote it for the table; "" where nobody did."""
         return self.device.removeprefix(AT_DESK) if self.device.startswith(AT_DESK) else ""
@@ -165,7 +181,7 @@ class Agreement(models.Model):
     side = models.PositiveSmallIntegerField(choices=[(side.value, side.name) for side in Side])
     agreed_to = models.CharField(max_length=40)
     device = models.CharField(max_length=40, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -179,14 +195,16 @@ class Agreement(models.Model):
 
 
 class Dispute(models.Model):
-    """A table that called the desk, until a director settles it."""
+    """A table that called the desk, until a director settles it; ``settled_by_name`` where that was at
+    another place, from which the match was brought in."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
     note = models.CharField(max_length=200, blank=True)
     device = models.CharField(max_length=40, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
+    settled_by_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
     ruling = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -198,3 +216,8 @@ class Dispute(models.Model):
 
     def __str__(self) -> str:
         return self.note or str(self.match)
+
+    @property
+    def settler(self) -> str:
+        """The name of the director who settled it; "" while nobody has."""
+        return self.settled_by_name if self.settled_by is None else self.settled_by.name

@@ -30,7 +30,17 @@ class TableState(StrEnum):
     AWARDED = "awarded"
 
 
-_TO_SEE = (TableState.DISPUTED, TableState.TWO_MARKS, TableState.SILENT)
+class TableGroup(StrEnum):
+    """What the desk has to do with a table, in the same order."""
+
+    TO_SEE = "to_see"
+    PLAYING = "playing"
+    DONE = "done"
+
+
+_HOLDS_UP = (TableState.DISPUTED, TableState.TWO_MARKS, TableState.SILENT)
+_TO_SEE = (*_HOLDS_UP, TableState.ONE_AGREEMENT)
+"""Where one side agrees, the other one may not; where none does, the sheet is mostly of paper and signed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +71,13 @@ class MatchRow:
     @property
     def is_missing(self) -> bool:
         """Whether the round waits for this table."""
-        return not self.is_over or self.state in _TO_SEE
+        return not self.is_over or self.state in _HOLDS_UP
 
     @property
-    def group(self) -> int:
-        """To see, playing, done."""
-        return 0 if self.state in _TO_SEE else 2 if self.is_over else 1
+    def group(self) -> TableGroup:
+        if self.state in _TO_SEE:
+            return TableGroup.TO_SEE
+        return TableGroup.DONE if self.is_over else TableGroup.PLAYING
 
 
 def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
@@ -76,7 +87,8 @@ def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
 
 def in_order(rows: Iterable[MatchRow]) -> list[MatchRow]:
     """What the desk wants to see first."""
-    return sorted(rows, key=lambda row: (row.group, list(TableState).index(row.state), row.number))
+    groups, states = list(TableGroup), list(TableState)
+    return sorted(rows, key=lambda row: (groups.index(row.group), states.index(row.state), row.number))
 
 
 def _row(match: Match, now: datetime) -> MatchRow:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Case, Exists, OuterRef, Prefetch, QuerySet, When
 
 from clubs.models import Account
 from clubs.selectors import clubs_of
@@ -33,9 +33,59 @@ def is_match_of(card: TableCard, match_id: int) -> bool:
     return Match.objects.filter(pk=match_id, card=card).exists()
 
 
+def seats_after(match: Match, device: str) -> dict[int | None, list[str]]:
+    """Where those for whom this device marked here in the round before sit in the round of ``match``: names
+    by table, under None those who have no table. Nobody if all of them stayed. Three queries at most."""
+    before = Match.objects.filter(
+        card=match.card_id, round_number=match.round_number - 1, withdrawn_at=None, marks__device=device
+    ).first()
+    if before is None:
+        return {}
+    of_the_round = Player.objects.filter(
+        match__card__topic=match.card.topic, match__round_number=match.round_number, match__withdrawn_at=None
+    )
+    table_of = dict(of_the_round.values_list("person", "match__card__number"))
+    names: dict[int | None, list[str]] = {}
+    for player in _SEATED.filter(match=before):
+        names.setdefault(table_of.get(player.person_id), []).append(player.person.name)
+    return {} if names.keys() == {match.card.number} else names
+
+
 def match_at_desk(account: Account, match_id: int) -> Match | None:
     """A match of a club that the account has a role in. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
+
+
+def match_with_hands(match_id: int) -> Match | None:
+    """A match, whoever asks. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id))
+
+
+def match_of_sheet(account: Account, code: str, round_number: int) -> Match | None:
+    """The match of that round at the table of that code, of a club that the account has a role in; without
+    its marks and players. One query."""
+    matches = Match.objects.filter(card__code=code, round_number=round_number, withdrawn_at=None)
+    return matches.filter(card__club__in=clubs_of(account)).order_by("pk").last()
+
+
+def next_sheet(match: Match) -> Match | None:
+    """The next table of this round, the first one after the last, for which nothing was marked yet; without
+    its marks and players. One query."""
+    waiting = Match.objects.filter(
+        card__topic=match.card.topic,
+        round_number=match.round_number,
+        is_over=False,
+        closed_at=None,
+        withdrawn_at=None,
+        last_marked_at=None,
+    ).exclude(pk=match.pk)
+    after = Case(When(card__number__gt=match.card.number, then=0), default=1)
+    return waiting.select_related("card").order_by(after, "card__number").first()
+
+
+def match_beside(match: Match, match_id: int) -> Match | None:
+    """Another match of the same evening. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
 
 
 def _whole(matches: QuerySet[Match]) -> Match | None:

@@ -12,20 +12,25 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.forms import digits_in
 from clubs.posting import posted_from
 from live.watching import asks_for_part, page_or_part, part_tag, watched
 from rules import Refusal, Side, is_read_aloud, read_record
 
 from . import selectors, services
-from .doors import Door, by_card, by_desk
+from .doors import Door, by_card, by_desk, sheets_to_the_desk
 from .folding import log_of, with_hand
 from .models import Match
 from .parsing import PostedMark, posted_mark, whole_number
 from .screens import TableScreen, history_of, line_view, table_screen
 
 View = Callable[[HttpRequest, Door], HttpResponse]
+
+WRITTEN = "written"
+"""Says, in the address of a sheet, which match the sheet before it was of."""
 
 
 def on_the_screen(view: View) -> View:
@@ -133,24 +138,29 @@ def settle(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 def sheet(request: HttpRequest, door: Door) -> HttpResponse:
-    """A paper sheet typed at the desk: the two totals of a game."""
+    """A paper sheet typed at the desk: the two totals of a game; then the next one."""
     refusal = None
     if request.method == "POST":
         try:
             posted = posted_mark(request.POST)
-            written = services.record_hand(
+            match = services.record_sheet(
                 match_id=door.match.pk,
                 entry_key=posted.entry_key,
                 number=posted.number,
                 hand=posted.hand,
+                goes_on="goes_on" in request.POST,
                 device=door.device,
                 account=door.director,
                 reason=posted.reason,
             )
         except Refusal as refused:
             refusal = refused
-        else:  # to the next sheet: of this match's next game, or of another table
-            return redirect(door.match.card.desk_page if written.match.is_over else f"{door.url}/sheet")
+        else:
+            return redirect(_after_sheet(request, door, match))
+    elif door.match.is_over or door.match.has_rivals:
+        return redirect(door.url)
+    before = digits_in(request.GET.get(WRITTEN, ""), most=15)
+    written = None if before is None else selectors.match_beside(door.match, before)
     return TemplateResponse(
         request,
         "scoring/sheet.html",
@@ -160,8 +170,23 @@ def sheet(request: HttpRequest, door: Door) -> HttpResponse:
             "entry_key": uuid4(),
             "typed": request.POST,
             "refusal": refusal,
+            "next": selectors.next_sheet(door.match),
+            "written": None if written is None else table_screen(written),
         },
     )
+
+
+def _after_sheet(request: HttpRequest, door: Door, match: Match) -> str:
+    """The sheet of this match's next game, or of the next table, where that was asked; or else the desk.
+    Where two have typed different totals, the match, which asks which ones are right."""
+    if match.has_rivals:
+        return door.url
+    following = selectors.next_sheet(match) if "next" in request.POST else None
+    if not match.is_over and "goes_on" not in request.POST:
+        return f"{door.url}/sheet"
+    if following is None:
+        return match.card.desk_page
+    return f"{reverse('scoring:sheet', args=[following.pk])}?{WRITTEN}={match.pk}"
 
 
 def _meant(door: Door, match_id: int) -> Match:
@@ -220,6 +245,7 @@ def _fresh(door: Door) -> Door:
 
 
 def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) -> TemplateResponse:
+    is_start = not screen.lines and door.account is None and door.match.round_number > 1
     return TemplateResponse(
         request,
         page_or_part(request, "scoring/table.html#screen"),
@@ -227,6 +253,7 @@ def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) 
             "door": door,
             "screen": screen,
             "dispute": selectors.open_dispute(door.match),
+            "seats_after": selectors.seats_after(door.match, door.device) if is_start else {},
             "details": door.match.terms.details,
             "entry_key": uuid4(),
             "etag": part_tag(request, _revision(door)),
@@ -242,7 +269,7 @@ def _revision(door: Door) -> str:
 posted_on_the_card = posted_from("scoring:table", "code")
 posted_at_the_desk = posted_from("scoring:ruled", "match_id")
 
-table_by_card = by_card(require_http_methods(["GET", "HEAD", "POST"])(table))
+table_by_card = sheets_to_the_desk(by_card(require_http_methods(["GET", "HEAD", "POST"])(table)))
 hands_by_card = by_card(require_safe(hands))
 hand_by_card = by_card(require_safe(hand))
 agree_by_card = posted_on_the_card(by_card(agree))

@@ -18,6 +18,7 @@ from .draws import FORMATS
 from .draws.stages import StagePlan, stage_plan
 from .fees import Rates
 from .models import Event
+from .publishing import USUAL, Release, plain_release, stored_release
 from .ranking import RankingRules, plain_rules, stored_rules
 
 
@@ -38,6 +39,7 @@ class EventSettings:
     sections: tuple[Mapping[str, Any], ...]
     is_seeded: bool
     rates: Rates
+    release: Release = USUAL
 
     @property
     def plan(self) -> StagePlan:
@@ -73,6 +75,7 @@ def settings_of(event: Event) -> EventSettings:
         sections=tuple(event.sections),
         is_seeded=event.is_seeded,
         rates=event.rates,
+        release=event.release,
     )
 
 
@@ -89,11 +92,13 @@ def plain_event_settings(settings: EventSettings) -> dict[str, Any]:
         "sections": [dict(section) for section in settings.sections],
         "is_seeded": settings.is_seeded,
         "rates": {"member": settings.rates.member, "guest": settings.rates.guest},
+        "release": plain_release(settings.release),
     }
 
 
 def stored_event_settings(plain: Mapping[str, Any]) -> EventSettings:
-    """The inverse of ``plain_event_settings``; what was kept before there were fees asks none."""
+    """The inverse of ``plain_event_settings``; what was kept before there were fees asks
+    none, and is released as usual."""
     return EventSettings(
         ruleset=stored_ruleset(plain["ruleset"]),
         rules_name=plain["rules_name"],
@@ -105,4 +110,5 @@ def stored_event_settings(plain: Mapping[str, Any]) -> EventSettings:
         sections=tuple(plain["sections"]),
         is_seeded=plain["is_seeded"],
         rates=Rates(**plain.get("rates", {})),
+        release=stored_release(plain.get("release", {})),
     )

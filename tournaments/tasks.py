@@ -2,12 +2,16 @@
 
 from datetime import timedelta
 
+from django.urls import reverse
+
 from jobs.registry import job
 from jobs.running import Running
 
+from .brought_files import file_by_key
 from .models import Plan
 from .planning import candidates, simulate, stored_question, usual_runs
 from .services import refresh_standings
+from .services.brought_files import BRING_IN, READ, bring_in_asked, examine_file
 from .services.deferred import DEFERRED, do_deferred
 from .services.plans import keep_plan
 from .services.ratings import refresh_ratings
@@ -42,6 +46,20 @@ def take_step(running: Running) -> None:
 
 for step in DEFERRED:
     job(step, is_shown=True, lease=timedelta(minutes=2))(take_step)
+
+
+@job(READ, is_shown=True, is_long=True, lease=timedelta(minutes=5))
+def read_event_file(running: Running) -> None:
+    """``key`` is that of the file."""
+    examine_file(file_by_key(running.key), running.report)
+
+
+@job(BRING_IN, is_shown=True, is_long=True, lease=timedelta(minutes=10))
+def bring_in_event_of(running: Running) -> dict[str, str]:
+    """``key`` is that of the file, and what was asked. It is written at once, or not at all."""
+    key, _, asked = running.key.partition("/")
+    event = bring_in_asked(file_by_key(key), asked)
+    return {"page": reverse("desk", args=[event.short])}
 
 
 @job("plan", is_shown=True, is_long=True, lease=REPORTING)

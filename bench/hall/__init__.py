@@ -27,6 +27,7 @@ class Hall:
     environment: dict[str, str]
     event: str
     tables: list[dict[str, Any]]
+    pages: list[str]
 
     def in_room(self, role: str, number: int) -> str:
         """The last line of what `bench.hall.room` prints in this role."""
@@ -51,12 +52,13 @@ class Hall:
 
 
 @contextmanager
-def hall(*, tables: int) -> Iterator[Hall]:
-    """A hall with a night of that many tables, round 1 published."""
+def hall(*, tables: int, role: str = "make") -> Iterator[Hall]:
+    """A hall with a night of that many tables, round 1 published; ``role="public"``: round 3, and whatever a
+    club shows everybody, with its ``pages``."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
         environment = {**os.environ, "CHARLEMAGNE_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        made = json.loads(_in_room(environment, "make", tables))
-        yield Hall(environment=environment, event=made["event"], tables=made["tables"])
+        made = json.loads(_in_room(environment, role, tables))
+        yield Hall(environment=environment, **{"pages": [], **made})
 
 
 def _in_room(environment: dict[str, str], role: str, number: int) -> str:

@@ -1,8 +1,9 @@
 """A hall for measuring: a night with many tables in a data folder of its own.
 
-`python -m bench.hall.room make TABLES` prints the event and each table's code and match as JSON; `… bare N`
-and `… service N` print the seconds that N hands take as bare commits and through the service. The data folder
-and the database come from the environment, as everywhere.
+`python -m bench.hall.room make TABLES` prints the event and each table's code and match as JSON; `… public
+TABLES` the same of a club with something on every public page; `… bare N` and `… service N` print the seconds
+that N hands take as bare commits and through the service; `… release N` changes what everybody sees, N times,
+and prints when. The data folder and the database come from the environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -12,9 +13,14 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import django
+
+if TYPE_CHECKING:
+    from clubs.models import Club
+    from tournaments.models import Event
 
 ENDLESS = 10_000
 """Hands in a match, so that none ends while we measure."""
@@ -23,13 +29,82 @@ ENDLESS = 10_000
 def make(tables: int) -> None:
     from clubs.services import create_club
     from config.prepare import prepare
-    from rules import CANADIAN, MatchFormat
-    from scoring.models import Match
-    from tournaments.services import add_entries, create_event, draw_round, publish_round, start_event
+    from tournaments.services import draw_round, publish_round
 
     prepare()
+    event = _night(create_club(name="Bench"), tables)
+    publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
+    print(json.dumps({"event": event.short, "tables": _tables(event, 1)}))
+
+
+def public(tables: int) -> None:
+    """A club with a night that is over, a season, and a night in its third round."""
+    from clubs.services import create_club
+    from config.prepare import prepare
+    from tournaments.services import draw_round, end_event, publish_round, refresh_standings
+    from tournaments.services.ratings import refresh_ratings
+    from tournaments.services.seasons import open_season, refresh_seasons
+
+    prepare()
+    club = create_club(name="Bench")
+    over = _night(club, 4)
+    _play(over, 1)
+    end_event(event_id=over.pk)
+    event = _night(club, tables)
+    for number in (1, 2):
+        _play(event, number)
+    publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
+    refresh_standings(event_id=event.pk)
+    season = open_season(
+        club=club, name="Bench", starts=event.held_on, ends=event.held_on, ladders=[{"name": "Bench"}]
+    )
+    refresh_seasons(club_id=club.pk)
+    refresh_ratings(club_id=club.pk)
+    night, front = f"/e/{event.short}", f"/c/{club.slug}"
+    pages = [night, *(f"{night}/{rest}" for rest in ("rounds/3", "rounds/3/tables/1", "standings"))]
+    pages += [f"{night}/standings/1", f"{night}/charts", f"{night}/rules", front, f"{front}/calendar"]
+    pages += [f"{front}/records", f"{front}/seasons/{season.pk}", f"{front}/people/{club.people.all()[0].pk}"]
+    print(json.dumps({"event": event.short, "tables": _tables(event, 3), "pages": pages}))
+
+
+def release(times: int) -> None:
+    """Hides the results and shows them again, twice a second; prints the moment after each commit."""
+    from tournaments.models import Event
+    from tournaments.publishing import Release, Results
+    from tournaments.services.publishing import change_release
+
+    event = Event.objects.latest("pk")
+    committed = []
+    for number in range(times):
+        time.sleep(0.5)
+        shown = Results.HANDS if number % 2 else Results.NOTHING
+        change_release(event_id=event.pk, release=Release(results=shown))
+        committed.append(time.time())
+    print(json.dumps(committed))
+
+
+def _play(event: Event, number: int) -> None:
+    """Draws a round, marks a hand at every table, has the director score it, and closes it."""
+    from rules import Side
+    from scoring.services import record_hand
+    from tournaments.services import adjust_table, close_round, draw_round, publish_round
+
+    publish_round(event_id=event.pk, number=draw_round(event_id=event.pk, seed=number).number)
+    for table in _tables(event, number):
+        hand = {"side": Side.A.name, "contract": "6", "tricks": "7"}
+        record_hand(match_id=table["match"], entry_key=uuid4(), number=1, hand=hand, device="bench")
+        points = (32, table["number"] % 32)
+        adjust_table(event_id=event.pk, number=number, table=table["number"], games=(1, 0), points=points)
+    close_round(event_id=event.pk, number=number)
+
+
+def _night(club: Club, tables: int) -> Event:
+    """A night that has begun, with two pairs a table whose matches never end."""
+    from rules import CANADIAN, MatchFormat
+    from tournaments.services import add_entries, create_event, start_event
+
     event = create_event(
-        club=create_club(name="Bench"),
+        club=club,
         name="Bench",
         held_on=datetime.date(2026, 11, 17),
         ruleset=CANADIAN,
@@ -38,11 +113,18 @@ def make(tables: int) -> None:
     )
     pairs = {number: (f"Anne {number}", f"Paul {number}") for number in range(1, 2 * tables + 1)}
     add_entries(event_id=event.pk, entries=pairs)
-    start_event(event_id=event.pk)
-    publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
-    matches = Match.objects.filter(card__topic=event.topic).select_related("card").order_by("card__number")
-    made = [{"match": match.pk, "code": match.card.code} for match in matches]
-    print(json.dumps({"event": event.short, "tables": made}))
+    return start_event(event_id=event.pk)
+
+
+def _tables(event: Event, number: int) -> list[dict[str, Any]]:
+    """Where its hands are marked, table by table of a round."""
+    from scoring.models import Match
+
+    matches = Match.objects.filter(card__topic=event.topic, round_number=number).select_related("card")
+    return [
+        {"number": match.card.number, "match": match.pk, "code": match.card.code}
+        for match in matches.order_by("card__number")
+    ]
 
 
 def _timed(count: int, write: Callable[[int], None]) -> None:
@@ -96,4 +178,6 @@ def service(count: int) -> None:
 
 if __name__ == "__main__":
     django.setup()
-    {"make": make, "bare": bare, "service": service}[sys.argv[1]](int(sys.argv[2]))
+    {"make": make, "public": public, "release": release, "bare": bare, "service": service}[sys.argv[1]](
+        int(sys.argv[2])
+    )

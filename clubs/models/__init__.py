@@ -3,7 +3,7 @@
 from .accounts import Account, Membership, Role
 from .clubs import Club, HouseRules, PublicNames
 from .dues import Dues, DuesPeriod
-from .history import ORIGIN_LENGTH, ClubAction
+from .history import ORIGIN_LENGTH, ClubAction, HistoryRow
 from .incidents import TOLD_LENGTH, Incident, Risk
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
@@ -22,6 +22,7 @@ __all__ = [
     "Dues",
     "DuesPeriod",
     "Family",
+    "HistoryRow",
     "HouseRules",
     "Incident",
     "Invitation",

@@ -8,21 +8,17 @@ from .clubs import Club
 ORIGIN_LENGTH = 80
 
 
-class ClubAction(models.Model):
-    """What somebody did to a club's people, roles or settings: a line of its history, and what undoes it.
+class HistoryRow(models.Model):
+    """What somebody did, be it to a club or to an event: a line of its history, and what undoes it.
 
-    ``kind`` is the service, ``details`` what a sentence about it needs, ``rows`` what it wrote, before and
-    after (``clubs.recording``). ``origin`` is where it came from: an address and a device. ``key`` is the
-    client's id: what comes again with the same key was done already.
+    ``kind`` is the service, ``details`` what a sentence about it needs. ``origin`` is where it came from: an
+    address and a device. ``key`` is the client's id: what comes again with the same key was done already.
     """
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="actions")
     kind = models.CharField(max_length=40)
     details = models.JSONField(default=dict, blank=True)
-    rows = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=200, blank=True, default="")
     origin = models.CharField(max_length=ORIGIN_LENGTH, blank=True, default="")
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     key = models.UUIDField(null=True, blank=True, unique=True)
     undoes = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by"
@@ -30,7 +26,17 @@ class ClubAction(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        abstract = True
         ordering = ["-pk"]
 
     def __str__(self) -> str:
         return f"{self.kind}, {self.created_at:%H:%M}"
+
+
+class ClubAction(HistoryRow):
+    """What was done to a club's people, roles or settings; ``rows`` are those that it wrote, before and after
+    (``clubs.recording``)."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="actions")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    rows = models.JSONField(default=list, blank=True)

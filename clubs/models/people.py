@@ -2,10 +2,10 @@
 
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from clubs import names
 from clubs.people_lists import CONTACT_LENGTH
+from clubs.wording import numbered_player
 
 from .clubs import Club, PublicNames
 
@@ -61,13 +61,14 @@ class Person(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def name_in_public(self, club: Club) -> str:
-        """What everybody may read, ``club`` being the person's own: in full only if the person agreed."""
+    def name_in_public(self, club: Club, *, in_full: bool = True) -> str:
+        """What everybody may read, ``club`` being the person's own: in full only if the person agreed, and
+        ``in_full`` is allowed."""
         if self.anonymized_at is not None:
             return self.name
         if self.is_hidden:
             return self.numbered
-        if self.shows_full_name:
+        if self.shows_full_name and in_full:
             return self.name
         return self.shortened if club.public_names == PublicNames.SHORT else self.numbered
 
@@ -78,4 +79,4 @@ class Person(models.Model):
     @property
     def numbered(self) -> str:
         """Without a name, and yet told apart from others, in the reader's language."""
-        return gettext("Player %(number)s") % {"number": self.pk}
+        return numbered_player(self.pk)

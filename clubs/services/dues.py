@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from clubs.dues import dues_of
 from clubs.models import ClubAction, Dues, DuesPeriod, Person
 from clubs.money import checked_amount
 from clubs.recording import NOBODY, By
@@ -69,11 +70,11 @@ def pay_dues(*, club_id: int, period_id: int, person_id: int, by: By = NOBODY) -
         return _kept(period_id, person_id)
     period, person = _period(change, period_id), found_person(change.club, person_id)
     kept = _kept(period.pk, person.pk)
-    asked = period.amount if kept is None or kept.other is None else kept.other
-    if not asked or (kept is not None and kept.paid >= asked):
+    due = dues_of(person, period).due
+    if not due.owed:
         return kept
-    kept = _keep(change, period, person, kept, paid=asked)
-    change.done(person=person.pk, name=person.name, period=period.name, amount=asked)
+    kept = _keep(change, period, person, kept, paid=due.asked)
+    change.done(person=person.pk, name=person.name, period=period.name, amount=due.asked)
     return kept
 
 

@@ -1,10 +1,21 @@
-"""Sheets that people bring, CSV as spreadsheets save it or an Excel workbook; and CSV that they take away.
+"""Sheets that people bring, CSV as spreadsheets save it or an Excel workbook; and tables that they take away.
 
 Plain Python.
 """
 
 from .columns import by_column, places_of
 from .reading import lines_of_sheet, text_of_sheet
-from .writing import line_of_sheet
+from .tables import Column, Kind, Table
+from .writing import FORMATS, written
 
-__all__ = ["by_column", "line_of_sheet", "lines_of_sheet", "places_of", "text_of_sheet"]
+__all__ = [
+    "FORMATS",
+    "Column",
+    "Kind",
+    "Table",
+    "by_column",
+    "lines_of_sheet",
+    "places_of",
+    "text_of_sheet",
+    "written",
+]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from clubs import names
 from rules import Refusal
 
+from .disarming import as_typed
 from .workbooks import is_workbook, text_of_workbook
 
 _DELIMITERS = ",;\t"
@@ -29,6 +30,7 @@ def text_of_sheet(content: bytes, *, file: str) -> str:
 
 def lines_of_sheet(text: str, *, file: str, most: int) -> Iterator[tuple[int, list[str]]]:
     """The values of each line that is not empty, with its number. Commas, semicolons or tabs part them.
+    What was disarmed as it was taken away is as it was typed.
 
     Refuses: malformed_csv, list_too_long.
     """
@@ -39,7 +41,7 @@ def lines_of_sheet(text: str, *, file: str, most: int) -> Iterator[tuple[int, li
     try:
         for values in reader:
             if any(value.strip() for value in values):
-                yield line, [names.cleaned(value) for value in values]
+                yield line, [as_typed(names.cleaned(value)) for value in values]
             line = reader.line_num + 1
             if line > most + 1:
                 raise Refusal("list_too_long", file=file, line=line, most=most, lines=text.count("\n"))

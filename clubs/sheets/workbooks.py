@@ -14,6 +14,7 @@ MOST_ROWS = 20_000
 MOST_COLUMNS = 40
 
 _ZIP = b"PK\x03\x04"
+_FORMULA = b"<f"
 _OLD = b"\xd0\xcf\x11\xe0"  # .xls, and a workbook that wants a password
 _BAD = (
     *(BadZipFile, EOFError, OSError, SyntaxError, NotImplementedError, zlib.error),
@@ -29,13 +30,14 @@ def is_workbook(content: bytes) -> bool:
 def text_of_workbook(content: bytes, *, file: str) -> str:
     """The first sheet as a file with tabs, its lines where they were.
 
-    Refuses: old_workbook, workbook_too_large, not_a_workbook, list_too_long.
+    Refuses: old_workbook, workbook_too_large, not_a_workbook, formula_without_value, list_too_long.
     """
     if content.startswith(_OLD):
         raise Refusal("old_workbook", field="file", file=file)
     try:
         _check_size(content, file=file)
         rows = _rows(content)
+        _check_formulas(content, rows, file=file)
     except _BAD:
         raise Refusal("not_a_workbook", field="file", file=file) from None
     if len(rows) > MOST_ROWS:
@@ -63,6 +65,38 @@ def _rows(content: bytes) -> list[list[str]]:
         return _without_the_empty_end([[_text(value) for value in row] for row in rows])
     finally:
         book.close()
+
+
+def _check_formulas(content: bytes, rows: list[list[str]], *, file: str) -> None:
+    """A spreadsheet keeps what a formula came to; other programs may not have counted it yet.
+
+    Refuses: formula_without_value.
+    """
+    from openpyxl import load_workbook
+    from openpyxl.utils import get_column_letter
+
+    if _FORMULA not in _sheets(content):
+        return
+    book = load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
+    try:
+        written = book.worksheets[0].iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
+        for line, row in enumerate(written, start=1):
+            values = rows[line - 1] if line <= len(rows) else []
+            for place, value in enumerate(row):
+                said = values[place] if place < len(values) else ""
+                if not said and isinstance(value, str) and value.startswith("="):
+                    column = get_column_letter(place + 1)
+                    raise Refusal("formula_without_value", field="file", file=file, line=line, column=column)
+    finally:
+        book.close()
+
+
+def _sheets(content: bytes) -> bytes:
+    """The parts in which a workbook keeps its cells, as they are written."""
+    with ZipFile(io.BytesIO(content)) as packed:
+        return b"".join(
+            packed.read(name) for name in packed.namelist() if name.startswith("xl/worksheets/sheet")
+        )
 
 
 def _without_the_empty_end(rows: list[list[str]]) -> list[list[str]]:

@@ -1,15 +1,12 @@
 """The history of a club, and the way back from each line of it."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme, urlencode
-from django.utils.translation import gettext
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.http import require_safe
 
 from clubs import services
@@ -20,6 +17,8 @@ from clubs.looking_back import accounts_in, read_asked
 from clubs.models import Club
 from clubs.posting import posted_from
 from clubs.recording import By
+from clubs.tables import history_table
+from clubs.taking_away import taken_away
 from live.watching import page_or_part
 from rules import Refusal
 
@@ -33,13 +32,13 @@ def club_history(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @for_directors_of_the_club
-def club_history_sheet(request: HttpRequest, club: Club) -> HttpResponse:
-    """The lines that are asked for, as a file for a spreadsheet."""
+def club_history_file(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+    """The lines that are asked for, as a file."""
     asked, refusal = read_asked(request.GET.dict(), GROUPS)
     if refusal is not None:
         return _history(request, club)
     lines = club_lines(club, club_lines_asked(club, asked).pks)
-    return sheet_of_lines(request, "clubs/history/sheet.txt", {"club": club, "lines": lines}, name=club.slug)
+    return taken_away(history_table(lines, said="club_deed", club=club, about=club.name), ending)
 
 
 @require_safe
@@ -94,22 +93,6 @@ def done_or(
     except Refusal as refusal:
         return refused(refusal)
     return to_list(request, club, page, by)
-
-
-def sheet_of_lines(
-    request: HttpRequest, template: str, context: dict[str, Any], *, name: str
-) -> HttpResponse:
-    """A file for a spreadsheet, of a template that writes its lines."""
-    told = render_to_string(template, context, request)
-    return HttpResponse(
-        told.encode("utf-8-sig"),  # the mark by which spreadsheets know the accents
-        headers={
-            "Content-Type": "text/csv; charset=utf-8",
-            "Content-Disposition": content_disposition_header(
-                as_attachment=True, filename=f"{gettext('history')}-{name}.csv"
-            ),
-        },
-    )
 
 
 def _history(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:

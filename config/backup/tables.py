@@ -42,6 +42,7 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.Prize": ("event__club",),
     "tournaments.Action": ("event__club",),
     "tournaments.Standings": ("event__club",),
+    "tournaments.PublishedStandings": ("event__club",),
     "tournaments.Plan": ("club",),
     "tournaments.Season": ("club",),
     "tournaments.Tally": ("match__card__club",),

@@ -5,12 +5,13 @@ from django import template
 from clubs.calendar import today_in
 from clubs.models import Club
 from tournaments.models import Event
-from tournaments.selectors import interclub
+from tournaments.selectors.publishing import public_shared_events
 
 register = template.Library()
 
 
 @register.simple_tag
 def shared_events(club: Club) -> list[Event]:
-    """The events of other clubs in which this one takes part, from today on. One query."""
-    return interclub.shared_events(club, since=today_in(club))
+    """The events of other clubs in which this one takes part, from today on, that everybody may see. One
+    query."""
+    return public_shared_events(club, since=today_in(club))

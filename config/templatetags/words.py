@@ -6,12 +6,13 @@ from typing import Any
 from uuid import uuid4
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.translation import gettext, pgettext
 
 from clubs import house_rules
 from clubs import wording as people
-from clubs.game_words import SUITS, contract_name, mode_name, ruleset_name
+from clubs.game_words import SUITS, contract_name, mode_name, record_name, ruleset_name
 from config import history_wording, wording
 from config.draw_wording import DRAW_REASONS, price_name
 from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
@@ -19,13 +20,16 @@ from config.tournament_wording import format_name
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
 from tournaments.pages.drafts import COSTLY
-from tournaments.pages.histories import Deed
+from tournaments.pages.histories import Deed, HistoryLine
+from tournaments.pages.names import full_names
 
 register = template.Library()
 register.filter(contract_name)
 register.filter(mode_name)
+register.filter(record_name)
 register.filter(ruleset_name)
 register.filter(price_name)
+register.filter(full_names)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
 
@@ -115,6 +119,12 @@ def signed(number: int) -> str:
 
 
 @register.filter
+def signed_average(average: float) -> str:
+    """``+0,4``, ``−3,0``: to one decimal, as the reader's language writes it."""
+    return f"{'+' if average > 0 else ''}{floatformat(average, 1)}".replace("-", "−")
+
+
+@register.filter
 def code_in_two(code: str) -> str:
     """``471 208``, with a nonbreaking space."""
     return f"{code[:3]}\u00a0{code[3:]}"
@@ -137,7 +147,8 @@ def draw_reason(reason: Mapping[str, Any]) -> str:
     """Why a table was drawn so, from a stored reason."""
     told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
     rounds = [str(number) for number in reason.get("rounds", ())]
-    return str(DRAW_REASONS[reason["code"]]) % {**told, "rounds": people.joined(rounds)}
+    told |= {"rounds": people.joined(rounds), "count": len(rounds)}
+    return str(DRAW_REASONS[reason["code"]] % told)
 
 
 @register.simple_tag
@@ -147,7 +158,7 @@ def form_key() -> str:
 
 
 @register.filter
-def deed(line: Deed) -> str:
+def deed(line: Deed | HistoryLine) -> str:
     return history_wording.deed(line.kind, line.details, line.names)
 
 

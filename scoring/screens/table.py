@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from rules import AllPass, MatchState, Ruleset, Suit
+from rules import AllPass, MatchState, Ruleset, Side, Suit
 from scoring.folding import fold_match
 from scoring.logs import read_log
 from scoring.models import Match
@@ -63,6 +63,18 @@ class TableScreen:
     @property
     def counts_games(self) -> bool:
         return self.state.match_format.games_to_win != 1
+
+    @property
+    def may_stop_in_a_game(self) -> bool:
+        """Whether a match ends with a game that nobody has won, and its totals are the last ones."""
+        return self.state.match_format.may_stop_in_a_game
+
+    @property
+    def result(self) -> tuple[int, int]:
+        """What the match stands at, the winner's first: games, where it takes several of them, or points."""
+        takes_several = self.state.match_format.games_to_win not in (None, 1)
+        a, b = self.state.games_won if takes_several else self.state.points
+        return (b, a) if self.state.winner is Side.B else (a, b)
 
     @property
     def may_call_time(self) -> bool:

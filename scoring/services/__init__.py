@@ -1,12 +1,14 @@
 """Every change of a match goes through here."""
 
 from .agreement import agree, dispute, settle
+from .bringing import Brought, bring_in_matches
 from .marks import record_hand
 from .matches import (
     Seats,
     close_cards,
     close_matches,
     issue_cards,
+    lead_cards,
     name_first_dealer,
     open_matches,
     reopen_cards,
@@ -15,18 +17,23 @@ from .matches import (
     withdraw_matches,
 )
 from .rebuilding import rebuild
+from .sheets import record_sheet
 
 __all__ = [
+    "Brought",
     "Seats",
     "agree",
+    "bring_in_matches",
     "close_cards",
     "close_matches",
     "dispute",
     "issue_cards",
+    "lead_cards",
     "name_first_dealer",
     "open_matches",
     "rebuild",
     "record_hand",
+    "record_sheet",
     "reopen_cards",
     "reopen_matches",
     "reseat_match",

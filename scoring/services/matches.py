@@ -1,7 +1,7 @@
 """A match's beginning and end, and the cards that lie on the tables."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -50,22 +50,25 @@ def _unused_codes(count: int) -> set[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seats:
-    """Who plays at a card's table: ``players`` in the order of the seats, clockwise."""
+    """Who plays at a card's table: ``players`` in the order of the seats, clockwise. ``known_as`` names whom
+    they play for; without it, they play for themselves."""
 
     card: TableCard
     players: Sequence[Person]
+    known_as: str = ""
 
 
 @transaction.atomic
 def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> list[Match]:
-    """The matches of a round, in the same order. One that these people had begun at that table, and that was
-    set aside, goes on with what is marked. Six queries, however many tables."""
+    """The matches of a round, in the same order. One that was begun at that table for the same, and was set
+    aside, goes on with what is marked, and if it is not over, with those who play now. Eight queries, however
+    many tables."""
     set_aside = _set_aside(terms, round_number, [each.card.pk for each in seats])
     nothing = MatchState(ruleset=terms.ruleset, match_format=terms.match_format, dealer=Seat(0))
     summary, now = summary_of(nothing, next_number=1), timezone.now()
     matches = []
     for each in seats:
-        known = set_aside.pop((each.card.pk, *(person.pk for person in each.players)), None)
+        known = set_aside.pop((each.card.pk, each.known_as or _by_themselves(each.players)), None)
         matches.append(
             known
             or Match(
@@ -73,6 +76,13 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
             )
         )
     going_on = [match for match in matches if match.pk is not None]
+    seated = [
+        player
+        for match, each in zip(matches, seats, strict=True)
+        if match.pk is not None and not match.is_over
+        for player in _put_in_seats(match, each.players)
+    ]
+    Player.objects.bulk_update(seated, ["person"])
     for match in going_on:
         match.withdrawn_at, match.closed_at, match.revision = None, None, match.revision + 1
     Match.objects.bulk_update(going_on, ["withdrawn_at", "closed_at", "revision"])
@@ -86,15 +96,24 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
     return matches
 
 
-def _set_aside(terms: Terms, round_number: int, cards: Sequence[int]) -> dict[tuple[int, ...], Match]:
-    """Matches of this round that were withdrawn, by card and players."""
+def _set_aside(terms: Terms, round_number: int, cards: Sequence[int]) -> dict[tuple[int, str], Match]:
+    """Matches of this round that were withdrawn, by card and who sat there."""
     withdrawn = Match.objects.filter(
         terms=terms, round_number=round_number, card__in=cards, withdrawn_at__isnull=False
     )
     return {
-        (match.card_id, *(player.person_id for player in match.players.all())): match
-        for match in withdrawn.select_for_update(of=("self",)).prefetch_related("players").order_by("pk")
+        (
+            match.card_id,
+            match.withdrawn_as or _by_themselves([player.person for player in match.players.all()]),
+        ): match
+        for match in withdrawn.select_for_update(of=("self",))
+        .prefetch_related("players__person")
+        .order_by("pk")
     }
+
+
+def _by_themselves(players: Iterable[Person]) -> str:
+    return ".".join(str(person.pk) for person in players)
 
 
 @transaction.atomic
@@ -104,17 +123,20 @@ def reseat_match(*, match_id: int, players: Sequence[Person]) -> Match:
     ``players`` are in the order of the seats. Safe to repeat. Its caller raises the revision.
     """
     match = locked(match_id)
-    seated = {player.seat: player for player in match.players.all()}
-    wrong = [
-        (seated[seat], person) for seat, person in enumerate(players) if seated[seat].person_id != person.pk
-    ]
-    for player, person in wrong:
-        player.person = person
-    Player.objects.bulk_update([player for player, _ in wrong], ["person"])
+    wrong = _put_in_seats(match, players)
+    Player.objects.bulk_update(wrong, ["person"])
     if wrong:
         match.revision += 1
         match.save(update_fields=["revision"])
     return match
+
+
+def _put_in_seats(match: Match, players: Sequence[Person]) -> list[Player]:
+    """The seats in which others sit now, not saved yet."""
+    wrong = [player for player in match.players.all() if player.person_id != players[player.seat].pk]
+    for player in wrong:
+        player.person = players[player.seat]
+    return wrong
 
 
 @transaction.atomic
@@ -164,19 +186,26 @@ def _set_closed(match_ids: Iterable[int], *, closed: bool) -> None:
 
 
 @transaction.atomic
-def withdraw_matches(*, match_ids: Iterable[int]) -> None:
-    """The undo of ``open_matches``. What has marks is set aside with them, and closed. Safe to repeat."""
-    going = Match.objects.filter(pk__in=match_ids, withdrawn_at=None)
+def withdraw_matches(*, known_as: Mapping[int, str]) -> None:
+    """The undo of ``open_matches``, by match with who plays there, as ``Seats`` names them. What has marks is
+    set aside with them, and closed. Safe to repeat."""
+    going = Match.objects.filter(pk__in=known_as, withdrawn_at=None)
     matches = list(going.select_for_update(of=("self",)).order_by("pk"))
     with_marks = set(Mark.objects.filter(match__in=matches).values_list("match", flat=True))
     marked = [match for match in matches if match.pk in with_marks]
     now = timezone.now()
     for match in marked:
-        match.withdrawn_at = now
+        match.withdrawn_at, match.withdrawn_as = now, known_as[match.pk]
         match.closed_at = match.closed_at or now
         match.revision += 1
-    Match.objects.bulk_update(marked, ["withdrawn_at", "closed_at", "revision"])
+    Match.objects.bulk_update(marked, ["withdrawn_at", "withdrawn_as", "closed_at", "revision"])
     Match.objects.filter(pk__in=[match.pk for match in matches if match.pk not in with_marks]).delete()
+
+
+@transaction.atomic
+def lead_cards(*, topic: str, public_page: str) -> None:
+    """Where everybody follows the evening from now on; "" where nobody may. Safe to repeat."""
+    TableCard.objects.filter(topic=topic).exclude(public_page=public_page).update(public_page=public_page)
 
 
 @transaction.atomic

@@ -16,4 +16,8 @@ document.addEventListener("htmx:afterSettle", () => {
     const button = /** @type {HTMLButtonElement} */ (box.querySelector("button"));
     button.disabled = people(box, "data-pair").some((person) => here.has(person));
   }
+  for (const box of document.querySelectorAll("[data-in]")) {
+    const entry = document.getElementById(box.getAttribute("data-in") ?? "");
+    box.classList.toggle("ok", entry?.classList.contains("ok") ?? true);
+  }
 });

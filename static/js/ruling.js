@@ -133,8 +133,10 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   show(asked(event.submitter));
   // The address keeps the question: to be reloaded, sent to somebody, or read in the other language.
-  const address = `${location.pathname}?${new URLSearchParams(new FormData(form))}`;
+  const question = new URLSearchParams(new FormData(form));
+  const address = `${location.pathname}?${question}`;
   history.replaceState(null, "", address);
+  for (const link of document.querySelectorAll("a[hreflang]")) link.search = question;
   const next = document.querySelector("input[name=next]");
   if (next) next.value = address;
 });

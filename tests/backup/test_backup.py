@@ -69,7 +69,7 @@ def pages(hall: Hall) -> list[str]:
         f"/c/{club}/ratings",
         hall.played.replace("/club/", "/c/"),
         f"/e/{event}",
-        f"/e/{event}?round=1",
+        f"/e/{event}/rounds/1",
         f"/e/{event}/standings",
         f"/e/{event}/standings/1",
         f"/e/{event}/desk",

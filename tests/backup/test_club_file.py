@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
-from clubs.club_files import KEPT, file_of, last_job, sweep_files, topic_of
+from clubs.club_files import FILES, file_of, last_job, topic_of
 from clubs.models import Club, ClubAction, Invitation
 from clubs.services import take_club_file
 from config.backup import back_up, open_backup
@@ -95,9 +95,9 @@ class TestTaken:
         hall = Hall()
         address = asked_for(hall).link("Download the file")
         (file,) = FOLDER.iterdir()
-        old = file.stat().st_mtime - KEPT.total_seconds() - 1
+        old = file.stat().st_mtime - FILES.kept.total_seconds() - 1
         os.utime(file, (old, old))
-        sweep_files()
+        FILES.sweep()
         assert list(FOLDER.iterdir()) == []
         assert hall.desk.open(address).status == 404
         assert "The last one was removed after a day." in hall.desk.open(page_of(hall)).text
@@ -105,7 +105,7 @@ class TestTaken:
     def test_a_file_that_is_too_old_is_not_given_though_it_is_still_there(self) -> None:
         hall = Hall()
         address = asked_for(hall).link("Download the file")
-        Job.objects.filter(topic=topic_of(hall.event.club)).update(ended_at=timezone.now() - KEPT * 2)
+        Job.objects.filter(topic=topic_of(hall.event.club)).update(ended_at=timezone.now() - FILES.kept * 2)
         assert hall.desk.open(address).status == 404
 
     @pytest.mark.parametrize("name", ["../secret.key", "1-0.zip", "", "9999-" + "0" * 32 + ".zip"])

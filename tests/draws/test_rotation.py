@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rules import Refusal, Side
 from tests.draws.events import byes, event, field, played
 from tournaments.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
-from tournaments.draws.formats.rotation import imbalance
 from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 
 KNOWN = [people for people in range(4, 102) if whist(people)]
@@ -184,12 +183,6 @@ def test_who_must_sit_on_side_a_does() -> None:
     for number in range(1, 8):
         drawn = draw("rotation", DrawInput(round=number, entrants=needs))
         assert any(0 in table.a for table in drawn.tables)
-
-
-def test_imbalance_counts_twos_by_how_often_they_met() -> None:
-    history = [Played(round=1, a=(EntryId(0), EntryId(1)), b=(EntryId(2), EntryId(3)))]
-    found = imbalance([EntryId(entry) for entry in range(5)], history)
-    assert (found.partners, found.opponents) == ({0: 8, 1: 2}, {0: 6, 1: 4})
 
 
 @pytest.mark.parametrize(

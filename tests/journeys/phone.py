@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Locator, Page, expect
 
 from clubs.models import Account
 from tests.builders import PASSWORD
@@ -91,11 +91,15 @@ class Phone:
 
 
 class Phones:
-    """Makes phones and other screens, each with cookies of its own."""
+    """Makes phones and other screens, each with cookies of its own.
+
+    ``refused`` is what their browsers would not load, run or send, since the page's policy does not allow it.
+    """
 
     def __init__(self, browser: Browser, url: str, pictures: Path) -> None:
         self._browser, self._url, self._pictures = browser, url, pictures
         self._contexts: list[BrowserContext] = []
+        self.refused: list[str] = []
 
     def __call__(self, name: str = "phone", *, width: int = 390, height: int = 844, **more: Any) -> Phone:
         settings: dict[str, Any] = {"locale": "en-CA", "has_touch": width < 1_000, "reduced_motion": "reduce"}
@@ -103,6 +107,7 @@ class Phones:
             base_url=self._url, viewport={"width": width, "height": height}, **settings | more
         )
         context.set_default_timeout(15_000)
+        context.on("console", self._hear)
         self._contexts.append(context)
         return Phone(context.new_page(), name=name, pictures=self._pictures)
 
@@ -110,5 +115,11 @@ class Phones:
         return self("laptop", width=1_280, height=800)
 
     def close(self) -> None:
+        """Puts them away; no browser had to refuse a part of ours."""
         for context in self._contexts:
             context.close()
+        assert not self.refused
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if "Content Security Policy" in said.text:
+            self.refused.append(f"{said.location['url']}: {said.text}")

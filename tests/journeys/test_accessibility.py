@@ -77,6 +77,7 @@ def test_of_the_pages_of_a_club_and_its_night(hall: Hall, phones: Phones, scheme
     ):
         judge.look_at(path)
     judge.look_at(f"{night}-2/desk/entries")
+    phone.page.locator("#adding summary").click()
     phone.page.locator("#id_entries").fill("Alone\nAnne 🎉 and Paul")
     phone.page.locator("form:has(#id_entries) button").click()
     judge.look("entries-refused", once="#id_entries_error")

@@ -53,6 +53,27 @@ def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: H
     expect(phone.page.get_by_role("alert")).to_contain_text("Only 1 present")
 
 
+def test_the_boxes_of_two_who_came_in_as_a_pair_say_so_as_long_as_the_pair_is_here(
+    hall: Hall, phones: Phones
+) -> None:
+    last_week = an_evening(hall)
+    tonight = an_event(0, club=last_week.club, tables=4)
+    one, other = last_week.entries.get(number=1).players
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{tonight.short}/desk/entries/check-in")
+    phone.tap(phone.page.locator(f"#pair-{one.pk}-{other.pk} button"))
+    box = phone.page.locator("#tap-1")
+    singles = [phone.page.locator(f"#person-{person.pk}") for person in (one, other)]
+    for is_here in (True, False, True):
+        expect(box).to_have_attribute("aria-pressed", "true" if is_here else "false")
+        for single in singles:
+            expect(single.get_by_text("not here yet")).to_be_visible(visible=not is_here)
+            expect(single.locator(".check svg")).to_be_visible(visible=is_here)
+        phone.picture("here" if is_here else "gone")
+        phone.tap(box)
+
+
 def test_people_sign_up_from_a_phone_without_scripts_until_the_places_are_taken(
     hall: Hall, phones: Phones
 ) -> None:

@@ -56,9 +56,25 @@ def test_an_ordinary_hand_needs_no_scrolling_by_the_canadian_rules(hall: Hall, p
     assert int(str(phone.runs(DOWNWARDS))) <= 0
     phone.tap(phone.result("A-6-7"))
     phone.sees_totals(6, 0)
+    phone.mark("A-charlemagne-7")  # the longest line that the last hand may have
+    phone.sees_totals(6, 8)
+    phone.picture("long-contract")
     expect(phone.button("Undo")).to_be_in_viewport(ratio=1)
     for name in ("All pass", "Misdeal"):
-        expect(phone.button(name)).to_be_in_viewport(ratio=1)
+        key, foot = boxes(phone.button(name))[0], boxes(phone.page.locator(".foot.last"))[0]
+        assert key["y"] + key["height"] <= foot["y"]
+
+
+def test_a_phone_on_its_side_has_all_bids_of_a_side_in_three_rows(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones(width=844, height=390)
+    phone.open(hall.table)
+    for lane in phone.page.locator(".lane").all():
+        keys = boxes(lane.locator(".key"))
+        assert len({key["y"] for key in keys}) == 3
+        assert min(key["height"] for key in keys) >= 72
+        assert gaps(keys) == {8}
+    is_nothing_cut_off_sideways(phone)
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 640)], ids=["phone", "small phone"])
@@ -201,7 +217,7 @@ SCREENS = {
     "text at 150 %": (390, 844, 24),
     "text at 200 %": (390, 844, 32),
     "small phone, text at 200 %": (320, 640, 32),
-    "small phone, in French": (320, 640, 16),
+    "small phone, text at 200 %, in French": (320, 640, 32),
 }
 
 
@@ -213,7 +229,7 @@ def home(hall: Hall) -> str:
 def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, screen: str) -> None:
     width, height, text = SCREENS[screen]
     event = hall.a_night(pairs=7, match_format=TWO_GAMES, tables=4)
-    for match in matches_of(event):
+    for match in matches_of(event)[:-1]:
         play(match, "A 6 7", "B mulot failed")
     standings_after(event)
     phone = phones(width=width, height=height, locale="fr-CA" if "French" in screen else "en-CA")
@@ -251,6 +267,7 @@ def test_the_whole_row_of_a_pair_is_on_the_screen(hall: Hall, phones: Phones) ->
         texts = [text.strip() for text in row.locator(":scope > span:not(.pair)").all_inner_texts()]
         assert len(texts) == 4
     is_nothing_cut_off_sideways(phone)
+    assert min(box["height"] for box in boxes(phone.page.locator(".band a"))) >= 40
     phone.picture("standings")
     phone.tap(rows.first)
     is_nothing_cut_off_sideways(phone)

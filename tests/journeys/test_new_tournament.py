@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Club
 from tests.builders import a_club
@@ -71,7 +71,6 @@ def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_on
     expect(page.get_by_label("Entries in a pool")).to_be_visible()
     expect(formats).to_be_focused()
     says(page, "Pools.")
-    page.wait_for_timeout(500)  # nobody is quicker than this at the next list
     page.locator("[name='stages.1.takes']").select_option("pool_top")
     expect(page.get_by_label("From rank")).to_be_visible()
     says(page, "The first 4 of each pool")
@@ -82,6 +81,57 @@ def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_on
     phone.tap(phone.button("Enter who takes part").last)
     expect(page.locator("[name='stages.1.count']")).to_be_focused()
     phone.picture("refused")
+
+
+class TestWhileAnAnswerIsOnItsWay:
+    """The network of a hall is slow, and a finger at the next list is quicker."""
+
+    @pytest.fixture
+    def form(self, hall: Hall, phones: Phones) -> Page:
+        page = at_the_questions(hall, phones(), preset="swiss_final")
+        page.route("**/tournament*", self.arrives_late)
+        return page
+
+    @staticmethod
+    def arrives_late(route: Route) -> None:
+        answer = route.fetch()
+        route.request.frame.page.wait_for_timeout(300)
+        route.fulfill(response=answer)
+
+    def test_what_is_chosen_from_a_second_list_stands(self, form: Page) -> None:
+        form.get_by_label("Who meets whom").first.select_option("pools")
+        second = form.locator("[name='stages.1.takes']")
+        second.select_option("ranked")
+        expect(form.get_by_label("Entries in a pool")).to_be_visible()
+        expect(second).to_have_value("ranked")
+        expect(form.get_by_label("From rank")).to_be_visible()
+        says(form, "Pools.")
+
+    def test_a_list_that_is_open_stays_where_it_is_and_so_does_what_is_unfolded(self, form: Page) -> None:
+        details = form.locator(".stage details").last
+        details.locator("summary").click()
+        second = form.locator("[name='stages.1.takes']").element_handle()
+        assert second is not None
+        form.get_by_label("Who meets whom").first.select_option("pools")
+        second.focus()
+        expect(form.get_by_label("Entries in a pool")).to_be_visible()
+        assert second.evaluate("list => list.isConnected && list === document.activeElement")
+        expect(details).to_have_attribute("open", "")
+
+    def test_what_is_being_typed_is_not_typed_over(self, form: Page) -> None:
+        form.get_by_label("Who meets whom").first.select_option("pools")
+        count = form.locator("[name='stages.1.count']")
+        count.fill("8")
+        expect(form.get_by_label("Entries in a pool")).to_be_visible()
+        expect(count).to_have_value("8")
+        count.blur()
+        says(form, "The best 8")
+
+    def test_a_stage_that_is_added_is_not_lost_to_the_next_choice(self, form: Page) -> None:
+        form.get_by_role("button", name="Add a stage").click()
+        form.get_by_label("Who meets whom").first.select_option("pools")
+        expect(form.locator(".stage")).to_have_count(3)
+        expect(form.get_by_label("Entries in a pool")).to_be_visible()
 
 
 def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, phones: Phones) -> None:

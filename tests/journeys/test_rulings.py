@@ -146,7 +146,7 @@ def test_what_was_asked_stands_in_the_address_to_be_reloaded_or_read_in_french(p
     phone.page.reload()
     says(phone, "Card 2, jack of diamonds, wins: it is the only trump.")
     lays(phone, "JH")
-    phone.button("Français").click()
+    phone.link("Français").click()
     expect(phone.page.locator("html")).to_have_attribute("lang", "fr-CA")
     expect(phone.page.locator(".trick li")).to_have_count(3)
     expect(phone.page.locator(".trick li").last).to_have_class("wins")

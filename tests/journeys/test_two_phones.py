@@ -151,7 +151,7 @@ class TestNews:
 
 
 class TestAServerThatIsAway:
-    def test_a_tap_says_that_nothing_was_recorded_and_the_same_tap_later_records_it_once(
+    def test_leaves_a_hand_on_the_phone_which_goes_by_itself_when_the_server_is_back(
         self, hall: Hall, phones: Phones, server: Server
     ) -> None:
         hall.a_night()
@@ -159,18 +159,51 @@ class TestAServerThatIsAway:
         phone.open(hall.table)
         server.stop()
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("this was not recorded")
-        expect(phone.page.get_by_role("alert")).to_be_in_viewport()
+        alert = phone.page.get_by_role("alert")
+        expect(alert).to_contain_text("kept on the phone")
+        expect(alert).to_be_in_viewport()
+        expect(phone.page.get_by_text("1 hand to send")).to_be_visible()
         expect(phone.page.get_by_text("Sent", exact=True)).to_be_hidden()
-        phone.picture("not-recorded")
+        phone.picture("to-send")
+        phone.looks_for_news()
+        expect(alert).to_be_visible()
         assert not Mark.objects.exists()
         server.start()
-        phone.tap(phone.result("A-6-7"))
+        phone.looks_for_news()
         phone.sees_totals(6, 0)
-        expect(phone.page.get_by_role("alert")).to_be_hidden()
+        expect(alert).to_be_hidden()
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         assert statuses(hall.match) == [(1, "current")]
 
-    def test_a_hand_whose_answer_was_lost_is_recorded_once(self, hall: Hall, phones: Phones) -> None:
+    def test_is_told_of_the_hand_when_the_page_is_opened_again(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        phone.page.route("**/t/*", lambda route: route.abort())
+        phone.mark("A-6-7")
+        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        phone.open("about:blank")
+        phone.page.unroute("**/t/*")
+        phone.open(hall.table)
+        phone.sees_totals(6, 0)
+        phone.open(hall.table)
+        phone.sees_totals(6, 0)
+        assert statuses(hall.match) == [(1, "current")]
+
+    def test_is_not_told_of_a_hand_that_the_table_does_not_want(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        phone.page.route("**/t/*", lambda route: route.abort())
+        phone.mark("A-6-7")
+        phone.tap(phone.button("Do not send it"))
+        expect(phone.page.get_by_role("alert")).to_be_hidden()
+        phone.page.unroute("**/t/*")
+        phone.tap(phone.result("A-6-8"))
+        phone.sees_totals(6, 0)
+        assert hall.match.marks.get().record_data["tricks"] == 8
+
+    def test_hears_a_hand_once_whose_answer_was_lost(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
         phone = phones()
         phone.open(hall.table)
@@ -184,13 +217,13 @@ class TestAServerThatIsAway:
 
         phone.page.route("**/t/*", lose_the_answer)
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("this was not recorded")
+        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
         phone.page.unroute("**/t/*")
-        phone.tap(phone.result("A-6-7"))
+        phone.looks_for_news()
         phone.sees_totals(6, 0)
         assert statuses(hall.match) == [(1, "current")]
 
-    def test_a_tap_that_gets_no_answer_says_so_in_the_end(self, hall: Hall, phones: Phones) -> None:
+    def test_is_not_waited_for_for_ever(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
         phone = phones()
         phone.open(hall.table)
@@ -200,7 +233,31 @@ class TestAServerThatIsAway:
         assert 1_000 < int(str(phone.runs("htmx.config.timeout"))) <= 10_000
         phone.runs("htmx.config.timeout = 500")
         phone.mark("A-6-7")
+        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+
+    def test_does_not_hear_a_call_and_the_phone_says_so(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        phone.page.route("**/t/*/dispute", lambda route: route.abort())
+        phone.tap(phone.page.locator('a[href="#more"]'))
+        phone.tap(phone.button("Dispute: call the desk").first)
         expect(phone.page.get_by_role("alert")).to_contain_text("this was not recorded")
+
+
+def test_whoever_marks_by_keyboard_stays_at_the_same_key(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    phone.contract("B-7").focus()
+    play(hall.match, "A 6 7")
+    phone.looks_for_news()
+    phone.sees_totals(6, 0)
+    expect(phone.contract("B-7")).to_be_focused()
+    phone.page.keyboard.press("Enter")
+    phone.result("B-7-7").press("Enter")
+    phone.sees_totals(6, 7)
+    expect(phone.page.get_by_role("heading", name="Who bid, and how much?")).to_be_focused()
 
 
 def test_a_refusal_is_shown_on_the_screen_whatever_its_kind(hall: Hall, phones: Phones) -> None:

@@ -11,6 +11,9 @@ from clubs.models import Account
 from tests.builders import PASSWORD
 from tests.pages.markup import Element, fields_of, read
 
+SAVED = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "image/")
+"""What a browser puts in a folder, or shows without reading it."""
+
 
 class Page:
     """What a browser was answered."""
@@ -19,7 +22,8 @@ class Page:
         self.response = response
         self.status: int = response.status_code
         self.path: str = response.request["PATH_INFO"]
-        self.html: str = response.content.decode() if not response.streaming else ""
+        is_read = not response.streaming and not response.headers.get("Content-Type", "").startswith(SAVED)
+        self.html: str = response.content.decode() if is_read else ""
 
     @cached_property
     def document(self) -> Element:

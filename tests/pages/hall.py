@@ -34,11 +34,14 @@ from tests.builders import (
     standings_after,
 )
 from tests.pages.browser import Browser, Page
+from tournaments.event_files import written
 from tournaments.event_settings import plain_event_settings, settings_of
 from tournaments.fees import Rates
 from tournaments.models import Event, PersonRecord, Season
 from tournaments.planning import Question
+from tournaments.selectors import event_file_of
 from tournaments.services import By, draw_round, end_event, start_event
+from tournaments.services.brought_files import receive_event_file
 from tournaments.services.fees import change_rates
 from tournaments.services.inviting import To, accept_for_club, invite_by_link, invite_club
 from tournaments.services.plans import ask_plan
@@ -75,6 +78,11 @@ class Hall:
     def match(self) -> Match:
         """The match at table 1."""
         return matches_of(self.event)[0]
+
+    @property
+    def last_match(self) -> Match:
+        """The one that was opened last."""
+        return Match.objects.filter(card__topic=self.event.topic).latest("pk")
 
     @property
     def code(self) -> str:
@@ -223,6 +231,12 @@ class Hall:
         question = Question(people=8, tables=2, minutes=120)
         made = ask_plan(club=self.event.club, question=question, key=uuid4())
         return f"/club/{self.event.club.slug}/plan/{made.pk}"
+
+    @cached_property
+    def brought(self) -> str:
+        """A file that waits to be brought in."""
+        file = receive_event_file(club=self.event.club, content=written(event_file_of(self.event)))
+        return f"/club/{self.event.club.slug}/import/{file.token}"
 
     @cached_property
     def season(self) -> str:

@@ -7,6 +7,7 @@ from tests.builders import an_event
 from tests.pages.browser import Page
 from tests.pages.hall import post
 from tests.pages.office import Office
+from tests.services.sheets import a_bomb, a_workbook, a_zip
 from tournaments.models import Entry
 from tournaments.services import add_entry_list
 from tournaments.services.entries import add_entry
@@ -33,6 +34,46 @@ class TestAFile:
         added_entry = Entry.objects.get(event=office.event, number=2)
         assert (str(added_entry), added_entry.rating) == ("Édith Roy / Zoé Dubé", 1500)
         assert office.event.entries.count() == 2
+
+    def test_is_a_workbook_or_any_text_that_spreadsheets_save(self) -> None:
+        typed = "Joueur 1{0}Joueur 2{0}Cote\nÉdith Roy{0}Zoé Dubé{0}1500\n"
+        for content in (
+            a_workbook(["Joueur 1", "Joueur 2", "Cote"], ["Édith Roy", "Zoé Dubé", 1500]),
+            typed.format(";").encode("cp1252"),
+            typed.format(",").encode("utf-8-sig"),
+            typed.format("\t").encode("utf-16"),
+        ):
+            office = Office()
+            page = self.upload(office, content, "list.xlsx")
+            assert "Édith Roy and Zoé Dubé rating 1500" in page.text
+            office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+            assert str(office.event.entries.get()) == "Édith Roy / Zoé Dubé"
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            (a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "=A2"]), "line 2, column B"),
+            (a_workbook(["Équipe", "Ville"], ["Anne", "Paul"]), "player_1"),
+            (a_workbook(["Joueur 1", "Joueur 2"], *[["A", "B"]] * 10_000), "lines"),
+            (a_workbook(), "There is no entry in this file."),
+            (a_zip(readme="hello"), "cannot be read"),
+            (a_bomb(), "too large"),
+            (b"\xd0\xcf\x11\xe0" + bytes(500), "without a password"),
+        ],
+        ids=["formula", "other columns", "ten thousand", "empty", "renamed zip", "bomb", "locked"],
+    )
+    def test_that_is_no_such_workbook_says_what_is_wrong_and_adds_nothing(
+        self, content: bytes, said: str
+    ) -> None:
+        page = self.upload(Office(), content, "list.xlsx")
+        assert page.status in (413, 422)
+        assert said in page.text
+        assert not Entry.objects.exists()
+
+    def test_whose_cells_are_merged_names_the_line_that_has_no_name(self) -> None:
+        book = a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "Paul"], [None, "Zoé"])
+        page = self.upload(Office(), book, "list.xlsx")
+        assert [cell.text for cell in page.one("tbody").one("tr").every("td")][:2] == ["3", "player_1"]
 
     def test_with_bad_lines_names_line_and_column_and_adds_nothing(self) -> None:
         office = Office()

@@ -38,11 +38,12 @@ def test_what_is_no_code_is_refused_at_the_field_and_stays_there(typed: str) -> 
     assert page.field("code").value == typed
 
 
-def test_an_invented_code_gets_a_friendly_page() -> None:
-    page = Hall().phone().open(f"/t/{codes_nobody_has(1)[0]}")
+def test_an_invented_code_gets_a_friendly_page_that_leads_to_where_it_is_corrected() -> None:
+    phone, (code,) = Hall().phone(), codes_nobody_has(1)
+    page = phone.open(f"/t/{code}")
     assert page.status == 404
     assert "No table has this code. Read the six digits on the card again." in page.text
-    assert page.link("Type a code") == "/"
+    assert phone.open(page.link("Type a code")).field("code").value == code
 
 
 def test_a_code_of_an_evening_that_ended_says_so_and_shows_its_standings() -> None:

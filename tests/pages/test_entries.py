@@ -12,6 +12,7 @@ from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post
 from tests.pages.office import Office
 from tournaments.models import Action, Entry, Event
+from tournaments.pages import full_names
 from tournaments.services import end_event, start_event
 from tournaments.services.attendance import leave_out_absent, mark_present
 from tournaments.services.sign_up import change_sign_up
@@ -131,13 +132,17 @@ class TestCheckIn:
         for _ in range(2):
             assert "1 pair present" in self.tap(office, page, 2).text
 
-    def test_with_a_script_changes_the_box_and_the_counts_only(self) -> None:
+    def test_with_a_script_changes_the_box_and_what_follows_from_it_only(self) -> None:
         office = Office(pairs=3)
         page = office.browser.open(self.at(office))
         office.browser.client.defaults["HTTP_HX_REQUEST"] = "true"
         part = self.tap(office, page, 2)
         assert [one.attrs["id"] for one in part.every("li")] == ["entry-2"]
-        assert {one.attrs["id"] for one in part.every(**{"hx-swap-oob": "true"})} == {"present", "counts"}
+        assert {one.attrs["id"] for one in part.every(**{"hx-swap-oob": "true"})} == {
+            "present",
+            "counts",
+            "next-step",
+        }
         assert not part.every("html")
 
     def test_looks_for_a_name_and_keeps_looking(self) -> None:
@@ -169,10 +174,40 @@ class TestCheckIn:
         assert page.alert == "Only 0 present: it takes 2 to play. Check in those who are here."
         for number in (1, 2, 3):
             mark_present(event_id=office.event.pk, number=number, is_present=True)
-        page = office.browser.send(page, page.form("/leave-out"))
-        assert page.path == office.entries
+        page = office.browser.send(page, page.form("/leave-out"), ("door", ""))
+        assert page.path == self.at(office)
+        assert "3 entries play round 1." in office.browser.open(office.entries).text
+        page = office.browser.send(page, page.form("/desk/start"))
+        assert "Round 1: 1 table" in page.text
+
+    def test_that_it_takes_two_is_said_where_nothing_can_be_drawn(self) -> None:
+        office = Office(pairs=1)
+        page = office.browser.open(office.entries)
+        assert "1 entry. It takes two to start." in page.form("/desk/start").text
+        assert page.form("/desk/start").one("button").attrs["aria-disabled"] == "true"
+
+    def test_draws_as_soon_as_all_are_here(self) -> None:
+        office = Office(pairs=2)
+        page = office.browser.open(self.at(office))
+        assert "draw round 1" not in page.one(id="next-step").text
+        mark_present(event_id=office.event.pk, number=1, is_present=True)
+        page = self.tap(office, office.browser.open(self.at(office)), 2)
+        page = office.browser.send(page, page.form("/desk/start"))
+        assert page.path == f"/e/{office.event.short}/desk"
+        assert "Publish round 1" in page.text
+
+    def test_that_somebody_is_missing_is_said_where_the_event_starts_and_changed_with_a_tap(self) -> None:
+        office = Office(pairs=4)
+        assert office.browser.open(office.entries).every(id="not-checked-in") == []
+        for number in (1, 2, 3):
+            mark_present(event_id=office.event.pk, number=number, is_present=True)
+        page = office.browser.open(office.entries)
+        said = page.one(id="not-checked-in").text
+        assert said == "1 entry is not checked in, and would be drawn all the same."
+        leave_out = page.one("button", formaction=f"{office.entries}/check-in/leave-out")
+        page = post(office.browser, leave_out.attrs["formaction"], {})
+        assert page.every(id="not-checked-in") == []
         assert "3 entries play round 1." in page.text
-        assert "not here yet: in no draw" in page.text
 
     def test_is_asked_for_at_the_desk_until_those_left_out_have_come(self) -> None:
         office = Office(pairs=3)
@@ -183,7 +218,8 @@ class TestCheckIn:
         next_round(office.event)
         desk = office.browser.open(f"/e/{office.event.short}/desk")
         said = desk.one("p", id="awaited").text
-        assert f"in no draw until it is checked in: {entry(office.event, 3)}" in said
+        names = " and ".join(person.name for person in entry(office.event, 3).players)
+        assert f"Not here yet, and so in no draw: {names}" in said
         page = act(office.browser, office.event, "arrive", 3)
         assert "3 entries play the next round." in page.text
         confirm(office.browser, page)
@@ -251,9 +287,14 @@ class TestAnEntry:
     def test_gets_a_substitute(self) -> None:
         hall = Hall(pairs=4)
         first = entry(hall.event).player_1.name
-        pair, second = str(entry(hall.event)), entry(hall.event).players[1].name
+        pair, second = full_names(entry(hall.event)), entry(hall.event).players[1].name
         page = act(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
         assert f"{pair}: Omer Paradis plays instead of {second}" in page.text
+        table = hall.event.rounds.get().tables.get(seatings__entry=entry(hall.event))
+        goes_on = (
+            f"Round 1, table {table.number}: the match goes on with Omer Paradis, and with what is marked."
+        )
+        assert goes_on in page.text
         confirm(hall.desk, page)
         assert str(entry(hall.event)) == f"{first} / Omer Paradis"
 
@@ -262,11 +303,11 @@ class TestAnEntry:
         win(hall.match)
         standings_after(hall.event)
         page = act(hall.desk, hall.event, "adjust", amount="40", metric="points_for", reason="Late again")
-        assert f"{entry(hall.event)}: Points for adjusted by −40" in page.text
+        assert f"{full_names(entry(hall.event))}: Points for adjusted by −40" in page.text
         page = confirm(hall.desk, page)
         assert "−40 Points for Late again" in page.text
         page = hall.desk.send(page, page.form(having="adjustment"), ("adjustment", str(adjustment(hall))))
-        assert f"{entry(hall.event)}: Points for, adjustment of −40 taken back" in page.text
+        assert f"{full_names(entry(hall.event))}: Points for, adjustment of −40 taken back" in page.text
         page = confirm(hall.desk, page)
         assert "Late again" not in page.text
 
@@ -274,7 +315,7 @@ class TestAnEntry:
         hall = Hall(pairs=2)
         typed: dict[str, Any] = {"amount": "2", "sign": "bonus", "metric": "match_points"}
         page = act(hall.desk, hall.event, "adjust", in_round="3", reason="x", **typed)
-        assert f"{entry(hall.event)}: Match points of round 3 adjusted by +2" in page.text
+        assert f"{full_names(entry(hall.event))}: Match points of round 3 adjusted by +2" in page.text
 
     @pytest.mark.parametrize(
         ("name", "typed", "field", "said"),

@@ -44,6 +44,10 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/rules/<slug:key>/ruling": lambda hall: "/rules/canadian/ruling",
     "/e/<slug:short>/desk": lambda hall: f"/e/{hall.event.short}/desk",
     "/e/<slug:short>/desk/entries": lambda hall: f"/e/{hall.event.short}/desk/entries",
+    "/e/<slug:short>/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/rounds/1",
+    "/e/<slug:short>/rounds/<int:number>/tables/<int:table_number>": lambda hall: (
+        f"/e/{hall.event.short}/rounds/1/tables/1"
+    ),
     "/e/<slug:short>/standings": lambda hall: f"/e/{hall.event.short}/standings?section=Mixed&open=1",
     "/e/<slug:short>/standings/<int:entry>": lambda hall: f"/e/{hall.event.short}/standings/1",
     "/e/<slug:short>/charts": lambda hall: f"/e/{hall.event.short}/charts",
@@ -62,6 +66,13 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/sign-up": lambda hall: f"/e/{hall.event.short}/sign-up",
     "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.signed_up,
     "/e/<slug:short>/desk/settings": lambda hall: f"/e/{hall.event.short}/desk/settings",
+    "/e/<slug:short>/embed": lambda hall: f"/e/{hall.event.short}/embed",
+    "/c/<slug:slug>/embed": lambda hall: f"/c/{hall.event.club.slug}/embed",
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/embed": (
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.season}/0/embed"
+    ),
+    "/e/<slug:short>/desk/telling": lambda hall: f"/e/{hall.event.short}/desk/telling",
+    "/e/<slug:short>/desk/embedding": lambda hall: f"/e/{hall.event.short}/desk/embedding",
     "/club/<slug:slug>/seasons": lambda hall: f"/club/{hall.event.club.slug}/seasons",
     "/club/<slug:slug>/seasons/new": lambda hall: f"/club/{hall.event.club.slug}/seasons/new",
     "/club/<slug:slug>/seasons/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/{hall.season}",
@@ -121,6 +132,9 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/calendar/<int:pk>/on/<str:on>": (
         lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club) + timedelta(days=7)}"
     ),
+    "/e/<slug:short>/desk/publishing": lambda hall: f"/e/{hall.event.short}/desk/publishing",
+    "/e/<slug:short>/desk/standings": lambda hall: f"/e/{hall.event.short}/desk/standings",
+    "/e/<slug:short>/desk/standings/<int:entry>": lambda hall: f"/e/{hall.event.short}/desk/standings/1",
     "/e/<slug:short>/desk/interclub": lambda hall: f"/e/{hall.event.short}/desk/interclub?search=club",
     "/club/<slug:slug>/interclub": lambda hall: hall.shared.rpartition("/")[0],
     "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
@@ -138,6 +152,8 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/history/<int:action_id>": lambda hall: hall.change_of_the_club,
     "/club/<slug:slug>/file": lambda hall: f"/club/{hall.event.club.slug}/file",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
+    "/club/<slug:slug>/import/<slug:token>": lambda hall: hall.brought,
+    "/e/<slug:short>/desk/hands/file": lambda hall: f"/e/{hall.event.short}/desk/hands/file",
     "/c/<slug:slug>/privacy": lambda hall: f"/c/{hall.event.club.slug}/privacy",
     "/club/<slug:slug>/privacy": lambda hall: f"/club/{hall.event.club.slug}/privacy",
     "/club/<slug:slug>/privacy/people": lambda hall: f"/club/{hall.event.club.slug}/privacy/people",
@@ -152,6 +168,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/people/new": lambda hall: f"/club/{hall.event.club.slug}/people/new",
     "/club/<slug:slug>/people/import": lambda hall: f"/club/{hall.event.club.slug}/people/import",
     "/club/<slug:slug>/people/alike": lambda hall: f"/club/{hall.event.club.slug}/people/alike",
+    "/club/<slug:slug>/print": lambda hall: f"/club/{hall.event.club.slug}/print",
     "/club/<slug:slug>/people/<int:pk>/merge": lambda hall: f"{hall.person}/merge",
     "/club/<slug:slug>/people/<int:pk>": lambda hall: hall.person,
     "/club/<slug:slug>/house-rules": lambda hall: f"/club/{hall.event.club.slug}/house-rules",
@@ -173,15 +190,27 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
 }
 PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
 """Loaded into another page; tests/pages/test_the_rounds.py looks at them."""
-FOR_PROGRAMS = {"/c/<slug:slug>/calendar.ics", "/api/tables/<code:code>", "/api/tables/<code:code>/hands"}
+FOR_PROGRAMS = {
+    "/c/<slug:slug>/calendar.ics",
+    "/c/<slug:slug>/news.atom",
+    "/c/<slug:slug>/picture.png",
+    "/e/<slug:short>/picture.png",
+    "/e/<slug:short>.ics",
+    "/oembed",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/api/tables/<code:code>",
+    "/api/tables/<code:code>/hands",
+}
 FILES = {
-    "/club/<slug:slug>/history.csv",
-    "/e/<slug:short>/desk/history.csv",
+    *(one for one in addresses() if one.endswith(".<ending:ending>")),
     "/club/<slug:slug>/file/<int:job_id>",
     "/club/<slug:slug>/people/<int:pk>/privacy/everything.zip",
     "/e/<slug:short>/desk/file",
+    "/e/<slug:short>/desk/print/<int:job_id>",
+    "/club/<slug:slug>/print/<int:job_id>",
 }
-"""Taken away; test_the_history, test_privacy, test_the_event_file and backup/test_club_file look at them."""
+"""Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, backup/test_club_file."""
 ONLY_CHANGED = {
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",
@@ -209,6 +238,9 @@ ONLY_CHANGED = {
     "/club/<slug:slug>/plan/<int:pk>/make",
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/file/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/import/<slug:token>/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/print/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/e/<slug:short>/desk/print/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),
     *(f"/club/<slug:slug>/usual/<int:pk>/{what}" for what in ("rename", "remove")),
     *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),
@@ -216,7 +248,6 @@ ONLY_CHANGED = {
     *(f"/club/<slug:slug>/seasons/<int:pk>/{what}" for what in ("nights", "close", "reopen")),
     *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),
 }
-every_page = pytest.mark.parametrize("path", SHOWN.values(), ids=list(SHOWN))
 
 
 def a_night(stage: str) -> Hall:
@@ -256,8 +287,21 @@ def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> Non
         assert len(page.every("main", id="main")) == 1, pattern
         ids = [one.attrs["id"] for one in page.every() if "id" in one.attrs]
         assert sorted(ids) == sorted(set(ids)), pattern
+        assert written_into(page) == [], pattern
         assert "{{" not in page.html
         assert "{%" not in page.html
+
+
+def written_into(page: Page) -> list[dict[str, str]]:
+    """What the policy of the pages does not let a browser run or draw: scripts and styles without a file."""
+    return [
+        one.attrs
+        for one in page.every()
+        if one.tag == "style"
+        or (one.tag == "script" and not ("src" in one.attrs or "json" in one.attrs.get("type", "")))
+        or any(name.startswith(("on", "hx-on")) for name in one.attrs)
+        or one.attrs.get("href", "").startswith(("javascript:", "data:"))
+    ]
 
 
 @pytest.mark.parametrize("stage", ["playing", "ended"])
@@ -271,31 +315,31 @@ def test_no_page_of_a_tournament_speaks_of_an_evening(stage: str) -> None:
             assert not re.search("evening|night|soirée", page.text, re.IGNORECASE), path
 
 
-@every_page
-def test_a_page_says_nothing_of_its_own_by_colour_or_picture_alone(path: Callable[[Hall], str]) -> None:
-    page = Hall().desk.open(path(a_night("playing")))
-    for control in page.every("button", "a"):
-        assert control.text or control.attrs.get("aria-label"), control.attrs
-
-
-@every_page
-def test_a_page_is_not_put_or_deleted(path: Callable[[Hall], str]) -> None:
+def test_no_page_says_anything_by_colour_or_picture_alone() -> None:
     hall = a_night("playing")
-    for method in (hall.desk.client.put, hall.desk.client.delete, hall.desk.client.patch):
-        assert method(path(hall)).status_code in (403, 405)
+    for pattern, path in SHOWN.items():
+        for control in hall.desk.open(path(hall)).every("button", "a"):
+            assert control.text or control.attrs.get("aria-label"), (pattern, control.attrs)
 
 
-@every_page
-def test_a_form_without_its_token_changes_nothing_and_says_why(path: Callable[[Hall], str]) -> None:
+def test_no_page_is_put_or_deleted() -> None:
     hall = a_night("playing")
-    address = path(hall)
+    for pattern, path in SHOWN.items():
+        for method in (hall.desk.client.put, hall.desk.client.delete, hall.desk.client.patch):
+            assert method(path(hall)).status_code in (403, 405), pattern
+
+
+def test_no_form_without_its_token_changes_anything_and_all_say_why() -> None:
+    hall = a_night("playing")
+    addresses = {pattern: path(hall) for pattern, path in SHOWN.items()}
     before = Mark.objects.count(), Entry.objects.count()
     data = typed_hand(hall.match) | {"entries": "Anne A and Paul P", "reason": "mine"}
-    page = Page(hall.desk.client.post(address, data))
-    if page.status != 405:
-        assert page.status == 403
-        assert "Nothing was recorded. Go back, reload the page, and send it again." in page.text
-    assert (Mark.objects.count(), Entry.objects.count()) == before
+    for pattern, address in addresses.items():
+        page = Page(hall.desk.client.post(address, data))
+        if page.status != 405:
+            assert page.status == 403, pattern
+            assert "Nothing was recorded. Go back, reload the page, and send it again." in page.text
+        assert (Mark.objects.count(), Entry.objects.count()) == before, pattern
 
 
 @pytest.mark.parametrize("path", ["/", "/e/{short}", "/e/{short}/rules", "/t/{code}", "/e/{short}/desk"])
@@ -305,10 +349,7 @@ def test_a_page_can_be_asked_for_its_headers_only(path: str) -> None:
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-@pytest.mark.parametrize("pattern", sorted(ONLY_CHANGED - {"/sign-out", "/language"}))
-def test_an_address_that_only_forms_are_sent_to_leads_back_to_a_page_when_it_is_loaded_again(
-    pattern: str,
-) -> None:
+def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are_loaded_again() -> None:
     hall = a_night("playing")
     parts = {
         "<slug:short>": hall.event.short,
@@ -320,14 +361,16 @@ def test_an_address_that_only_forms_are_sent_to_leads_back_to_a_page_when_it_is_
         "team/<int:pk>": f"team/{hall.membership.pk}",
         "/privacy/incidents/<int:pk>": hall.incident.removeprefix(f"/club/{hall.event.club.slug}"),
         "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
+        "/import/<slug:token>": hall.brought.removeprefix(f"/club/{hall.event.club.slug}"),
     }
-    address = pattern
-    for part, value in parts.items():
-        address = address.replace(part, value)
-    address = re.sub(r"<int:\w+>", "1", address).replace("<slug:step>", "close")
-    page = hall.desk.open(address)
-    assert page.status == 200
-    assert address.startswith(page.path)
+    for pattern in sorted(ONLY_CHANGED - {"/sign-out", "/language"}):
+        address = pattern
+        for part, value in parts.items():
+            address = address.replace(part, value)
+        address = re.sub(r"<int:\w+>", "1", address).replace("<slug:step>", "close")
+        page = hall.desk.open(address)
+        assert page.status == 200, pattern
+        assert address.startswith(page.path), pattern
 
 
 def test_a_form_of_twenty_megabytes_is_refused_in_words_and_changes_nothing() -> None:
@@ -356,7 +399,7 @@ class TestTheLanguage:
         (button,) = page.every("button", name="language")
         return browser.send(page, page.form("/language"), ("language", button.value))
 
-    @pytest.mark.parametrize("pattern", ["/", "/e/<slug:short>", "/club/<slug:slug>", "/t/<code:code>"])
+    @pytest.mark.parametrize("pattern", ["/club/<slug:slug>", "/t/<code:code>"])
     def test_is_switched_and_the_same_page_is_shown_in_it(self, pattern: str) -> None:
         hall = Hall()
         page = hall.desk.open(SHOWN[pattern](hall))

@@ -13,10 +13,12 @@ from tests.builders import a_club, an_account, an_event, next_round, play_round,
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post
 from tournaments.models import Answer, Event, InvitedClub, Season, SharedNight
+from tournaments.publishing import Release
 from tournaments.selectors.interclub import entries_for, visitors_in
 from tournaments.services import start_event
 from tournaments.services.entries import add_entry
 from tournaments.services.inviting import To, accept_for_club, invite_by_link, invite_club
+from tournaments.services.publishing import change_release
 
 pytestmark = pytest.mark.django_db
 
@@ -162,6 +164,20 @@ def test_each_sees_who_plays_and_neither_sees_the_others_list(meeting: Meeting) 
         text = meeting.phone.open(path).text
         assert not any(name in text for name in (*theirs, meeting.owner.name))
     assert re.search(r"Table \d", meeting.phone.open(meeting.entering).text)
+
+
+@pytest.mark.parametrize("release", [Release(draw=False), Release(is_public=False)])
+def test_a_guest_learns_who_plays_whom_only_where_everybody_may(meeting: Meeting, release: Release) -> None:
+    meeting.accepted().enters(0, 1)
+    add_entry(event_id=meeting.event.pk, players=("Anne Gagné", "Luc Gagné"))  # so that nobody sits out
+    start_event(event_id=meeting.event.pk)
+    next_round(meeting.event)
+    before = meeting.phone.open(meeting.entering)
+    change_release(event_id=meeting.event.pk, release=release)
+    page = meeting.phone.open(meeting.entering)
+    assert "against" in before.text
+    assert "against" not in page.text
+    assert not re.search(r"Table \d", page.text)
 
 
 def test_the_desk_of_the_event_stays_closed_to_the_guest(meeting: Meeting) -> None:

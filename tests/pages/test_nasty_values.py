@@ -115,7 +115,7 @@ def test_what_is_asked_for_in_an_address_is_shown_as_text() -> None:
     play_round(hall.event)
     next_round(hall.event)
     asked = [(f"/e/{hall.event.short}", "round"), ("/sign-in", "next"), (hall.table, "game")]
-    for path, name in [*asked, (f"{hall.ruled}/sheet", "next")]:
+    for path, name in [*asked, (f"/match/{hall.last_match.pk}/sheet", "next")]:
         for nasty in NASTY.values():
             page = hall.desk.client.get(path, {name: nasty})
             assert page.status_code == 200, (path, nasty)

@@ -130,7 +130,16 @@ class TestAPreset:
         said = page.one(id="summary").text
         assert "A match: 1 game won, to 32." in said
         assert "Ranking: Matches won, then Difference, then Buchholz, then Points for, then Lot." in said
-        assert "With 24 entries: 12 tables at once. 7 rounds in all." in said
+        assert "With 24 entries: 12 tables play at once. 7 rounds in all." in said
+
+    def test_says_beside_each_folded_part_what_is_chosen_there(self) -> None:
+        bureau = Bureau()
+        page = bureau.choose(preset="swiss")
+        assert page.one(id="told-rules").text == "Canadian"
+        assert page.one(id="told-ranking").text == "Matches won, Difference, Buchholz, Points for"
+        assert page.one(id="told-sections").text == "none"
+        checked = bureau.make(page, check="1", ruleset="maine", bye="draw")
+        assert checked.one(id="told-rules").text == "Maine, to 21"
 
     def test_keeps_all_that_was_chosen(self) -> None:
         bureau = Bureau()

@@ -22,6 +22,13 @@ class TestANewNight:
         assert page.chosen("ruleset") == ["bas-saint-laurent"]
         assert page.field("games_to_win").value == "2"
 
+    def test_shows_the_chosen_rules_and_opens_the_others_where_they_are_refused(self) -> None:
+        office = Office()
+        page = office.browser.open(f"/club/{office.club.slug}/new")
+        assert ["open" in one.attrs for one in page.every("details")] == [False, False, False]
+        page = office.new_night(ruleset="own-0", details=["trump"])
+        assert ["open" in one.attrs for one in page.every("details")] == [True, False, True]
+
     def test_leads_to_its_entries(self) -> None:
         page = Office().new_night(name="Tuesday", table_count="6", details=["trump"])
         assert page.path == "/e/tuesday/desk/entries"
@@ -40,8 +47,10 @@ class TestANewNight:
             ("games_to_win", "0", "Enter 1 or more."),
             ("games_to_win", "two", "“two” is not a whole number."),
             ("games_to_win", "", "Say how long a match is: games to win, hands, or minutes."),
+            ("held_on", "", "Choose a day."),
             ("held_on", "Tuesday", "“Tuesday” is not a date."),
             ("held_on", "2026-02-30", "“2026-02-30” is not a date."),
+            ("held_on", "1700-11-17", "Choose a day from 1900 to 2199."),
         ],
     )
     def test_refused_keeps_what_was_typed(self, field: str, typed: str, sentence: str) -> None:
@@ -54,6 +63,20 @@ class TestANewNight:
         assert page.chosen("ruleset") == ["maine"]
         assert page.chosen("details") == ["trump"]
         assert Event.objects.get() == office.event
+
+    @pytest.mark.parametrize(
+        ("typed", "sentence"),
+        [
+            ({"length": "hands", "hands": "abc"}, "“abc” is not a whole number. Use digits."),
+            ({"length": "hands", "hands": ""}, "Say how long a match is: games to win, hands, or minutes."),
+            ({"table_count": "six"}, "“six” is not a whole number. Use digits."),
+        ],
+    )
+    def test_refuses_a_slip_once_and_at_its_field(self, typed: dict[str, str], sentence: str) -> None:
+        office = Office()
+        page = office.new_night(name="Tuesday", **typed)
+        assert page.said_at(list(typed)[-1]) == sentence
+        assert len(list(page.every("p", class_="error"))) == 1
 
     @pytest.mark.parametrize("length", ["hands", "minutes"])
     def test_may_end_by_hands_or_by_the_clock(self, length: str) -> None:
@@ -91,6 +114,26 @@ class TestANewNight:
 
 
 class TestEntries:
+    def test_just_added_are_named_above_the_list_and_the_box_for_more_is_folded(self) -> None:
+        office = Office()
+        first = office.browser.open(office.entries)
+        assert not list(first.every("details", id="adding"))
+        assert not list(first.every(id="added"))
+        office.paste("Jeannine Roy et Marcel Dubé")
+        page = office.paste("Ghislaine Cyr et Normand Ouellet\nLise Roy et Paul Roy")
+        said = "2 entries added: Ghislaine Cyr and Normand Ouellet, Lise Roy and Paul Roy"
+        assert page.one(id="added").text == said
+        assert "open" not in page.one("details", id="adding").attrs
+        refused = office.paste("Alone")
+        assert "open" in refused.one("details", id="adding").attrs
+        assert not list(refused.every(id="added"))
+
+    def test_are_listed_whatever_the_address_says_was_added(self) -> None:
+        office = Office()
+        office.paste("Jeannine Roy et Marcel Dubé")
+        for nasty in ("x", "-", "9-1", "1-99999999999999999999"):
+            assert not list(office.browser.open(f"{office.entries}?added={nasty}").every(id="added"))
+
     def test_are_pasted_one_a_line(self) -> None:
         office = Office()
         page = office.paste("Jeannine Roy et Marcel Dubé\r\n\r\n  Ghislaine Cyr / Normand  Ouellet\r\n")

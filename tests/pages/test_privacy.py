@@ -254,6 +254,7 @@ class TestForgetting:
         page = browser.open(browser.open(f"{owner.of(person)}/privacy").link("See what it would do"))
         assert "Forget Jeannine Roy?" in page.text
         assert "0 entries stay" in page.text
+        assert "Every file of the club that waits here, whoever it names" in page.text
         assert "Called so by the club, and stays: Coupe Jeannine Roy" in page.text
         assert Person.objects.get(pk=person.pk).name == "Jeannine Roy"
         page = browser.send(page, page.form(having="people"))

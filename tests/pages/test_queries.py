@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -42,7 +43,10 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "a night of the calendar": (6, lambda hall: hall.recurring_night),
     "a day of the calendar": (6, lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club)}"),
     "public calendar": (5, lambda hall: f"/c/{hall.event.club.slug}/calendar"),
-    "calendar as a feed": (6, lambda hall: f"/c/{hall.event.club.slug}/calendar.ics"),
+    "calendar as a feed": (7, lambda hall: f"/c/{hall.event.club.slug}/calendar.ics"),
+    "news as a feed": (9, lambda hall: f"/c/{hall.event.club.slug}/news.atom"),
+    "an event for an agenda": (3, lambda hall: f"/e/{hall.event.short}.ics"),
+    "map of the site": (4, lambda hall: "/sitemap.xml"),
     "usual nights": (6, lambda hall: f"/club/{hall.event.club.slug}/usual"),
     "like a usual night": (8, lambda hall: hall.usual_night),
     "history of the club": (6, lambda hall: f"/club/{hall.event.club.slug}/history"),
@@ -51,8 +55,10 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
         7,
         lambda hall: f"/club/{hall.event.club.slug}/history?search=a&group=nights&since=2026-01-01",
     ),
-    "history of the club as a sheet": (5, lambda hall: f"/club/{hall.event.club.slug}/history.csv"),
+    "history of the club as a file": (5, lambda hall: f"/club/{hall.event.club.slug}/history.csv"),
     "the club's file": (5, lambda hall: f"/club/{hall.event.club.slug}/file"),
+    "what a file would bring in": (9, lambda hall: hall.brought),
+    "hands from a file": (4, lambda hall: f"/e/{hall.event.short}/desk/hands/file"),
     "house rules": (6, lambda hall: f"/club/{hall.event.club.slug}/house-rules"),
     "editor of house rules": (5, lambda hall: hall.house_rules),
     "people": (6, lambda hall: f"/club/{hall.event.club.slug}/people"),
@@ -67,13 +73,17 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "register of incidents": (4, lambda hall: hall.incident.rpartition("/")[0]),
     "an incident": (4, lambda hall: hall.incident),
     "what a person agreed": (5, lambda hall: f"{hall.person}/privacy"),
+    "publishing": (9, lambda hall: f"/e/{hall.event.short}/desk/publishing"),
+    "standings at the desk": (7, lambda hall: f"/e/{hall.event.short}/desk/standings"),
     "entries": (5, lambda hall: f"/e/{hall.event.short}/desk/entries"),
     "desk": (16, lambda hall: f"/e/{hall.event.short}/desk"),
     "cards": (4, lambda hall: f"/e/{hall.event.short}/desk/cards"),
-    "public page": (12, lambda hall: f"/e/{hall.event.short}"),
-    "public page of a round": (12, lambda hall: f"/e/{hall.event.short}?round=1"),
+    "public page": (13, lambda hall: f"/e/{hall.event.short}"),
+    "public page of a round": (12, lambda hall: f"/e/{hall.event.short}/rounds/1"),
+    "public page of a table": (16, lambda hall: f"/e/{hall.event.short}/rounds/1/tables/1"),
+    "where somebody plays": (20, lambda hall: f"/e/{hall.event.short}?who=pair"),
     "standings": (5, lambda hall: f"/e/{hall.event.short}/standings"),
-    "why a rank": (5, lambda hall: f"/e/{hall.event.short}/standings/1"),
+    "why a rank": (6, lambda hall: f"/e/{hall.event.short}/standings/1"),
     "charts": (5, lambda hall: f"/e/{hall.event.short}/charts"),
     "seasons": (5, lambda hall: f"/club/{hall.event.club.slug}/seasons"),
     "a season": (8, lambda hall: f"/club/{hall.event.club.slug}/{hall.season}"),
@@ -85,8 +95,8 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "ratings": (6, lambda hall: f"{hall.records.removesuffix('records')}ratings"),
     "records": (5, lambda hall: hall.records),
     "records of a year": (5, lambda hall: f"{hall.records}/2026"),
-    "record of somebody": (5, lambda hall: hall.played.replace("/club/", "/c/")),
-    "record at the desk": (6, lambda hall: f"{hall.played}/record"),
+    "record of somebody": (6, lambda hall: hall.played.replace("/club/", "/c/")),
+    "record at the desk": (7, lambda hall: f"{hall.played}/record"),
     "new tournament": (4, lambda hall: f"/club/{hall.event.club.slug}/tournament"),
     "planner": (4, lambda hall: f"/club/{hall.event.club.slug}/plan"),
     "settings": (7, lambda hall: f"/e/{hall.event.short}/desk/settings"),
@@ -99,7 +109,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
         8,
         lambda hall: f"/e/{hall.event.short}/desk/history?search=a&group=rounds&state=standing",
     ),
-    "history of the event as a sheet": (6, lambda hall: f"/e/{hall.event.short}/desk/history.csv"),
+    "history of the event as a file": (6, lambda hall: f"/e/{hall.event.short}/desk/history.csv"),
     "hands marked at the tables": (6, lambda hall: f"/e/{hall.event.short}/desk/history/hands"),
     "a round at the desk": (13, lambda hall: f"/e/{hall.event.short}/desk/rounds/1"),
     "an entry": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
@@ -120,17 +130,21 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "dues of a year": (5, lambda hall: hall.dues),
     "a person with dues": (9, lambda hall: hall.dues and hall.person),
     "who has not paid dues": (7, lambda hall: f"{hall.dues and hall.person.rpartition('/')[0]}?group=owing"),
+    "people to enter": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
+    "a table more": (13, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/more"),
+    "event as a file": (20, lambda hall: f"/e/{hall.event.short}/desk/file"),
+    "blank sheet": (3, lambda hall: f"/e/{hall.event.short}/desk/print/blank"),
     "a table of a round": (10, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"),
     "swap": (18, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1&other=4"),
     "jobs": (4, lambda hall: f"/e/{hall.event.short}/desk/jobs"),
-    "what there is to print": (4, lambda hall: f"/e/{hall.event.short}/desk/print"),
+    "what there is to print": (5, lambda hall: f"/e/{hall.event.short}/desk/print"),
     "round to print": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round"),
     "round to print by name": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round?by=name"),
     "score sheets": (10, lambda hall: f"/e/{hall.event.short}/desk/print/sheets"),
     "standings to print": (6, lambda hall: f"/e/{hall.event.short}/desk/print/standings"),
     "board": (15, lambda hall: f"/e/{hall.event.short}/board"),
     "sign-up": (1, lambda hall: f"/e/{hall.event.short}/sign-up"),
-    "rules": (1, lambda hall: f"/e/{hall.event.short}/rules"),
+    "rules": (2, lambda hall: f"/e/{hall.event.short}/rules"),
     "ruling": (1, lambda hall: f"/e/{hall.event.short}/ruling"),
     "rules of a system": (0, lambda hall: "/rules/canadian"),
     "rules at the table": (6, lambda hall: f"{hall.table}/rules"),
@@ -140,8 +154,30 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "a hand": (7, lambda hall: f"{hall.table}/hands/1"),
     "table at the desk": (9, lambda hall: hall.ruled),
     "history": (9, lambda hall: f"{hall.ruled}/hands"),
-    "sheet": (8, lambda hall: f"{hall.ruled}/sheet"),
+    "sheet": (9, lambda hall: f"/match/{hall.last_match.pk}/sheet"),
     "program": (5, lambda hall: f"/api/tables/{hall.code}"),
+    "standings as a file": (6, lambda hall: f"/e/{hall.event.short}/standings.csv"),
+    "standings by club as a file": (6, lambda hall: f"/e/{hall.event.short}/clubs.csv"),
+    "a round as a file": (10, lambda hall: f"/e/{hall.event.short}.csv?round=1"),
+    "who takes part as a file": (4, lambda hall: f"/e/{hall.event.short}/entries.csv"),
+    "hands as a file": (6, lambda hall: f"/e/{hall.event.short}/hands.csv?round=1"),
+    "who met whom as a file": (6, lambda hall: f"/e/{hall.event.short}/charts.csv"),
+    "a season as a file": (6, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}.csv"),
+    "nights behind a line as a file": (8, lambda hall: f"{hall.line_of_season}.csv"),
+    "ratings as a file": (4, lambda hall: hall.records.replace("/records", "/ratings.csv")),
+    "records as a file": (6, lambda hall: f"{hall.records}.csv"),
+    "partners as a file": (6, lambda hall: f"{hall.played.replace('/club/', '/c/')}.csv?part=partners"),
+    "calendar as a file": (6, lambda hall: f"/c/{hall.event.club.slug}/calendar.csv"),
+    "entries as a file": (6, lambda hall: f"/e/{hall.event.short}/desk/entries.csv"),
+    "check-in as a file": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in.csv"),
+    "fees as a file": (8, lambda hall: f"{hall.fee.rpartition('/')[0]}.csv"),
+    "prizes as a file": (11, lambda hall: f"{hall.prize.rpartition('/')[0]}.csv"),
+    "standings of the desk as a file": (6, lambda hall: f"/e/{hall.event.short}/desk/standings.csv"),
+    "attendance as a file": (9, lambda hall: f"/club/{hall.event.club.slug}/attendance.csv"),
+    "attendance by night as a file": (12, lambda hall: f"/club/{hall.event.club.slug}/attendance/nights.csv"),
+    "people as a file": (6, lambda hall: f"/club/{hall.event.club.slug}/people.csv"),
+    "dues as a file": (5, lambda hall: f"{hall.dues.rpartition('/')[0]}.csv"),
+    "team as a file": (4, lambda hall: f"/club/{hall.event.club.slug}/team.csv"),
 }
 
 
@@ -170,9 +206,8 @@ def a_large_night() -> Hall:
 
 def queries(hall: Hall, path: str) -> list[str]:
     hall.desk.open(path)  # with its cookies
-    with CaptureQueriesContext(
-        connection,
-    ) as made:
+    caches["pages"].clear()  # as whoever is the first to read it
+    with CaptureQueriesContext(connection) as made:
         assert hall.desk.open(path).status == 200
     return [query["sql"] for query in made.captured_queries]
 
@@ -188,13 +223,19 @@ def test_no_page_asks_more_of_a_large_night_than_of_a_small_one() -> None:
     assert too_many == {}
 
 
-def test_the_desk_with_a_draft_asks_no_more_of_many_tables() -> None:
+def test_between_rounds_and_with_a_draft_the_desk_asks_no_more_of_many_tables_and_rounds() -> None:
     counts = []
-    for pairs in (4, 20):
+    for pairs, rounds in ((4, 1), (20, 3)):
         hall = Hall(pairs=pairs)
-        play_round(hall.event)
-        draw_round(event_id=hall.event.pk)
-        counts.append(len(queries(hall, f"/e/{hall.event.short}/desk")))
+        for number in range(1, rounds):
+            play_round(hall.event, number)
+            next_round(hall.event)
+        play_round(hall.event, rounds)
+        desk = f"/e/{hall.event.short}/desk"
+        between = len(queries(hall, desk))
+        draft = f"{desk}/rounds/{draw_round(event_id=hall.event.pk).number}"
+        pages = (desk, f"{draft}/comparison", f"{draft}/swap?one=1&other=4")
+        counts.append((between, *(len(queries(hall, page)) for page in pages)))
     assert counts[0] == counts[1]
 
 

@@ -1,15 +1,17 @@
 """The same table for programs: JSON in, JSON out, refusals with a code, a field and a sentence."""
 
 import json
+import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from config.folder import PROJECT
 from rules import BAS_SAINT_LAURENT, MAINE
 from scoring.models import Mark
-from tests.builders import fresh, mark, matches_of, play, play_round, score, statuses, win
+from tests.builders import fresh, mark, matches_of, play, play_round, score, standings_after, statuses, win
 from tests.pages.hall import Hall
 from tournaments.services import close_round, end_event
 
@@ -247,3 +249,39 @@ class TestRefusals:
         answer = program.client.post(f"/api/tables/{hall.code}/hands", {"match": "1"})
         assert answer.status_code == 415
         assert answer.json()["detail"]
+
+
+class TestThePageForPrograms:
+    """docs/programs.md shows what is true."""
+
+    PAGE = (PROJECT / "docs/programs.md").read_text(encoding="utf-8")
+    EXAMPLE = r"^    (GET|POST) (\S+)\n(?:    (\{.*?\})\n)?    (\d+) (\{.*?\})\n\n"
+    EXAMPLES = re.findall(EXAMPLE, PAGE, re.MULTILINE | re.DOTALL)
+
+    def test_has_examples_of_every_kind(self) -> None:
+        assert len(self.EXAMPLES) == self.PAGE.count("\n    GET") + self.PAGE.count("\n    POST") == 7
+
+    @pytest.mark.parametrize("example", EXAMPLES, ids=[f"{method} {path}" for method, path, *_ in EXAMPLES])
+    def test_gives_what_it_says_there(self, hall: Hall, example: tuple[str, ...]) -> None:
+        mark(hall.match, "A 6 7")
+        standings_after(hall.event)
+        names = {"EVENT": hall.event.short, "CLUB": hall.event.club.slug, "CODE": hall.code}
+        names |= {"MATCH": str(hall.match.pk), '"number": 1': '"number": 2'}
+        method, path, sent, status, shown = example
+        for name, value in names.items():
+            path, sent = path.replace(name, value), sent.replace(name, value)
+        client = Client(headers={"accept-language": "en"})
+        if method == "GET":
+            answer = client.get(path)
+        else:
+            answer = client.post(path, sent, content_type="application/json")
+        assert answer.status_code == int(status)
+        self.assert_alike(json.loads(shown), answer.json())
+
+    def assert_alike(self, shown: dict[str, Any], told: dict[str, Any]) -> None:
+        """All names of an answer are shown; of a row, some."""
+        assert list(told) == list(shown)
+        for row in shown.get("rows", ()):
+            assert row.keys() <= told["rows"][0].keys()
+        if "detail" in shown:
+            assert told == shown

@@ -128,6 +128,14 @@ class TestOnceARoundIsPublished:
         assert kinds(page) == ["tables-2", "standings-2"]
         assert titles(page) == ["Round 2: take your seats", "Standings"]
 
+    def test_it_ranks_nobody_by_the_lot_alone_before_the_first_result(self) -> None:
+        event = a_running_night()
+        standings_after(event)
+        assert kinds(board(event)) == ["tables-1"]
+        win(matches_of(event)[0])
+        standings_after(event)
+        assert kinds(board(event)) == ["tables-1", "standings-1"]
+
 
 class TestByName:
     def test_everybody_stands_there_once_with_their_table(self) -> None:

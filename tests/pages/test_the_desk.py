@@ -2,13 +2,29 @@
 
 import pytest
 
+from rules import Side
+from scoring.services import agree, dispute
+from tests.builders import matches_of, play, play_round, win
+from tests.pages.browser import Page
 from tests.pages.hall import Hall, post
 from tournaments.models import Round
 
 pytestmark = pytest.mark.django_db
 
 
+def tables(page: Page) -> list[str]:
+    """The numbers of the tables shown, from the top."""
+    return [tile.text.removeprefix("Table ") for tile in page.every("span", class_="tile")]
+
+
 class TestTheDesk:
+    @pytest.mark.parametrize("path", ["/e/{}/desk", "/e/{}/desk/history", "/club/{}", "/club/{}/people"])
+    def test_leads_from_its_head_to_the_menu_which_a_phone_has_at_the_end(self, path: str) -> None:
+        hall = Hall()
+        page = hall.desk.open(path.format(hall.event.short if "/e/" in path else hall.event.club.slug))
+        assert page.link("Menu") == "#menu"
+        assert page.one("nav", id="menu").every("a")
+
     def test_closes_no_round_with_tables_missing_and_names_them(self) -> None:
         hall = Hall(pairs=6)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -60,3 +76,47 @@ class TestTheDesk:
         assert page.status == (409 if sentence else 200)
         assert page.alert == sentence
         assert Round.objects.get().state == "published"
+
+
+class TestTheTablesOfTheDesk:
+    @pytest.fixture
+    def hall(self) -> Hall:
+        """Table 1 plays, 2 is disputed, 3 has one agreement, 4 is over."""
+        hall = Hall(pairs=8)
+        first, second, third, fourth = matches_of(hall.event)
+        play(first, "A 6 7")
+        dispute(match_id=second.pk)
+        win(third)
+        agree(match_id=third.pk, side=Side.A, game=1)
+        win(fourth)
+        return hall
+
+    def test_are_all_there_first_those_to_see(self, hall: Hall) -> None:
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        assert tables(page) == ["2", "3", "1", "4"]
+        assert [link.text for link in page.one("nav", id="groups").every("a")] == [
+            "All 4",
+            "To see 2",
+            "Playing 1",
+        ]
+
+    @pytest.mark.parametrize(("said", "shown"), [("To see 2", ["2", "3"]), ("Playing 1", ["1"])])
+    def test_are_those_to_see_or_playing_where_that_is_asked_also_when_it_brings_itself_up_to_date(
+        self, hall: Hall, said: str, shown: list[str]
+    ) -> None:
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        page = hall.desk.open(page.link(said))
+        assert tables(page) == shown
+        assert tables(hall.desk.open(page.one("main").attrs["hx-get"])) == shown
+        assert page.one("nav", id="groups").one("a", **{"aria-current": "page"}).text == said
+
+    def test_that_miss_one_agreement_hold_nobody_up(self, hall: Hall) -> None:
+        page = hall.desk.open(f"/e/{hall.event.short}/desk?group=to_see")
+        assert "2 tables are missing: 1 and 2. Table 3 can do without the second agreement." in page.text
+
+    def test_are_all_there_whatever_was_asked_once_the_round_is_closed(self) -> None:
+        hall = Hall()
+        play_round(hall.event)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk?group=playing")
+        assert tables(page) == ["1", "2"]
+        assert "group" not in page.one("main").attrs["hx-get"]

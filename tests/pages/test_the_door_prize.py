@@ -62,6 +62,8 @@ class TestThePage:
         office = Office(pairs=2)
         board = office.browser.open(f"/e/{office.event.short}/board")
         page = office.browser.open(f"{office.entries}/door-prize")
+        assert "0 names" not in page.text
+        assert page.form(having="prize").one("a").attrs["href"] == f"{office.entries}/check-in"
         assert "Nobody is left to draw." in self.draw(office, page).said_at("prize")
         with_present(office.event, 1, 2)
         for _ in range(2):

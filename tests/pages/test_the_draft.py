@@ -1,7 +1,9 @@
 """The draft at the desk: why each table is so, swaps with their price, tables held, another lot."""
 
 import pytest
+from django.utils.translation import override
 
+from config.templatetags.words import draw_reason
 from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
 from tests.pages.browser import Browser
 from tournaments.models import Event
@@ -59,6 +61,19 @@ def test_two_taps_and_a_look_at_the_price_swap_two() -> None:
     assert desk.seats()[1] == (before[1][0], other)
     assert "swapped" in page.text
     assert desk.event.actions.first().reason == "Near the door"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("language", "rounds", "sentence"),
+    [
+        ("en", [1], "They met in round 1."),
+        ("en", [1, 2, 4], "They met in rounds 1, 2 and 4."),
+        ("fr", [1, 2], "Revanche\u00a0: rondes 1 et 2."),
+    ],
+)
+def test_a_reason_names_one_round_or_several(language: str, rounds: list[int], sentence: str) -> None:
+    with override(language):
+        assert draw_reason({"code": "met_before", "rounds": rounds}) == sentence
 
 
 def test_a_swap_that_costs_more_says_so_and_leaves_the_draw_first() -> None:
@@ -144,3 +159,13 @@ def test_once_all_is_played_the_desk_offers_no_further_draw() -> None:
     page = desk.browser.open(desk.path)
     assert "End the event" in page.text
     assert "Draw round 3" not in page.text
+
+
+def test_a_table_held_where_another_director_has_published_meanwhile_leads_to_the_desk_as_it_is() -> None:
+    desk = Desk()
+    page = desk.browser.open(desk.path)
+    hold = next(form for form in page.every("form") if any(form.every("button", id="hold-1")))
+    publish_round(event_id=desk.event.pk, number=1)
+    refused = desk.browser.send(page, hold, ("held", "1"))
+    assert refused.status == 409
+    assert "Round 1" in desk.browser.open(refused.link("Look at the page again")).one("main").text

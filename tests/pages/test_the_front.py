@@ -6,11 +6,13 @@ import pytest
 
 from clubs.calendar import today_in
 from clubs.services import NightDetails, add_recurring_night
+from live.revisions import revision_of
 from tests.builders import a_club, a_running_night, an_event, play_round, standings_after
 from tests.pages.browser import Browser
 from tests.pages.office import Office
 from tests.pages.test_the_seasons import Seasons
 from tournaments.models import Event
+from tournaments.pages.fronts import front_revision
 from tournaments.services import end_event, put_away_event
 
 pytestmark = pytest.mark.django_db
@@ -18,6 +20,13 @@ pytestmark = pytest.mark.django_db
 
 def podium(office: Office) -> list[str]:
     return [line.text for line in Browser().open(f"/c/{office.club.slug}").one("ol").every("li")]
+
+
+def test_an_event_that_takes_the_place_of_another_makes_it_another_page() -> None:
+    office = Office()
+    one, other = (an_event(4, club=office.club) for _ in range(2))
+    assert revision_of(one.topic) == revision_of(other.topic)
+    assert front_revision(office.club, [one]) != front_revision(office.club, [other])
 
 
 class TestAClub:

@@ -6,6 +6,7 @@ import pytest
 
 from clubs.calendar import today_in
 from clubs.models import Membership, Role
+from rules import MatchFormat
 from scoring.models import Mark, MarkStatus
 from tests.builders import an_account, an_event, mark, play_round, score
 from tests.pages.browser import Browser, Page
@@ -148,6 +149,13 @@ class TestATable:
         helper.send(page, page.form("/sheet"), points_a="34", points_b="12")
         kept = Mark.objects.get()
         assert (kept.record_data["kind"], kept.account, kept.reason) == ("totals", None, "paper sheet")
+
+    def test_has_its_paper_sheet_typed_that_ends_a_match_by_hands(self) -> None:
+        hall = Hall(match_format=MatchFormat(hands=8))
+        helper = a_helper(hall)
+        page = helper.open(f"{hall.ruled}/sheet")
+        helper.send(page, page.form("/sheet"), points_a="12", points_b="20")
+        assert hall.match.is_over
 
     def test_is_not_ruled_on(self) -> None:
         hall = Hall()

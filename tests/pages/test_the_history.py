@@ -18,11 +18,12 @@ from clubs.services import (
     import_people,
     undo_club_action,
 )
-from tests.builders import an_account, mark, play_round
+from tests.builders import a_club, an_account, an_event, mark, play_round
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tournaments.models import Action
-from tournaments.services import By, swap_entries, undo_action
+from tournaments.pages import full_names
+from tournaments.services import By, remove_entry, swap_entries, undo_action
 
 pytestmark = pytest.mark.django_db
 
@@ -229,7 +230,17 @@ class TestOfAnEvent:
         swap_entries(event_id=desk.event.pk, number=1, one=1, other=4)
         name = one.player_1.name.replace("é", "e").lower()
         found = lines(desk.desk.open(f"{desk.event_history}?search={name}"))
-        assert found == [f"Round 1: {one} and {other} swapped", "Entered: 4 entries"]
+        assert found == [f"Round 1: {full_names(one)} and {full_names(other)} swapped", "Entered: 4 entries"]
+
+    def test_names_a_pair_that_is_gone_as_this_reader_does_whatever_language_wrote_the_line(self) -> None:
+        owner = an_account()
+        event = an_event(2, club=a_club(owner=owner))
+        first, second = event.entries.get(number=2).players
+        remove_entry(event_id=event.pk, number=2)
+        path = f"/e/{event.short}/desk/history"
+        for language, word in (("en", "and"), ("fr", "et")):
+            page = Browser(account=owner, language=language).open(path)
+            assert f"{first.name} {word} {second.name}" in page.text
 
     def test_by_a_group_and_undone(self, desk: Desk) -> None:
         swap_entries(event_id=desk.event.pk, number=1, one=1, other=4)
@@ -267,7 +278,7 @@ class TestAsASheet:
 
     def test_what_was_asked_for_is_in_it(self, desk: Desk) -> None:
         page = desk.desk.open(f"{desk.club_history}?search=edith")
-        head, *rows = self.rows(desk.desk, page.link("file for a spreadsheet"))
+        head, *rows = self.rows(desk.desk, page.link("CSV"))
         assert head == ["Day", "Hour", "What", "Done by", "From where", "Reason", "Undone"]
         assert [(row[2], row[3], row[6]) for row in rows] == [
             ("Changed: Édith Roy", desk.director.name, "no"),

@@ -1,8 +1,10 @@
 """What everybody may see of a night: no draft, no name in full, no code."""
 
+import re
 from gzip import compress
 
 import pytest
+from django.template.loader import render_to_string
 
 from clubs.models import Person
 from rules import BAS_SAINT_LAURENT
@@ -16,6 +18,7 @@ from tests.builders import (
     play,
     play_round,
     standings_after,
+    win,
 )
 from tests.pages.browser import Browser, Page
 from tournaments.models import Entry, Event
@@ -25,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def public(event: Event, **query: str) -> Page:
-    return Page(Browser().client.get(f"/e/{event.short}", query))
+    return Page(Browser().client.get(f"/e/{event.short}", query, follow=True))
 
 
 def whole_names(event: Event) -> list[str]:
@@ -48,8 +51,8 @@ def test_never_shows_a_draft(event: Event) -> None:
     for query in ({}, {"round": "3"}):
         page = public(event, **query)
         assert "Round 3" not in page.text
-        assert [one.text for one in page.every("h2", id="tables-title")] == ["Round 2"]
-        assert "round=3" not in page.one("main").text
+        assert [one.text for one in page.every("h2", id="tables-title")] == ["Tables of round 2"]
+        assert "rounds/3" not in page.html
 
 
 def test_shows_no_draft_of_a_first_round_either() -> None:
@@ -100,6 +103,7 @@ def test_says_after_which_round_the_standings_are(event: Event) -> None:
 
 def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
     event = a_running_night(pairs=44)
+    win(matches_of(event)[0])
     standings_after(event)
     page = public(event)
     assert len(list(page.one("div", class_="standings").every("details"))) == 40
@@ -133,7 +137,8 @@ def test_of_forty_pairs_is_light() -> None:
 
 def test_shows_every_round_that_was_published(event: Event) -> None:
     page = public(event, round="1")
-    assert page.one("h2", id="tables-title").text == "Round 1"
+    assert page.path == f"/e/{event.short}/rounds/1"
+    assert page.one("h1").text == "Round 1"
     assert [one.text for one in page.one("nav").every("a")] == ["Round 1", "Round 2"]
     assert page.one("a", **{"aria-current": "page"}).text == "Round 1"
     assert "Bye: " in page.text
@@ -165,3 +170,13 @@ def test_leads_to_the_rules_of_the_evening(event: Event) -> None:
     page = Browser().open(public(event).link("rules: Canadian, to 32"))
     assert page.status == 200
     assert "Gros Charlemagne" in page.one("table").text
+
+
+def test_says_once_that_several_wait_for_their_next_match() -> None:
+    waiting, out = ("A and B", "C and D"), ("Rita and Léo",)
+    byes = [{"names": names, "waits": names in waiting} for names in (*waiting, *out)]
+    said = render_to_string("tournaments/event_byes.html", {"round": {"byes": byes}})
+    assert [line.strip() for line in re.findall(r"<p>(.*?)</p>", said)] == [
+        "Wait for the next match: A and B · C and D",
+        "Bye: Rita and Léo",
+    ]

@@ -1,15 +1,20 @@
 """The pages of ratings and records: for everybody by public names, in full at the desk, and turned off."""
 
+import datetime
 import re
 
 import pytest
 
 from clubs.models import Club, Person
-from tests.builders import a_running_night, matches_of, play, win
+from live.revisions import raise_revision
+from tests.builders import a_running_night, matches_of, play, standings_after, win
 from tests.pages.browser import Browser, Page
+from tests.pages.hall import Hall
 from tests.pages.office import Office
-from tournaments.models import PersonRecord
+from tournaments.models import ClubRecord, Event, PersonRecord
+from tournaments.publishing import Ranked, Release
 from tournaments.services import close_round, end_event
+from tournaments.services.publishing import change_release
 from tournaments.services.ratings import refresh_ratings
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +65,8 @@ class TestRatings:
         strongest = club.person()
         assert page.every("tr")[1].one("a").attrs["href"] == club.public(f"people/{strongest.pk}")
         assert strongest.name not in page.text
-        Person.objects.filter(pk=strongest.pk).update(shows_full_name=True)
+        at_desk = club.browser.open(f"/club/{club.club.slug}/people/{strongest.pk}")
+        club.browser.send(at_desk, at_desk.form(having="name"), shows_full_name=["on"])
         assert strongest.name in club.opens("ratings").text
 
     def test_leave_out_who_does_not_want_to_be_in_them(self) -> None:
@@ -179,6 +185,7 @@ class TestThePageOfTwo:
         assert club.opens(f"people/{one.pk}/with/{one.pk}").status == 404
         assert club.opens(f"people/{one.pk}/with/{partner}").status == 200
         Person.objects.filter(pk=partner).update(is_rated=False)
+        raise_revision(club.club.topic)
         assert club.opens(f"people/{one.pk}/with/{partner}").status == 404
         assert club.browser.open(f"/club/{club.club.slug}/people/{one.pk}/with/{partner}").status == 200
 
@@ -200,6 +207,13 @@ class TestRecordsOfAClub:
         assert club.opens("records/2026").status == 200
         assert club.opens("records/2025").status == 404
 
+    def test_say_by_the_clubs_own_clock_when_they_were_brought_up_to_date(self) -> None:
+        club = Records()
+        club.plays()
+        late = datetime.datetime(2026, 11, 21, 2, 51, tzinfo=datetime.UTC)
+        ClubRecord.objects.filter(club=club.club).update(computed_at=late)
+        assert "November 20, 2026, 9:51" in club.opens("records").text.replace("\u00a0", " ")
+
 
 @pytest.mark.parametrize("rest", ["people/0", "records/1900"])
 def test_there_is_nothing_where_nothing_is(rest: str) -> None:
@@ -216,3 +230,30 @@ def test_a_page_that_has_not_changed_is_not_sent_again() -> None:
         assert browser.open(club.public(rest), **{"If-None-Match": page.revision}).status == 304
     club.plays()
     assert browser.open(page.path, **{"If-None-Match": page.revision}).status == 200
+
+
+def rank_all() -> None:
+    for event in Event.objects.filter(state="ended"):
+        standings_after(event)
+
+
+def test_the_page_of_somebody_leads_to_why_they_were_ranked_so_and_back() -> None:
+    hall = Hall()
+    path = hall.played.replace("/club/", "/c/")
+    rank_all()
+    ranks = [one.attrs["href"] for one in Browser().open(path).every("a") if "Why this rank?" in one.text]
+    assert len(ranks) == 10
+    why = Browser().open(ranks[0])
+    assert "Rank " in why.one("h2").text
+    assert path in [one.attrs["href"].removeprefix("/en") for one in why.one("main").every("a")]
+
+
+def test_the_page_of_somebody_leads_to_no_reasons_that_are_kept_back() -> None:
+    hall = Hall()
+    path = hall.played.replace("/club/", "/c/")
+    assert "/standings/" not in Browser().open(path).html, "there are none yet"
+    rank_all()
+    assert "/standings/" in Browser().open(path).html
+    for event in Event.objects.filter(state="ended"):
+        change_release(event_id=event.pk, release=Release(ranked=Ranked.NEVER))
+    assert "/standings/" not in Browser().open(path).html

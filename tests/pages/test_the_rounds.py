@@ -133,7 +133,7 @@ class TestAWrongPair:
         path = f"/e/{hall.event.short}/desk/rounds/1/swap"
         page = hall.desk.open(f"{path}?one=1&other=2")
         page = hall.desk.send(page, page.form("/swap"))
-        assert "Published after it: round 2 and 3." in page.text
+        assert "Published after it: rounds 2 and 3." in page.text
         page = confirmed(hall, page)
         assert page.status == 200
         assert hall.event.actions.first().kind == "swap_entries"  # type: ignore[union-attr]

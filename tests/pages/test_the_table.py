@@ -249,6 +249,22 @@ def test_every_length_of_match_can_be_played_to_its_end(match_format: MatchForma
     assert fresh(hall.match).is_over
 
 
+def test_the_phone_that_marked_here_is_told_where_its_four_play_the_next_round() -> None:
+    hall, phone, other = Hall(), Browser(), Browser()
+    tap(phone, phone.open(hall.table), "A-6-7")
+    who = [player.person.name for player in hall.match.players.all()]
+    win(hall.match)
+    win_elsewhere(hall)
+    next_round(hall.event)
+    page = phone.open(hall.table)
+    assert "Round 2: where you play now" in page.text
+    told = page.text.partition("where you play now")[2].partition("Who bid")[0]
+    assert all(name in told for name in who)
+    assert "table 2" in told
+    assert "where you play now" not in other.open(hall.table).text
+    assert "where you play now" not in tap(phone, page, "A-6-7").text
+
+
 def win_elsewhere(hall: Hall) -> None:
     """The other table ends too, and the round is closed."""
     win(matches_of(hall.event)[1])

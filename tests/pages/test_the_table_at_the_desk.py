@@ -9,6 +9,7 @@ from scoring.models import Mark
 from tests.builders import (
     fresh,
     mark,
+    matches_of,
     play_round,
     score,
 )
@@ -120,6 +121,59 @@ class TestAPaperSheet:
         page = hall.desk.send(page, page.form("/sheet"), points_a="40", points_b="0")
         assert page.path == f"/e/{hall.event.short}/desk"
         assert fresh(hall.match).summary["games_won"] == [2, 0]
+
+    def test_of_a_game_that_nobody_has_won_is_taken_for_a_slip_unless_they_go_on(self) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        page = hall.desk.send(page, page.form("/sheet"), points_a="12", points_b="20")
+        assert page.status == 422
+        assert "Nobody has 32 points." in page.alert
+        assert not Mark.objects.exists()
+        hall.desk.send(page, page.form("/sheet"), ("goes_on", ""))
+        assert (score(hall.match), hall.match.is_over) == ([12, 20], False)
+
+    @pytest.mark.parametrize("length", [MatchFormat(hands=8), MatchFormat(minutes=30)])
+    def test_ends_a_match_that_may_stop_within_a_game(self, length: MatchFormat) -> None:
+        hall = Hall(match_format=length)
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        page = hall.desk.send(page, page.form("/sheet"), points_a="12", points_b="20")
+        assert page.path == f"/e/{hall.event.short}/desk"
+        assert (hall.match.is_over, hall.match.summary["winner"]) == (True, "B")
+
+    def test_ends_a_match_of_several_games_after_the_last_one_that_was_won(self) -> None:
+        hall = Hall(match_format=MatchFormat(hands=8))
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
+        assert not hall.match.is_over
+        hall.desk.send(page, page.form("/sheet"), ("kind", "time_called"))
+        assert (hall.match.is_over, hall.match.summary["winner"]) == (True, "A")
+
+    def test_leads_on_to_the_next_table_that_has_none_and_says_what_was_written(self) -> None:
+        hall = Hall(6)
+        one, two, three = matches_of(hall.event)
+        mark(two, "A 6 7")
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        assert "on to table 3" in page.form("/sheet").text
+        page = hall.desk.send(page, page.form("/sheet"), ("next", ""), points_a="12", points_b="34")
+        assert page.path == f"/match/{three.pk}/sheet"
+        assert "34 to 12" in page.one("div", role="status").text
+        assert page.link("Correct") == f"/match/{one.pk}"
+        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
+        assert page.path == f"/e/{hall.event.short}/desk"
+
+    def test_that_two_have_typed_differently_leads_to_the_choice_between_them(self) -> None:
+        hall = Hall()
+        one, other = (hall.desk.open(f"{hall.ruled}/sheet") for _ in range(2))
+        hall.desk.send(one, one.form("/sheet"), points_a="34", points_b="12")
+        page = hall.desk.send(other, other.form("/sheet"), points_a="12", points_b="34")
+        assert page.path == hall.ruled
+        assert "Two marks" in page.text
+        assert hall.desk.open(f"{hall.ruled}/sheet").path == hall.ruled
+
+    def test_of_a_match_that_is_over_is_the_match(self) -> None:
+        hall = Hall()
+        mark(hall.match, "totals 34 12")
+        assert hall.desk.open(f"{hall.ruled}/sheet").path == hall.ruled
 
 
 def first_mark(hall: Hall) -> int:

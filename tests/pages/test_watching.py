@@ -2,16 +2,28 @@
 
 import gzip
 import json
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import connection
+from django.http import Http404, HttpResponse
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
 
+from live.watching import watched_alike
 from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, tap
 from tests.pages.markup import read
+from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_languages import public_addresses
+from tournaments.publishing import Release
 from tournaments.services import draw_round
+from tournaments.services.publishing import change_release
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute")]
 
@@ -21,7 +33,8 @@ WATCHED: dict[str, Callable[[Hall], Watched]] = {
     "table at the desk": lambda hall: (hall.desk, hall.ruled),
     "desk": lambda hall: (hall.desk, f"/e/{hall.event.short}/desk"),
     "public page": lambda hall: (hall.phone(), f"/e/{hall.event.short}"),
-    "public page of a round": lambda hall: (hall.phone(), f"/e/{hall.event.short}?round=1"),
+    "public page of a round": lambda hall: (hall.phone(), f"/e/{hall.event.short}/rounds/1"),
+    "public page of a table": lambda hall: (hall.phone(), f"/e/{hall.event.short}/rounds/1/tables/1"),
 }
 every_watched_page = pytest.mark.parametrize("watched", WATCHED.values(), ids=list(WATCHED))
 
@@ -63,8 +76,8 @@ class TestAWatchedPage:
         part = poll(browser, page)
         assert "<html" not in part.html
         assert "<html" in browser.open(path).html
-        (outermost,) = [one for one in read(part.html).children if not isinstance(one, str)]
-        assert outermost.attrs.get("id") in {"screen", "live", "main"}
+        outermost = {one.attrs.get("id") for one in read(part.html).children if not isinstance(one, str)}
+        assert outermost <= {"screen", "live", "main", "band", "found"}
         assert poll(browser, part).status == 304
 
     def test_and_its_part_are_not_taken_for_each_other(self, watched: Callable[[Hall], Watched]) -> None:
@@ -100,12 +113,14 @@ class TestAWatchedPage:
         assert set(headers["Cache-Control"].split(", ")) == {"no-cache", "private"}
         assert {"Cookie", "Accept-Language", "HX-Request"} <= set(headers["Vary"].split(", "))
 
-    def test_whose_forms_lost_their_token_is_sent_anew(self, watched: Callable[[Hall], Watched]) -> None:
-        browser, path = watched(Hall())
-        page = browser.open(path)
-        browser.client.cookies["csrftoken"] = "x" * 32
-        assert browser.open(path, **{"If-None-Match": page.revision}).status == 200
-        assert poll(browser, page).status == 200
+
+@pytest.mark.parametrize("name", ["table", "table at the desk", "desk"])
+def test_a_page_whose_forms_lost_their_token_is_sent_anew(name: str) -> None:
+    browser, path = WATCHED[name](Hall())
+    page = browser.open(path)
+    browser.client.cookies["csrftoken"] = "x" * 32
+    assert browser.open(path, **{"If-None-Match": page.revision}).status == 200
+    assert poll(browser, page).status == 200
 
 
 def test_a_page_of_before_an_update_is_sent_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,5 +189,96 @@ def test_a_round_that_is_none_shows_the_last_one(asked: str) -> None:
     hall, reader = Hall(), Browser()
     page = Page(reader.client.get(f"/e/{hall.event.short}", {"round": asked}))
     assert page.status == 200
-    assert "Round 1" in page.text
+    assert "round 1" in page.text
     assert poll(reader, page).status == 304
+
+
+def test_a_public_page_that_asks_for_no_news_carries_nothing_to_ask_with() -> None:
+    wrong = []
+    for address in public_addresses(a_night("ended")):
+        page = Browser().open(address)
+        asks = any(name.startswith("hx-") for one in page.every() for name in one.attrs)
+        carries = any("htmx" in one.attrs.get("src", "") for one in page.every("script"))
+        if carries != asks:
+            wrong.append(address)
+    assert wrong == []
+
+
+class TestAPublicPage:
+    """Made once at each revision, for everybody who asks."""
+
+    PATTERNS = (
+        *("/e/<slug:short>", "/e/<slug:short>/rounds/<int:number>", "/e/<slug:short>/standings"),
+        *("/e/<slug:short>/charts", "/e/<slug:short>/rules", "/e/<slug:short>/embed"),
+        "/e/<slug:short>/rounds/<int:number>/tables/<int:table_number>",
+        *(
+            f"/c/<slug:slug>{rest}"
+            for rest in ("", "/embed", "/calendar", "/ratings", "/records", "/privacy")
+        ),
+        *(f"/c/<slug:slug>/seasons/<int:pk>{rest}" for rest in ("", "/<int:place>", "/<int:place>/embed")),
+        *(f"/c/<slug:slug>/people/<int:pk>{rest}" for rest in ("", "/with/<int:partner>")),
+    )
+
+    @pytest.fixture
+    def hall(self) -> Hall:
+        hall = Hall()
+        win(hall.match)
+        standings_after(hall.event)
+        return hall
+
+    def test_is_read_by_the_second_one_as_the_first_one_had_it_made(self) -> None:
+        hall = a_night("playing")
+        for pattern in self.PATTERNS:
+            address = SHOWN[pattern](hall)
+            first = hall.phone().open(address)
+            with CaptureQueriesContext(connection) as asked:
+                second = Browser(address="192.0.2.77").open(address)
+            assert (second.html, second.revision) == (first.html, first.revision), pattern
+            assert len(asked) <= 4, pattern
+            assert "csrf" not in first.html, pattern
+            assert not second.response.cookies, pattern
+
+    def test_is_made_once_for_all_who_ask_at_once(self, rf: RequestFactory) -> None:
+        made: list[HttpResponse] = []
+        all_ask = Barrier(8)
+
+        def page() -> HttpResponse:
+            time.sleep(0.1)  # long enough for all the others to ask
+            made.append(HttpResponse("the page"))
+            return made[-1]
+
+        def ask(_: int) -> bytes:
+            all_ask.wait()
+            return watched_alike(rf.get("/"), "1", page).content
+
+        with ThreadPoolExecutor(8) as readers:
+            assert set(readers.map(ask, range(8))) == {b"the page"}
+        assert len(made) == 1
+
+    def test_that_could_not_be_made_is_tried_again_by_the_next_one(self, rf: RequestFactory) -> None:
+        def fails() -> HttpResponse:
+            raise Http404
+
+        with pytest.raises(Http404):
+            watched_alike(rf.get("/"), "1", fails)
+        assert watched_alike(rf.get("/"), "1", lambda: HttpResponse("now")).content == b"now"
+
+    def test_is_another_one_for_each_language_host_and_question(self, hall: Hall) -> None:
+        address = f"/e/{hall.event.short}"
+        name = hall.event.entries.all()[0].player_1.name.partition(" ")[0]
+        english, french = (Browser(language=language).open(address).html for language in ("en", "fr"))
+        elsewhere = Page(Browser().client.get(address, headers={"host": "localhost"})).html
+        asked = Browser().open(f"{address}?who={name}").html
+        assert len({english, french, elsewhere, asked}) == 4
+
+    def test_is_made_anew_for_all_with_the_next_hand(self, hall: Hall) -> None:
+        address = f"/e/{hall.event.short}/rounds/1"
+        before = hall.phone().open(address).html
+        win(matches_of(hall.event)[1])
+        assert Browser().open(address).html != before
+
+    def test_is_nobodys_once_the_event_is_hidden(self, hall: Hall) -> None:
+        address = f"/e/{hall.event.short}"
+        assert hall.phone().open(address).status == 200
+        change_release(event_id=hall.event.pk, release=Release(is_public=False))
+        assert Browser().open(address).status == 404

@@ -11,14 +11,18 @@ from django.utils import timezone
 
 from clubs.calendar import today_in
 from clubs.club_files import KIND, new_path, topic_of
-from clubs.models import Account, Membership, Role
+from clubs.models import Account, Club, Membership, Role
 from clubs.policy import MAY, Anyone, Deed
 from config.roles_page import FILE, Address, addresses, roles_page
 from jobs.models import Job, Status
 from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tournaments.models import Plan, Season
+from tournaments.brought_files import BroughtFile
+from tournaments.models import Event, Plan, Season
+from tournaments.paper.orders import Order, Paper
+from tournaments.paper_files import FILES as PAPERS
+from tournaments.paper_files import topic_of as papers_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -45,10 +49,16 @@ def last_word(path: str) -> str:
 
 
 def a_job(hall: Hall, pattern: str) -> int:
-    """Work in the background, of the plan, of the club's file or of the event."""
+    """Work in the background, of the plan, of a file, of the club's own file, of a paper or of the event."""
     if "/file/" in pattern:
         return a_club_file(hall).pk
-    topic = Plan.objects.get(pk=PKS["plan"](hall)).topic if "/plan/" in pattern else hall.event.topic
+    if "/print/" in pattern:
+        return a_paper(hall.event if "/e/" in pattern else hall.event.club).pk
+    topic = hall.event.topic
+    if "/plan/" in pattern:
+        topic = Plan.objects.get(pk=PKS["plan"](hall)).topic
+    if "/import/" in pattern:
+        topic = BroughtFile(hall.event.club_id, last_word(hall.brought)).topic
     return Job.objects.get_or_create(kind="draw", key=topic, topic=topic)[0].pk
 
 
@@ -61,6 +71,19 @@ def a_club_file(hall: Hall) -> Job:
         path.write_bytes(b"PK")
         done = {"status": Status.DONE, "ended_at": timezone.now(), "result": {"file": path.name}}
         found = Job.objects.create(kind=KIND, key=str(hall.event.club_id), topic=topic, **done)
+    return found
+
+
+def a_paper(of: Event | Club) -> Job:
+    """Work that is done, and its file."""
+    topic = papers_topic(of)
+    found = Job.objects.filter(topic=topic).first()
+    if found is None:
+        path = PAPERS.new_path(of.pk if isinstance(of, Club) else of.club_id, "pdf")
+        path.write_bytes(b"%PDF")
+        order = Order(paper=Paper.BLANK, of=of.pk)
+        done = {"status": Status.DONE, "ended_at": timezone.now(), "result": {"file": path.name}}
+        found = Job.objects.create(kind=order.kind, key=order.key, topic=topic, **done)
     return found
 
 
@@ -90,12 +113,14 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "year": lambda hall, _: 2026,
     "partner": lambda hall, _: hall.partner,
     "table_number": lambda hall, _: 1,
+    "ending": lambda hall, _: "csv",
     "entry": lambda hall, _: 1,
     "step": lambda hall, pattern: "unpublish" if "/rounds/" in pattern else "end",
     "action_id": lambda hall, pattern: (
         (hall.event if "/e/" in pattern else hall.event.club).actions.latest("pk").pk
     ),
     "job_id": a_job,
+    "token": lambda hall, _: last_word(hall.brought),
     "secret": lambda hall, _: "used",
     "on": lambda hall, _: today_in(hall.event.club),
     "base": lambda hall, _: "maine",
@@ -106,6 +131,9 @@ ELSEWHERE: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.signed_up,
     "/e/<slug:short>/desk/rounds/<int:number>/comparison": lambda hall: hall.comparison,
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>.<ending:ending>": (
+        lambda hall: f"{hall.line_of_season}.csv"
+    ),
     "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
     "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
 }

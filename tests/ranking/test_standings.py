@@ -25,11 +25,11 @@ def test_the_first_metric_that_differs_decides_and_is_named() -> None:
 
 def test_equal_on_all_is_an_equal_rank_and_the_next_one_is_left_out() -> None:
     rows = standings("1>2 20:10 / 4>3 20:10", "points_for")
-    assert [(row.rank, row.entry, row.tied_with, row.decided_by) for row in rows] == [
-        (1, 1, (4,), None),
-        (1, 4, (1,), None),
-        (3, 2, (3,), "points_for"),
-        (3, 3, (2,), None),
+    assert [(row.rank, row.entry, row.equals, row.decided_by) for row in rows] == [
+        (1, 1, (1, 4), None),
+        (1, 4, (1, 4), None),
+        (3, 2, (2, 3), "points_for"),
+        (3, 3, (2, 3), None),
     ]
 
 

@@ -18,6 +18,7 @@ def test_every_metric_has_words_and_nothing_else_has(words: dict[str, object]) -
     ("key", "value", "shown"),
     [
         ("match_wins", 5, "5"),
+        ("match_wins", -3, "−3"),
         ("difference", 19, "+19"),
         ("difference", -14, "−14"),
         ("capped_difference", 0, "0"),

@@ -10,7 +10,6 @@ SUITS = "SHDC"
 COLOUR = {"S": "black", "C": "black", "H": "red", "D": "red"}
 
 JOKERS_HIGH = {"canadian", "bas-saint-laurent-jokers", "two-player-jokers"}
-NINE_HIGH = {"maine", "maine-32", "bas-saint-laurent", "two-player"}
 FORCED_JOKERS = {
     ("canadian", "mulot"),
     ("canadian", "gros_mulot"),

@@ -14,7 +14,7 @@ from tests.builders import (
     play_round,
     player_names,
 )
-from tournaments.event_files import Content, read_event_file, verify, with_sums, written
+from tournaments.event_files import PLACE, Content, read_event_file, verify, with_sums, written
 from tournaments.models import Event
 from tournaments.presets import PRESETS
 from tournaments.selectors import event_file_of
@@ -26,6 +26,7 @@ from tournaments.services import (
     refresh_standings,
     start_event,
 )
+from tournaments.services.bringing_in import bring_in_event
 
 
 def a_tournament(entries: int = 9, **settings: Any) -> Event:
@@ -129,3 +130,20 @@ def another(value: Any, chance: Random) -> Any:
             return chance.choice((1, "A"))
         case _:
             return [1]
+
+
+def but_for_the_place(content: Content) -> bytes:
+    sums = {name: each for name, each in content["sums"].items() if name != PLACE}
+    return written({**content, "sums": sums, PLACE: None})
+
+
+def brought(content: Content, **more: object) -> Event:
+    return bring_in_event(club=a_club("Another club"), content=content, **more)  # type: ignore[arg-type]
+
+
+def assert_the_same(content: Content) -> Event:
+    event = brought(content)
+    again = file_of(event)
+    assert but_for_the_place(again) == but_for_the_place(content)
+    assert again["sum"] == content["sum"]
+    return event

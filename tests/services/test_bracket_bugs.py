@@ -15,13 +15,21 @@ from tests.builders import (
     matches_of,
     next_round,
     play_round,
+    refusal_of,
     standings_after,
     win,
 )
 from tournaments.models import Event, Standings
 from tournaments.pages import desk_view
 from tournaments.selectors import lineup_of
-from tournaments.services import adjust_table, close_round, forfeit_table, swap_entries, undo_action
+from tournaments.services import (
+    adjust_table,
+    close_round,
+    forfeit_table,
+    let_cards_count,
+    swap_entries,
+    undo_action,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +153,42 @@ def test_who_drops_after_their_round_was_published_does_not_stop_the_bracket() -
     play_round(event, 3)
     next_round(event)
     assert seated(event, 4)
+
+
+class TestAMatchThatNobodyWon:
+    """The hall closes, and the director ends a match that is level."""
+
+    def a_level_match(self) -> Event:
+        event = a_running_night(8, draw_format="knockout")
+        first, *others = matches_of(event)
+        mark(first, "time_called", director=an_account())
+        for match in others:
+            win(match)
+        return event
+
+    def test_keeps_its_round_open_and_not_only_the_next_draw_from_being_made(self) -> None:
+        event = self.a_level_match()
+        refusal = refusal_of(close_round, event_id=event.pk, number=1)
+        assert (refusal.code, refusal.details) == ("nobody_goes_on", {"tables": [1]})
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
+        close_round(event_id=event.pk, number=1)
+        next_round(event)
+
+    def test_keeps_the_ruling_that_decided_it(self) -> None:
+        event = self.a_level_match()
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
+        ruled = event.actions.latest("pk")
+        close_round(event_id=event.pk, number=1)
+        assert code_of(let_cards_count, event_id=event.pk, number=1, table=1) == "nobody_goes_on"
+        assert code_of(undo_action, event_id=event.pk, action_id=ruled.pk) == "nobody_goes_on"
+
+    def test_is_a_draw_where_there_is_no_bracket(self) -> None:
+        event = a_running_night(4, draw_format="swiss")
+        first, second = matches_of(event)
+        mark(first, "time_called", director=an_account())
+        win(second)
+        close_round(event_id=event.pk, number=1)
+        next_round(event)
 
 
 class TestATableThatTheDirectorDecided:

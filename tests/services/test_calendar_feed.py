@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.calendar import HeldNight
-from clubs.ics import feed
+from clubs.ics import appointment_of, feed
 from clubs.models import Club, RecurringNight
 from clubs.names import cleaned
 from clubs.services import cancel_date, keep_usual_night, move_date
@@ -17,6 +17,7 @@ from live.revisions import revision_of
 from tests.builders import a_club
 from tests.services.test_calendar import SEVEN, TUESDAY, WEEK, a_night, held, undo_last
 
+ADDRESS = "https://cartes.example/c/joyeux/calendar"
 TEXTS = st.text(max_size=110).map(cleaned)
 
 
@@ -30,13 +31,8 @@ class TestTheFeed:
     NOW = datetime.datetime(2027, 1, 4, 12, tzinfo=UTC)
 
     def of(self, club: Club) -> bytes:
-        return feed(
-            club,
-            held(club),
-            revision=revision_of(club.calendar_topic),
-            address="https://cartes.example/c/joyeux/calendar",
-            now=self.NOW,
-        )
+        planned = [appointment_of(each, club, ADDRESS) for each in held(club)]
+        return feed(club, planned, revision=revision_of(club.calendar_topic), now=self.NOW)
 
     def events(self, club: Club) -> dict[str, icalendar.Component]:
         read = icalendar.Calendar.from_ical(self.of(club))
@@ -90,8 +86,8 @@ class TestTheFeed:
     def test_is_folded_and_escaped_whatever_people_write(self, text: str, place: str) -> None:
         club = Club(pk=1, name=text, slug="joyeux")
         night = RecurringNight(pk=1, club=club, name=text, place=place, first_on=TUESDAY, starts_at=SEVEN)
-        held = [HeldNight(night=night, planned_on=TUESDAY, held_on=None, reason=place)]
-        written = feed(club, held, revision=1, address="https://cartes.example", now=self.NOW)
+        held = HeldNight(night=night, planned_on=TUESDAY, held_on=None, reason=place)
+        written = feed(club, [appointment_of(held, club, ADDRESS)], revision=1, now=self.NOW)
         assert all(len(line) <= 75 for line in written.split(b"\r\n"))
         assert written.endswith(b"END:VCALENDAR\r\n")
         (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
@@ -102,7 +98,7 @@ def test_a_feed_reads_back_what_people_write() -> None:
     said = "Cartes; “prix”, 50/50 \\ thé: Noël à Sainte-Félicité-de-la-Grande-Vallée, soixante-quinze octets"
     club = Club(pk=1, name=said, slug="joyeux")
     night = RecurringNight(pk=1, club=club, name=said, place=said, first_on=TUESDAY, starts_at=SEVEN)
-    held = [HeldNight(night=night, planned_on=TUESDAY, held_on=TUESDAY)]
-    written = feed(club, held, revision=1, address="https://cartes.example", now=TestTheFeed.NOW)
+    held = HeldNight(night=night, planned_on=TUESDAY, held_on=TUESDAY)
+    written = feed(club, [appointment_of(held, club, ADDRESS)], revision=1, now=TestTheFeed.NOW)
     (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
     assert (str(event["summary"]), str(event["location"])) == (said, said)

@@ -21,7 +21,6 @@ from clubs.services import (
     join_with_new_account,
     undo_club_action,
 )
-from clubs.sheets import line_of_sheet
 from clubs.written import MOST_ROWS, Became
 from config.history_groups import GROUP_NAMES
 from config.history_wording import DEEDS
@@ -210,7 +209,7 @@ class TestOfAnEvent:
         swap_entries(event_id=hall.event.pk, number=1, one=first, other=other)
         (row,) = told_of_event(hall.event, "swap_entries")
         assert [one.label for one in row.fields] == ["Table 1", "Table 2"]
-        assert all(" / " in one.before and " – " in one.after for one in row.fields)
+        assert all(" and " in one.before and " – " in one.after for one in row.fields)
 
     def test_what_the_director_gave_instead_of_the_cards(self) -> None:
         hall = Hall(pairs=4)
@@ -280,12 +279,3 @@ def test_nothing_technical_is_said_of_anything(language: str) -> None:
         ]
     assert len(texts) > 100
     assert [text for text in texts if TECHNICAL.search(text)] == []
-
-
-@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
-def test_a_spreadsheet_works_nothing_out_of_what_people_typed(formula: str) -> None:
-    assert line_of_sheet(["Roy", formula]).startswith(f"Roy,'{formula}")
-
-
-def test_a_line_of_a_sheet_is_parted_as_it_is_asked_and_quoted_where_it_must_be() -> None:
-    assert line_of_sheet(["a;b", 'say "no"', "1,5"], parted_by=";") == '"a;b";"say ""no""";1,5\r\n'

@@ -9,7 +9,8 @@ from config.folder import PROJECT
 from config.history_wording import DEEDS
 from config.people_wording import CLUB_DEEDS
 
-BY_LISTENING = {"correct_result"}
+SAID_LATER = {"correct_result", "publish_correction"}
+"""What a table corrected, and what was published before: such a change finds out what it is."""
 BETWEEN_CLUBS = {"_change", "_answered"}
 """Of an event, or of a club for its series."""
 
@@ -34,7 +35,11 @@ def kinds(known: set[str]) -> set[str]:
 @pytest.mark.parametrize(
     ("deeds", "known", "more"),
     [
-        (DEEDS, {"Change", "_ruled", "_act", "_acting", *BETWEEN_CLUBS}, BY_LISTENING),
+        (
+            DEEDS,
+            {"Change", "_ruled", "_act", "_acting", *BETWEEN_CLUBS},
+            SAID_LATER,
+        ),
         (CLUB_DEEDS, {"ClubChange", "_changed", "_told", *BETWEEN_CLUBS}, set()),
     ],
     ids=["of an event", "of a club"],

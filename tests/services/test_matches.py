@@ -115,14 +115,14 @@ class TestAMatch:
 
     def test_without_marks_may_be_withdrawn(self) -> None:
         match = a_match()
-        withdraw_matches(match_ids=[match.pk])
+        withdraw_matches(known_as={match.pk: ""})
         assert not Match.objects.exists()
         assert TableCard.objects.exists()
 
     def test_that_was_marked_is_set_aside_and_takes_no_more(self) -> None:
         match = a_match()
         mark(match, "undone", replacing=mark(match, "A 6 made"))
-        withdraw_matches(match_ids=[match.pk])
+        withdraw_matches(known_as={match.pk: ""})
         assert match_at(match.card) is None
         assert code_of(mark, match, "A 6 made", number=1) == "match_closed"
 
@@ -130,7 +130,7 @@ class TestAMatch:
         match = a_match()
         mark(match, "A 6 made")
         people = [player.person for player in match.players.all()]
-        withdraw_matches(match_ids=[match.pk])
+        withdraw_matches(known_as={match.pk: ""})
         seats = [Seats(card=match.card, players=people)]
         assert open_matches(terms=match.terms, round_number=1, seats=seats) == [match]
         mark(match, "A 7 made")
@@ -140,7 +140,7 @@ class TestAMatch:
         match = a_match()
         mark(match, "A 6 made")
         people = [player.person for player in match.players.all()]
-        withdraw_matches(match_ids=[match.pk])
+        withdraw_matches(known_as={match.pk: ""})
         seats = [Seats(card=match.card, players=people[::-1])]
         (other,) = open_matches(terms=match.terms, round_number=1, seats=seats)
         assert other != match
@@ -157,7 +157,7 @@ class TestAMatch:
     def test_that_only_called_the_desk_may_be_withdrawn(self) -> None:
         match = a_match()
         dispute(match_id=match.pk)
-        withdraw_matches(match_ids=[match.pk])
+        withdraw_matches(known_as={match.pk: ""})
         assert not Match.objects.exists()
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.models import Account, Club, Role
+from clubs.models import Account, Club, Person, Role
 from clubs.selectors import Place, clubs_of, place_in, role_in
 from rules import Side
 from scoring import selectors as matches
@@ -102,6 +102,7 @@ READS: dict[str, tuple[int, Read]] = {
     "clubs of an account": (1, lambda e: [club.name for club in clubs_of(e.director)]),
     "what this account is in a club": (1, lambda e: role_in(e.director, e.club.pk)),
     "the same, with the club": (1, lambda e: club_of(place_in(e.director, e.club.slug))),
+    "an event, whoever may see it": (1, lambda e: whole_event(events.event_named(e.event.short))),
     "an event, to the public": (1, lambda e: whole_event(events.public_event(e.event.short))),
     "an event, with a role in its club": (
         1,
@@ -113,9 +114,10 @@ READS: dict[str, tuple[int, Read]] = {
         lambda e: [(names_in(t), t.match and t.match.card) for t in events.tables_of(e.round)],
     ),
     "who is on each side": (2, lambda e: events.numbers_at(e.round.tables.get(number=1))),
-    "byes of a round": (1, lambda e: [str(seating.entry) for seating in events.byes_of(e.round)]),
     "tables that are missing": (1, lambda e: events.missing_tables(e.round)),
+    "tables that nobody won": (1, lambda e: events.tables_without_winner(e.round)),
     "entries": (1, lambda e: [str(entry) for entry in events.entries_of(e.event)]),
+    "entries of a person": (1, lambda e: events.entries_of_person(1, [e.event.pk])),
     "input of a draw": (3, lambda e: events.draw_input(e.event, seed=1)),
     "standings": (1, lambda e: events.standings_of(e.event)),
     "when they were computed": (1, lambda e: events.standings_computed_at(e.event)),
@@ -128,11 +130,15 @@ READS: dict[str, tuple[int, Read]] = {
     "who sits where": (2, lambda e: events.lineup_of(e.round)),
     "who sits where, by name": (3, lambda e: events.entries_in(events.lineup_of(e.round))),
     "tables as played": (2, lambda e: events.played_tables(e.round)),
+    "which tables there are": (1, lambda e: events.table_numbers(e.round)),
+    "where some sit": (1, lambda e: events.places_in([e.round], [1, 2])),
+    "whether somebody has a page": (0, lambda e: events.has_a_page(e.club, Person())),
+    "who has a page": (1, lambda e: events.people_with_a_page(e.club, [1, 2])),
     "what was done": (1, lambda e: [(a.account, a.kind) for a in events.actions_of(e.event)]),
     "events of a season": (1, lambda e: [event.name for event in events.events_of(e.season)]),
     "seasons and series of a club": (1, lambda e: list(events.seasons_with(e.club.pk))),
     "whether a season counts it": (1, lambda e: events.is_in_a_season(e.event)),
-    "nights of a season": (2, lambda e: events.nights_of(e.season)),
+    "nights of a season": (3, lambda e: events.nights_of(e.season)),
     "nights behind a line": (1, lambda e: events.scores_of(e.season, 0, [1])),
     "matches whose hands are to be counted": (1, lambda e: events.matches_to_count(e.club.pk)),
     "what ratings go by": (2, lambda e: events.meetings_of(e.club.pk)),
@@ -145,7 +151,11 @@ READS: dict[str, tuple[int, Read]] = {
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),
     "a match of a card": (4, lambda e: whole(matches.match_of_card(e.card, e.match.pk))),
     "whether a match is of a card": (1, lambda e: matches.is_match_of(e.card, e.match.pk)),
+    "a match with its hands": (4, lambda e: whole(matches.match_with_hands(e.match.pk))),
     "a match, to somebody of its club": (4, lambda e: whole(matches.match_at_desk(e.director, e.match.pk))),
+    "the match of a sheet": (1, lambda e: matches.match_of_sheet(e.director, e.card.code, 1)),
+    "the next sheet to type": (1, lambda e: [one.card for one in (matches.next_sheet(e.match),) if one]),
+    "another match of the evening": (4, lambda e: whole(matches.match_beside(e.match, e.match.pk))),
     "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
     "all calls of a match": (1, lambda e: [call.settled_by for call in matches.calls_of(e.match)]),
     "rows of matches": (3, lambda e: [row(match) for match in matches.rows_of(e.match_ids)]),

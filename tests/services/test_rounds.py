@@ -30,6 +30,7 @@ from tournaments.services import (
     publish_round,
     reopen_round,
     start_event,
+    swap_entries,
     unpublish_round,
 )
 from tournaments.services.entry_acts import substitute_player
@@ -91,18 +92,43 @@ class TestPublishing:
         assert matches_of(event)[1] == marked
         assert fresh(marked).closed_at is None
 
-    def test_again_after_a_substitute_came_and_went_goes_on_with_what_the_first_four_had_marked(self) -> None:
+    def test_again_with_a_substitute_goes_on_with_what_the_pair_had_marked(self) -> None:
         event = a_running_night()
         marked = matches_of(event)[0]
         mark(marked, "A 6 made")
         pair = event.entries.get(seatings__table__number=1, seatings__side=0)
-        first = pair.player_1.name
-        for name in ("Omer Paradis", first):
+        for name in ("Omer Paradis", pair.player_1.name):
             unpublish_round(event_id=event.pk, number=1)
             substitute_player(event_id=event.pk, number=pair.number, place=1, name=name)
             publish_round(event_id=event.pk, number=1)
-        assert matches_of(event)[0] == marked
+            assert matches_of(event)[0] == marked
+            assert marked.players.get(seat=0).person.name == name
         assert list(Match.objects.filter(withdrawn_at__isnull=False)) == []
+
+    def test_again_with_a_substitute_keeps_a_match_that_is_over_for_those_who_played_it(self) -> None:
+        event = a_running_night()
+        won = matches_of(event)[0]
+        win(won)
+        pair = event.entries.get(seatings__table__number=1, seatings__side=0)
+        unpublish_round(event_id=event.pk, number=1)
+        substitute_player(event_id=event.pk, number=pair.number, place=1, name="Omer Paradis")
+        publish_round(event_id=event.pk, number=1)
+        assert matches_of(event)[0] == won
+        assert won.players.get(seat=0).person == pair.player_1
+
+    def test_again_with_another_pair_at_the_table_begins_anew(self) -> None:
+        event = a_running_night()
+        marked = matches_of(event)[0]
+        mark(marked, "A 6 made")
+        one, other = (event.entries.get(seatings__table__number=table, seatings__side=0) for table in (1, 2))
+        unpublish_round(event_id=event.pk, number=1)
+        goes_on = []
+        for _ in range(2):
+            swap_entries(event_id=event.pk, number=1, one=one.number, other=other.number)
+            publish_round(event_id=event.pk, number=1)
+            goes_on.append(matches_of(event)[0] == marked)
+            unpublish_round(event_id=event.pk, number=1)
+        assert goes_on == [False, True]
 
     def test_is_not_undone_twice(self) -> None:
         event = a_running_night()

@@ -21,7 +21,7 @@ from tests.builders import (
     win,
 )
 from tournaments.models import Event, Standings
-from tournaments.selectors import byes_of, draw_input, standings_of
+from tournaments.selectors import draw_input, standings_of
 from tournaments.services import draw_round, publish_round, refresh_standings, start_event, unpublish_round
 from tournaments.standings import key_of
 
@@ -178,7 +178,7 @@ class TestWhatARowIsMadeOf:
 
     def test_tells_how_a_round_without_cards_counted(self) -> None:
         event = a_running_night(pairs=5)
-        (sitting_out,) = byes_of(event.rounds.get())
+        (sitting_out,) = event.rounds.get().seatings.filter(table=None)
         event.entries.create(number=6, player_1=event.entries.get(number=1).player_1, arrives=2)
         assert counted_of(event, sitting_out.entry.number)["rounds"] == [
             {"round": 1, "outcome": "won", "kind": "bye"}
@@ -268,14 +268,14 @@ class TestTheChartsThatAreKept:
 class TestABye:
     def test_counts_as_won_with_the_games_of_a_match_and_moves_no_points(self) -> None:
         event = a_running_night(pairs=5, ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
-        (sitting_out,) = byes_of(event.rounds.get())
+        (sitting_out,) = event.rounds.get().seatings.filter(table=None)
         row = row_of(event, sitting_out.entry.number)
         assert (row["match_wins"], row["games_won"]) == (1, 2)
         assert (row["points_for"], row["points_against"]) == (0, 0)
 
     def test_in_a_match_by_the_clock_is_worth_no_games(self) -> None:
         event = a_running_night(pairs=3, match_format=MatchFormat(minutes=50))
-        (sitting_out,) = byes_of(event.rounds.get())
+        (sitting_out,) = event.rounds.get().seatings.filter(table=None)
         row = row_of(event, sitting_out.entry.number)
         assert (row["match_wins"], row["games_won"]) == (1, 0)
 

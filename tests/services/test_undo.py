@@ -52,15 +52,22 @@ from tournaments.services import (
     undo_action,
     unpublish_round,
 )
-from tournaments.services.attendance import ATTENDANCES, change_attendance
+from tournaments.services.attendance import (
+    ATTENDANCES,
+    change_attendance,
+    leave_out_absent,
+    mark_present,
+)
 from tournaments.services.entries import add_entry, let_in
 from tournaments.services.entry_acts import (
     adjust_entry,
+    describe_entry,
+    remove_adjustment,
     return_entry,
     substitute_player,
     withdraw_entry,
 )
-from tournaments.services.settings import change_ranking
+from tournaments.services.settings import change_ranking, change_sections
 from tournaments.services.sign_up import change_sign_up
 from tournaments.services.starting_list import order_entries
 from tournaments.services.undoing import check_order
@@ -108,6 +115,13 @@ def all_tables_are_decided(event: Event, random: Random) -> None:
         forfeit_table(event_id=event.pk, number=number, table=table.number, winner=random.choice([*Side]))
 
 
+def a_table_marks(event: Event, random: Random) -> None:
+    """No deed of a director, and no line of the history; but what is marked is not to be lost."""
+    at_tables = Match.objects.filter(table__round__event=event, closed_at=None, is_over=False)
+    if matches := list(at_tables.order_by("pk")):
+        mark(random.choice(matches), "A 6 made")
+
+
 DEEDS: dict[str, Deed] = {
     "draw": lambda e, r: draw_round(event_id=e.pk, seed=r.randrange(99)),
     "publish": lambda e, r: publish_round(**at_the_last_round(e)),
@@ -136,6 +150,16 @@ DEEDS: dict[str, Deed] = {
     "penalize": lambda e, r: adjust_entry(
         **an_entry(e, r), metric=r.choice([*ADJUSTABLE]), amount=-1, by=By(reason="Late")
     ),
+    "forgive": lambda e, r: remove_adjustment(
+        **an_entry(e, r), adjustment_id=e.adjustments.values_list("pk", flat=True).first() or 0
+    ),
+    "come": lambda e, r: mark_present(**an_entry(e, r), is_present=r.random() < 0.8),
+    "leave out": lambda e, r: leave_out_absent(event_id=e.pk),
+    "describe": lambda e, r: describe_entry(**an_entry(e, r), team=r.choice(["", "Matane"]), rating=7),
+    "divide": lambda e, r: change_sections(
+        event_id=e.pk, sections=[{"name": r.choice("MN"), "first_table": None, "last_table": None}]
+    ),
+    "mark": a_table_marks,
     "rank": lambda e, r: change_ranking(event_id=e.pk, rules=RankingRules(order=tuple(r.sample(RANKED, 2)))),
     "end": lambda e, r: end_event(event_id=e.pk),
     "resume": lambda e, r: resume_event(event_id=e.pk),

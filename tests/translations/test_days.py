@@ -1,13 +1,14 @@
 """Days as French and English write them, in templates, in sentences and in names."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
-from clubs.day_words import day_in_words, day_written
+from clubs.day_words import day_in_words, day_written, hour_in_words
+from config.templatetags.words import signed_average
 from tournaments.renewed_names import renewed_name
 
 NEW_YEAR = date(2027, 1, 1)
@@ -55,3 +56,23 @@ def test_in_a_sentence_and_in_the_name_of_an_evening() -> None:
         assert day_in_words(NEW_YEAR).endswith("1er janvier")
     renewed = renewed_name("Soirée du 25 décembre 2026", before=date(2026, 12, 25), after=NEW_YEAR)
     assert renewed == "Soirée du 1er janvier 2027"
+
+
+@pytest.mark.parametrize(
+    ("hour", "language", "written"),
+    [
+        (time(19), "fr", "19 h"),
+        (time(19, 30), "fr", "19 h 30"),
+        (time(0), "fr", "0 h"),
+        (time(19), "en", "7:00 p.m."),
+    ],
+)
+def test_a_whole_hour_has_no_minutes_in_french(hour: time, language: str, written: str) -> None:
+    with override(language):
+        assert hour_in_words(hour).replace("\u00a0", " ") == written
+
+
+@pytest.mark.parametrize(("average", "written"), [(0.44, "+0,4"), (-3, "−3,0"), (0, "0,0")])
+def test_an_average_has_its_sign_and_a_comma_in_french(average: float, written: str) -> None:
+    with override("fr"):
+        assert signed_average(average) == written

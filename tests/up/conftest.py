@@ -114,9 +114,19 @@ def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def up(tmp_path: Path, prepared_folder: Path) -> Iterator[Up]:
-    """One that answers, all its children running."""
-    started = Up(shutil.copytree(prepared_folder, tmp_path / "data"))
+def up_of_its_own(tmp_path: Path, prepared_folder: Path) -> Iterator[Up]:
+    """One that answers, all its children running, for a test that ends it."""
+    yield from _started(shutil.copytree(prepared_folder, tmp_path / "data"))
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[Up]:
+    """The same for tests that leave it as it was: starting takes five processes."""
+    yield from _started(shutil.copytree(prepared_folder, tmp_path_factory.mktemp("up") / "data"))
+
+
+def _started(data: Path) -> Iterator[Up]:
+    started = Up(data)
     try:
         wait_until(started.answers)
         wait_until(started.all_children_run)

@@ -37,13 +37,30 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an e
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """What it takes to make an environment, with locks that ask for nothing."""
-    (tmp_path / "config").mkdir()
+    return _laid_out(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first_started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    project = _laid_out(tmp_path_factory.mktemp("made"))
+    assert start(project).returncode == 0
+    return project
+
+
+@pytest.fixture
+def made(first_started: Path, tmp_path: Path) -> Path:
+    """The same after its first start: a copy, for making an environment takes a while."""
+    return shutil.copytree(first_started, tmp_path / "project", symlinks=True)
+
+
+def _laid_out(folder: Path) -> Path:
+    (folder / "config").mkdir()
     for name in ("__init__", "alone", "environment", "folder", "terminal"):
-        shutil.copy(PROJECT / "config" / f"{name}.py", tmp_path / "config")
-    (tmp_path / "requirements.txt").write_text("", encoding="utf-8")
-    (tmp_path / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
-    (tmp_path / "here.py").write_text(COMMAND, encoding="utf-8")
-    return tmp_path
+        shutil.copy(PROJECT / "config" / f"{name}.py", folder / "config")
+    (folder / "requirements.txt").write_text("", encoding="utf-8")
+    (folder / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
+    (folder / "here.py").write_text(COMMAND, encoding="utf-8")
+    return folder
 
 
 def start(
@@ -76,40 +93,35 @@ def test_two_first_starts_at_once_make_one_and_both_use_it(project: Path) -> Non
     assert sum("making an environment" in one.stdout for one in starts) == 1
 
 
-def test_one_that_makes_itself_anew_needs_no_python_of_its_own(project: Path) -> None:
-    start(project)
-    (project / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
-    again = start(project, python=str(project / ".venv" / "bin" / "python"))
+def test_one_that_makes_itself_anew_needs_no_python_of_its_own(made: Path) -> None:
+    (made / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
+    again = start(made, python=str(made / ".venv" / "bin" / "python"))
     assert again.returncode == 0, again.stderr
 
 
-def test_another_lock_is_installed_at_the_next_start(project: Path) -> None:
-    start(project)
-    (project / "requirements.txt").write_text("# changed\n", encoding="utf-8")
-    again = start(project)
+def test_another_lock_is_installed_at_the_next_start(made: Path) -> None:
+    (made / "requirements.txt").write_text("# changed\n", encoding="utf-8")
+    again = start(made)
     assert "Installing" in again.stdout
     assert "making an environment" not in again.stdout
 
 
-def test_the_development_lock_holds_for_ordinary_commands_too_but_not_the_other_way(project: Path) -> None:
-    start(project)
-    assert "Installing" in start(project, "dev").stdout
-    assert "Installing" not in start(project).stdout
+def test_the_development_lock_holds_for_ordinary_commands_too_but_not_the_other_way(made: Path) -> None:
+    assert "Installing" in start(made, "dev").stdout
+    assert "Installing" not in start(made).stdout
 
 
-def test_one_that_was_cut_off_is_made_anew(project: Path) -> None:
-    start(project)
-    (project / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
-    (project / ".venv" / "left behind").touch()
-    assert "making an environment" in start(project).stdout
-    assert not (project / ".venv" / "left behind").exists()
+def test_one_that_was_cut_off_is_made_anew(made: Path) -> None:
+    (made / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
+    (made / ".venv" / "left behind").touch()
+    assert "making an environment" in start(made).stdout
+    assert not (made / ".venv" / "left behind").exists()
 
 
-def test_one_whose_python_is_gone_is_made_anew(project: Path) -> None:
-    start(project)
-    for link in (project / ".venv" / "bin").glob("python*"):
+def test_one_whose_python_is_gone_is_made_anew(made: Path) -> None:
+    for link in (made / ".venv" / "bin").glob("python*"):
         link.unlink()
-    assert start(project).returncode == 0
+    assert start(made).returncode == 0
 
 
 def test_packages_that_cannot_be_had_get_one_sentence_and_leave_it_to_be_repaired(project: Path) -> None:

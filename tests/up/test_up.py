@@ -38,11 +38,13 @@ def test_a_child_that_dies_is_started_again(up: Up, name: str) -> None:
     os.kill(first, signal.SIGKILL)
     wait_until(lambda: up.children().get(name, first) != first)
     wait_until(up.answers)
+    wait_until(up.all_children_run)
     assert f"{name} ended (-9); starting it again in 0.5 s" in up.said()
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_to_end_ends_all_processes(up: Up, ending: signal.Signals) -> None:
+def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Signals) -> None:
+    up = up_of_its_own
     children = up.children().values()
     up.process.send_signal(ending)
     assert up.process.wait(60) == 0
@@ -50,7 +52,8 @@ def test_a_signal_to_end_ends_all_processes(up: Up, ending: signal.Signals) -> N
     assert "Traceback" not in up.said()
 
 
-def test_no_child_outlives_a_killed_up(up: Up) -> None:
+def test_no_child_outlives_a_killed_up(up_of_its_own: Up) -> None:
+    up = up_of_its_own
     children = up.children().values()
     up.process.kill()
     up.process.wait()

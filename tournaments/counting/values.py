@@ -107,6 +107,15 @@ class Known:
     def numbers(self) -> dict[EntryId, int]:
         return {entrant.id: entrant.number for entrant in self.entrants}
 
+    def until(self, last: int) -> "Known":
+        """What was known after that round (from 1): nothing of those after it."""
+        return replace(
+            self,
+            sat=tuple(sat for sat in self.sat if sat.round <= last),
+            adjustments=tuple(given for given in self.adjustments if (given.round or 0) <= last),
+            orders={number: order for number, order in self.orders.items() if number <= last},
+        )
+
 
 def has_bracket(plan: StagePlan) -> bool:
     return any(FORMATS[stage.format].is_bracket for stage in plan)

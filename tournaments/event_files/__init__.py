@@ -1,11 +1,15 @@
 """An event as one file, that anybody can check without this program's database (docs/event-files.md)."""
 
 from .by_hand import ByHand, Deed, changes_by_hand
-from .form import VERSION, Content, with_sums, written
+from .form import PLACE, VERSION, Content
+from .older import in_newest_form
 from .reading import read_event_file, read_event_path
-from .verifying import Difference, Report, verify
+from .verifying import BROKEN, Difference, Report, verify
+from .writing import key_of_file, sums_of, with_sums, written
 
 __all__ = [
+    "BROKEN",
+    "PLACE",
     "VERSION",
     "ByHand",
     "Content",
@@ -13,8 +17,11 @@ __all__ = [
     "Difference",
     "Report",
     "changes_by_hand",
+    "in_newest_form",
+    "key_of_file",
     "read_event_file",
     "read_event_path",
+    "sums_of",
     "verify",
     "with_sums",
     "written",

@@ -6,7 +6,8 @@ from typing import Any, NoReturn
 
 from rules import Refusal
 
-from .form import FORM, MARK, VERSION, Content, canonical
+from .form import FORMS, MARK, VERSION, Content
+from .writing import canonical
 
 MOST_BYTES = 256 * 1024 * 1024
 """A tournament of four thousand has a quarter of it."""
@@ -15,11 +16,11 @@ MOST_BYTES = 256 * 1024 * 1024
 def read_event_path(path: Path) -> Content:
     """The event in the file of this path.
 
-    Refuses: no_such_file, file_too_large, and what ``read_event_file`` refuses.
+    Refuses: no_such_file, event_file_too_large, and what ``read_event_file`` refuses.
     """
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise Refusal("file_too_large", field="file", file=path.name, most=MOST_BYTES)
+            raise Refusal("event_file_too_large", field="file", most=MOST_BYTES // 1024**2)
         content = path.read_bytes()
     except OSError:
         raise Refusal("no_such_file", path=str(path)) from None
@@ -27,7 +28,8 @@ def read_event_path(path: Path) -> Content:
 
 
 def read_event_file(content: bytes) -> Content:
-    """The event of a file, of the form that this program writes; whether it is true, ``verify`` tells.
+    """The event of a file, of the form that this program writes or one that it wrote once
+    (``in_newest_form``); whether it is true, ``verify`` tells.
 
     Refuses: not_an_event_file, event_file_broken (with the line), event_file_version, part_missing,
     part_unknown, part_twice, part_wrong, part_not_whole.
@@ -45,9 +47,10 @@ def read_event_file(content: bytes) -> Content:
         raise Refusal("not_an_event_file", field="file") from None
     if not isinstance(plain, dict) or type(plain.get(MARK)) is not int:
         raise Refusal("not_an_event_file", field="file")
-    if plain[MARK] != VERSION:
+    form = FORMS.get(plain[MARK])
+    if form is None:
         raise Refusal("event_file_version", field="file", version=plain[MARK], known=VERSION)
-    FORM.check(plain, ())
+    form.check(plain, ())
     try:
         canonical(plain)
     except UnicodeEncodeError:  # half a letter, which JSON can say and nobody can write

@@ -6,7 +6,7 @@ A place is written as ``rounds.3.tables.2.slot``; members of lists count from 0.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Any, Protocol
 
 from rules import Refusal
@@ -29,16 +29,15 @@ class Shape(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """``choices``: nothing but one of them."""
+    """``choices``: nothing but one of them; ``most`` characters, none of which is nothing."""
 
     choices: tuple[str, ...] = ()
+    most: int = MOST_TEXT
 
     def check(self, value: Any, at: Place) -> None:
-        if (
-            not isinstance(value, str)
-            or len(value) > MOST_TEXT
-            or (self.choices and value not in self.choices)
-        ):
+        if not isinstance(value, str) or not _can_be_kept(value, self.most):
+            raise wrong(value, at)
+        if self.choices and value not in self.choices:
             raise wrong(value, at)
 
 
@@ -57,10 +56,21 @@ class Moment:
 
     def check(self, value: Any, at: Place) -> None:
         try:
-            has_zone = isinstance(value, str) and datetime.fromisoformat(value).tzinfo is not None
+            if not isinstance(value, str) or datetime.fromisoformat(value).tzinfo is None:
+                raise wrong(value, at)
+            datetime.fromisoformat(value).astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise wrong(value, at) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    def check(self, value: Any, at: Place) -> None:
+        try:
+            is_day = isinstance(value, str) and date.fromisoformat(value).isoformat() == value
         except ValueError:
-            has_zone = False
-        if not has_zone:
+            is_day = False
+        if not is_day:
             raise wrong(value, at)
 
 
@@ -125,6 +135,7 @@ class NamedBy:
         if not isinstance(value, dict):
             raise wrong(value, at)
         for name, item in value.items():
+            Text().check(name, at)
             self.shape.check(item, (*at, name))
 
 
@@ -157,6 +168,7 @@ class Plain:
             raise wrong(value, at)
         if isinstance(value, dict):
             for name, item in value.items():
+                Text().check(name, at)
                 self.check(item, (*at, name), depth + 1)
         elif isinstance(value, list):
             for place, item in enumerate(value):
@@ -169,6 +181,11 @@ class Plain:
 
 def parts(may: Mapping[str, Shape] | None = None, /, **named_parts: Shape) -> Parts:
     return Parts(named_parts, may or {})
+
+
+def _can_be_kept(text: str, most: int) -> bool:
+    """No database keeps the character that is nothing."""
+    return len(text) <= most and "\x00" not in text
 
 
 def wrong(value: Any, at: Place) -> Refusal:

@@ -102,7 +102,7 @@ def _hand(mark: Mark) -> dict[str, Any]:
         "marked": mark.record_data,
         "state": mark.status,
         "when": mark.created_at,
-        "who": mark.account.name if mark.account else mark.helper,
+        "who": mark.director or mark.helper,
         "reason": mark.reason,
     }
 

@@ -1,7 +1,7 @@
 """What the organizer's forms say, read and checked."""
 
 from .lists import Typed, first_of
-from .nights import LENGTHS, NIGHT_FORMATS, NightForm, read_date, read_night_form, read_table_count
+from .nights import LENGTHS, NIGHT_FORMATS, read_date, read_night_form, read_table_count
 from .settings import (
     read_ranking,
     read_sections,
@@ -17,7 +17,6 @@ from .tournaments import TournamentReading, read_questions, read_tournament_form
 __all__ = [
     "LENGTHS",
     "NIGHT_FORMATS",
-    "NightForm",
     "TournamentReading",
     "Typed",
     "first_of",

@@ -2,9 +2,10 @@
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
-from clubs.forms import FormReader, last_values
+from clubs.forms import FormReader, last_values, read_day
 from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
 from scoring.models import DETAILS
@@ -29,23 +30,14 @@ class EventForm:
     table_count: int | None
     details: tuple[str, ...]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NightForm:
-    """A new night as the organizer describes it."""
-
-    name: str
-    held_on: datetime.date
-    ruleset: Ruleset
-    rules_name: str
-    match_format: MatchFormat
-    table_count: int
-    draw_format: str
-    details: tuple[str, ...]
+    def as_values(self) -> dict[str, Any]:
+        """For ``create_event``, once nothing was refused."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> NightForm:
-    """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``.
+def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> tuple[EventForm, str]:
+    """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``;
+    and how its rounds are drawn.
 
     Refuses: form_refused, with a refusal for each field that is not right.
     """
@@ -53,18 +45,7 @@ def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> NightForm:
     night = read_event_form(form, typed, own)
     draw_format = form.choice("draw_format", NIGHT_FORMATS)
     form.finish()
-    assert night.ruleset is not None
-    assert night.table_count is not None
-    return NightForm(
-        name=night.name,
-        held_on=night.held_on,
-        ruleset=night.ruleset,
-        rules_name=night.rules_name,
-        match_format=night.match_format,
-        table_count=night.table_count,
-        draw_format=draw_format,
-        details=night.details,
-    )
+    return night, draw_format
 
 
 def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> EventForm:
@@ -87,16 +68,18 @@ def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules
 
 def read_table_count(form: FormReader) -> int | None:
     table_count = form.number("table_count")
-    if table_count is None:
+    if table_count is None and not form.has_refused("table_count"):
         form.refuse(Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES))
     return table_count
 
 
 def read_date(form: FormReader, value: str, *, field: str = "held_on") -> datetime.date:
     try:
-        return datetime.date.fromisoformat(value)
-    except ValueError:
-        form.refuse(Refusal("not_a_date", field=field, value=value))
+        if not value:
+            raise Refusal("day_required", field=field)
+        return read_day(value, field=field)
+    except Refusal as refusal:
+        form.refuse(refusal)
         return datetime.date.min
 
 
@@ -112,7 +95,8 @@ def _match_format(form: FormReader) -> MatchFormat:
     try:
         check_format(match_format)
     except Refusal as refusal:
-        form.refuse(Refusal("length_not_positive", field=length) if count is not None else refusal)
+        if not form.has_refused("length") and not form.has_refused(length):
+            form.refuse(Refusal(refusal.code, field=length))
     return match_format
 
 

@@ -1,18 +1,18 @@
 """A new tournament: the questions that lead to a preset, and the form that is filled in from it."""
 
-import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import QueryDict
 
 from clubs.forms import FormReader, last_values
 from clubs.models import HouseRules
-from rules import MatchFormat, Refusal, Ruleset
+from rules import Refusal
 from tournaments.draws.stages import StagePlan
 from tournaments.presets import MINUTES_A_ROUND, Answers, usual_rounds
 from tournaments.ranking import RankingRules
-from tournaments.services.settings import check_plan, check_sections
+from tournaments.services.settings import Settings, check_plan, check_sections
 
 from .lists import Typed
 from .nights import EventForm, read_event_form
@@ -22,22 +22,6 @@ from .stage_fields import MOST_ENTRIES, MOST_ROUNDS, NO, YES
 PARTNERS = ("fixed", "drawn")
 MOST_MINUTES = 24 * 60
 USUAL_EXPECTED = 24
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentForm:
-    """A new tournament as the organizer describes it."""
-
-    name: str
-    held_on: datetime.date
-    ruleset: Ruleset
-    rules_name: str
-    match_format: MatchFormat
-    table_count: int
-    details: tuple[str, ...]
-    stages: tuple[Plain, ...]
-    ranking: RankingRules
-    sections: tuple[Plain, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,26 +39,16 @@ class TournamentReading:
     def plan(self) -> StagePlan | None:
         return self.stages.plan
 
-    def finished(self) -> TournamentForm:
-        """Refuses: form_refused, with a refusal for each field that is not right."""
+    def finished(self) -> dict[str, Any]:
+        """All of it, for ``create_tournament``.
+
+        Refuses: form_refused, with a refusal for each field that is not right.
+        """
         if self.refusals:
             raise Refusal("form_refused", refusals=self.refusals)
-        event = self.event
-        assert event.ruleset is not None
-        assert event.table_count is not None
         assert self.ranking is not None
-        return TournamentForm(
-            name=event.name,
-            held_on=event.held_on,
-            ruleset=event.ruleset,
-            rules_name=event.rules_name,
-            match_format=event.match_format,
-            table_count=event.table_count,
-            details=event.details,
-            stages=self.stages.plain,
-            ranking=self.ranking,
-            sections=self.sections,
-        )
+        settings = Settings(stages=self.stages.plain, ranking=self.ranking, sections=self.sections)
+        return {**self.event.as_values(), "settings": settings}
 
 
 def read_tournament_form(typed: Typed, own: Mapping[str, HouseRules]) -> TournamentReading:

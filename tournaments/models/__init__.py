@@ -5,14 +5,14 @@ Whatever a director changes in an event, a ``Change`` writes and can undo.
 
 from .actions import Action
 from .entries import NOT_YET, Adjustment, Entry
-from .events import Event, usual_ranking, usual_stages
+from .events import Event, columns_of, usual_ranking, usual_stages
 from .interclub import Answer, InvitedClub, SharedNight, Visitor
 from .money import Fee, Prize
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
 from .rounds import Round, Seating, Table
 from .seasons import Season
-from .standings import Standings
+from .standings import PublishedStandings, Standings
 
 __all__ = [
     "NOT_YET",
@@ -27,6 +27,7 @@ __all__ = [
     "PersonRecord",
     "Plan",
     "Prize",
+    "PublishedStandings",
     "Round",
     "Season",
     "Seating",
@@ -35,6 +36,7 @@ __all__ = [
     "Table",
     "Tally",
     "Visitor",
+    "columns_of",
     "records_topic",
     "usual_ranking",
     "usual_stages",

@@ -1,6 +1,9 @@
 """A club night or a tournament, and how it is played and ranked."""
 
+import datetime
+from enum import StrEnum
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.urls import reverse
@@ -13,6 +16,7 @@ from tournaments.draws import FORMATS
 from tournaments.draws.stages import StagePlan, stage_plan
 from tournaments.fees import Rates
 from tournaments.lifecycle import EventState
+from tournaments.publishing import Names, Ranked, Release, Results, Visible, visible
 from tournaments.ranking import USUAL_ORDER, RankingRules, stored_rules
 
 
@@ -22,6 +26,23 @@ def usual_ranking() -> dict[str, Any]:
 
 def usual_stages() -> list[dict[str, Any]]:
     return [{"format": "random"}]
+
+
+def _choices(kinds: type[StrEnum]) -> list[tuple[str, str]]:
+    return [(kind.value, kind.name) for kind in kinds]
+
+
+def columns_of(release: Release) -> dict[str, Any]:
+    """How an event keeps it: the inverse of ``Event.release``."""
+    return {
+        "is_public": release.is_public,
+        "shows_entries": release.entries,
+        "shows_draw": release.draw,
+        "shows_results": release.results.value,
+        "silent_from": release.silent_from,
+        "shows_standings": release.ranked.value,
+        "shows_names": release.names.value,
+    }
 
 
 class Event(models.Model):
@@ -35,6 +56,9 @@ class Event(models.Model):
     more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
     part costs, in cents. ``key`` is the id of the form that made it, ``night`` that of the
     calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back.
+
+    What everybody sees is its ``release``, kept as ``is_public``, ``shows_…`` and ``silent_from``; ``final``
+    is the number of the standings that are published as final, None before.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
@@ -58,6 +82,14 @@ class Event(models.Model):
         RecurringNight, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
     )
     is_put_away = models.BooleanField(default=False)
+    is_public = models.BooleanField(default=True)
+    shows_entries = models.BooleanField(default=True)
+    shows_draw = models.BooleanField(default=True)
+    shows_results = models.CharField(max_length=12, choices=_choices(Results), default=Results.HANDS)
+    silent_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    shows_standings = models.CharField(max_length=12, choices=_choices(Ranked), default=Ranked.LIVE)
+    shows_names = models.CharField(max_length=12, choices=_choices(Names), default=Names.AGREED)
+    final = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -71,6 +103,11 @@ class Event(models.Model):
         return reverse("event", args=[self.short])
 
     @property
+    def public_page(self) -> str:
+        """Where everybody follows it; "" while nobody may."""
+        return self.get_absolute_url() if self.is_public and not self.is_put_away else ""
+
+    @property
     def topic(self) -> str:
         """What changes with this event, and what its table cards carry."""
         return f"event:{self.pk}"
@@ -79,6 +116,37 @@ class Event(models.Model):
     def topics(self) -> tuple[str, str]:
         """What all pages of this event are watched with: the event, and the people whose names they show."""
         return self.topic, self.club.topic
+
+    @property
+    def release(self) -> Release:
+        """What the organizer lets everybody see."""
+        return Release(
+            is_public=self.is_public,
+            entries=self.shows_entries,
+            draw=self.shows_draw,
+            results=Results(self.shows_results),
+            silent_from=self.silent_from,
+            ranked=Ranked(self.shows_standings),
+            names=Names(self.shows_names),
+        )
+
+    @property
+    def visible(self) -> Visible:
+        """What everybody sees now."""
+        return visible(self.release, is_final=self.final is not None)
+
+    @property
+    def begins(self) -> datetime.datetime | datetime.date:
+        """When, by the club's clock; the day alone, where the calendar does not know the hour."""
+        if self.night is None:
+            return self.held_on
+        zone = ZoneInfo(self.club.time_zone)
+        return datetime.datetime.combine(self.held_on, self.night.starts_at, tzinfo=zone)
+
+    @property
+    def place(self) -> str:
+        """Where, as the calendar has it; "" where it does not say."""
+        return self.night.place if self.night is not None else ""
 
     @property
     def rates(self) -> Rates:

@@ -1,4 +1,4 @@
-"""The standings as they were last computed."""
+"""The standings as they were last computed, and as they were published."""
 
 from django.db import models
 
@@ -12,6 +12,9 @@ class Standings(models.Model):
     (``standings.plain_count``) by ``standings.key_of``; ``charts`` what there is to draw
     (``charts.storing.plain_charts``); ``contradictions`` where a bracket seats somebody whom the results do
     not bring there (``standings.plain_contradiction``).
+
+    ``before_silence`` has the rows, counted and charts of those rounds whose results are not kept back; None
+    where nothing is.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="standings")
@@ -19,6 +22,7 @@ class Standings(models.Model):
     counted = models.JSONField(default=dict)
     charts = models.JSONField(default=list)
     contradictions = models.JSONField(default=list)
+    before_silence = models.JSONField(null=True, blank=True)
     computed_at = models.DateTimeField()
 
     class Meta:
@@ -26,3 +30,30 @@ class Standings(models.Model):
 
     def __str__(self) -> str:
         return str(self.event)
+
+
+class PublishedStandings(models.Model):
+    """Standings as they were published as final: never written over, whatever is corrected after.
+
+    ``rows``, ``counted`` and ``charts`` as ``Standings`` keeps them; ``rounds`` is the last round that they
+    count. ``corrects`` is the number of those that everybody saw until then; None where there were none.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="published_standings")
+    number = models.PositiveSmallIntegerField()
+    corrects = models.PositiveSmallIntegerField(null=True, blank=True)
+    rounds = models.PositiveSmallIntegerField()
+    rows = models.JSONField()
+    counted = models.JSONField()
+    charts = models.JSONField()
+    published_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "published standings"
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_published_standings_per_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event}, {self.number}"

@@ -57,7 +57,7 @@ class NightLine:
 
 
 def attendance_page(
-    club: Club, period: Period, *, search: str = "", group: str = CAME, number: int = 1
+    club: Club, period: Period, *, search: str = "", group: str = CAME, number: int = 1, size: int = PAGE
 ) -> AttendancePage:
     """Five queries."""
     events = gatherings_of(club, period.starts, period.ends)
@@ -67,7 +67,7 @@ def attendance_page(
     groups = _groups(found, nights)
     group = group if group in groups else CAME
     ids = sorted(groups[group], key=lambda pk: -len(nights.get(pk, ())))  # of equals, by name as they were
-    part = part_of(len(ids), number=number, size=PAGE)
+    part = part_of(len(ids), number=number, size=size)
     shown = ids[part.places]
     people = Person.objects.in_bulk(shown)
     return AttendancePage(
@@ -80,6 +80,19 @@ def attendance_page(
         counts={name: len(each) for name, each in groups.items()},
         group=group,
     )
+
+
+def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], int]:
+    """Everybody who came, by name, and how many nights there were. Four queries."""
+    events = gatherings_of(club, period.starts, period.ends)
+    gatherings = who_came(events.values())
+    nights = nights_by_person(gatherings)
+    people = Person.objects.filter(club=club, pk__in=nights).order_by("folded_name", "pk")
+    lines = [
+        PersonsNights(person=person, nights=[events[one.event] for one in nights[person.pk]])
+        for person in people
+    ]
+    return lines, len(gatherings)
 
 
 def night_lines(club: Club, period: Period) -> list[NightLine]:

@@ -4,27 +4,26 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from clubs.models import Club
 from tournaments.charts import StageChart, named_stage
 from tournaments.charts.storing import stored_chart
 from tournaments.draws import EntryId
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 
-from .names import entries_named_publicly
+from .names import entries_named_in
 
 WHO_MET_WHOM = frozenset({"swiss"})
 """The formats whose table only tells what has been: it is on a page of its own, not beside the rounds."""
 
 
 def stage_charts(
-    club: Club,
+    event: Event,
     plain: Sequence[Mapping[str, Any]],
     entrants: Sequence[Entry],
     *,
     without: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
     """The charts as kept, latest stage first, but for those of some formats. No query."""
-    named = entries_named_publicly(club)
+    named = entries_named_in(event)
     names = defaultdict(str, {EntryId(entry.pk): named(entry) for entry in entrants})
     wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
     return tuple(named_stage(stored_chart(chart), names) for chart in wanted)

@@ -55,10 +55,6 @@ class PriceRow:
     def is_worse(self) -> bool:
         return self.then > self.now
 
-    @property
-    def is_better(self) -> bool:
-        return self.then < self.now
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:

@@ -33,13 +33,13 @@ class EffectsView:
     is_odd_next: bool
     later_rounds: tuple[int, ...]
     set_aside: int
+    reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
 
     @property
     def are_none(self) -> bool:
-        return not (
-            self.ranks or self.tables or self.set_aside or self.contradicted or self.playing_next is not None
-        )
+        told = (self.ranks, self.tables, self.set_aside, self.reseated, self.contradicted)
+        return self.playing_next is None and not any(told)
 
 
 def effects_view(event: Event, effects: Effects) -> EffectsView:
@@ -48,9 +48,8 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
     by_id = {entry.pk: full_names(entry) for entry in entries}
     by_number = {entry.number: full_names(entry) for entry in entries}
     before, after = effects.playing_next
-    names = {entry.number: str(entry) for entry in entries}
     return EffectsView(
-        deeds=tuple(Deed(kind=kind, details=details, names=names) for kind, details in effects.deeds),
+        deeds=tuple(Deed(kind=kind, details=details, names=by_number) for kind, details in effects.deeds),
         ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
         tables=tuple(
             change
@@ -61,6 +60,7 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
         is_odd_next=effects.is_odd_next,
         later_rounds=effects.later_rounds,
         set_aside=effects.set_aside,
+        reseated=effects.reseated,
         contradicted=effects.contradicted,
     )
 

@@ -1,7 +1,7 @@
 """Who takes part: the list, how many they are, and what follows from that."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Family
@@ -30,6 +30,8 @@ class EntriesView:
     """``taking_part`` are those in, ``waiting`` those who are not yet, ``gone`` those who have withdrawn.
 
     ``playing`` is how many the next round is drawn of; ``left_over`` what becomes of the rest of them.
+    ``not_checked_in`` are those of them whom nobody has seen, where anybody was checked in at all. ``added``
+    are those just put on the list.
     """
 
     taking_part: tuple[Entry, ...]
@@ -37,8 +39,10 @@ class EntriesView:
     gone: tuple[Entry, ...]
     next_round: int
     playing: int
+    not_checked_in: int
     left_over: LeftOver
     entry_size: int
+    added: tuple[Entry, ...]
 
     @property
     def people(self) -> int:
@@ -53,14 +57,16 @@ class EntriesView:
 class CheckInView:
     """Those searched for, and how many of all are present; what follows if the others are left out.
 
-    ``families`` have two entries or more that are not here yet: they come in together. ``dues`` are what the
-    players of each entry pay, by its number; of none where nothing is asked.
+    ``families`` have two entries or more that are not here yet: they come in together. ``unseen`` is how many
+    would be drawn without being here. ``dues`` are what the players of each entry pay, by its number; of none
+    where nothing is asked.
     """
 
     shown: tuple[Entry, ...]
     families: tuple[Family, ...]
     present: int
     absent: int
+    unseen: int
     left_over: LeftOver
     dues: Mapping[int, Due]
 
@@ -72,7 +78,6 @@ class EntryView:
     entry: Entry
     adjustments: Sequence[Adjustment]
     last_round: int
-    is_gone: bool
     is_draft_old: bool
 
     @property
@@ -86,21 +91,24 @@ def awaited_entries(event: Event) -> list[Entry]:
     return list(awaited.select_related("player_1", "player_2"))
 
 
-def entries_view(event: Event) -> EntriesView:
-    """One query; two once the evening has begun."""
+def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
+    """``added`` are the numbers of those just put on the list. One query; two once the evening has begun."""
     entries = selectors.entries_of(event)
     is_preparing = event.state == EventState.PREPARING
     following = 1 if is_preparing else last_published_round(event) + 1
     is_in = [entry for entry in entries if not entry.is_waiting and not entry.has_left(following)]
-    playing = sum(_is_drawn(entry, following) for entry in is_in)
+    drawn = [entry for entry in is_in if _is_drawn(entry, following)]
+    playing, present = len(drawn), sum(entry.present_at is not None for entry in drawn)
     return EntriesView(
         taking_part=tuple(is_in),
         waiting=tuple(entry for entry in entries if entry.is_waiting),
         gone=tuple(entry for entry in entries if entry.has_left(following)),
         next_round=following,
         playing=playing,
+        not_checked_in=playing - present if present else 0,
         left_over=left_over(event, playing),
         entry_size=event.entry_size,
+        added=tuple(entry for entry in entries if entry.number in added),
     )
 
 
@@ -124,6 +132,7 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         families=() if only else _families_to_come(event, entries),
         present=len(present),
         absent=len(entries) - len(present),
+        unseen=sum(entry.present_at is None and _is_drawn(entry, following) for entry in entries),
         left_over=left_over(event, len(present)),
         dues={} if event.rates.is_free else _dues(event, entries),
     )
@@ -153,7 +162,6 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
         entry=entry,
         adjustments=list(entry.adjustments.all()),
         last_round=last,
-        is_gone=entry.has_left(last + 1),
         is_draft_old=draft is not None and any(changed_since(draft, [entry])),
     )
 

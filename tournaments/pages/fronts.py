@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from clubs.calendar import Line
 from clubs.models import Club
+from live.revisions import revision_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season
 from tournaments.selectors.fronts import podiums_of
 
-from .names import entries_named_publicly
+from .names import entries_named_in
 from .seasons import LadderView, LineView, ladder_view
 
 RESULTS = 5
@@ -53,6 +54,15 @@ class FrontView:
     leading: tuple[Leading, ...]
 
 
+def front_revision(club: Club, events: Iterable[Event], seasons: Iterable[Season] = ()) -> str:
+    """Which events and seasons are told of, and how far all that is told has changed: the sum of revisions
+    alone could be the same with another event in the place of a hidden one. One query."""
+    told: tuple[list[Event] | list[Season], ...] = (list(events), list(seasons))
+    topics = {club.topic, club.calendar_topic, *(one.topic for each in told for one in each)}
+    which = "-".join(".".join(str(one.pk) for one in each) for each in told)
+    return f"{club.pk}.{revision_of(*topics)}.{which}"
+
+
 def front_view(
     club: Club, events: Sequence[Event], lines: Sequence[Line], seasons: Iterable[Season]
 ) -> FrontView:
@@ -60,7 +70,6 @@ def front_view(
     shown. Two queries, and two or three for each season."""
     preparing, running, ended = ([event for event in events if event.state == state] for state in EventState)
     last = ended[:RESULTS]
-    named = entries_named_publicly(club)
     podiums = podiums_of(last)
     return FrontView(
         running=tuple(running),
@@ -69,7 +78,10 @@ def front_view(
         results=tuple(
             ResultView(
                 event=event,
-                best=tuple(Won(rank=placed.rank, names=named(placed.entry)) for placed in podiums[event.pk]),
+                best=tuple(
+                    Won(rank=placed.rank, names=entries_named_in(event)(placed.entry))
+                    for placed in podiums[event.pk]
+                ),
             )
             for event in last
         ),

@@ -15,9 +15,11 @@ from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Event, Round
 from tournaments.ranking import stored_rules
 from tournaments.selectors.door_prizes import DoorPrize, door_prize_of
+from tournaments.standings import within
 
-from .names import EntryNamed, Named, entries_named_publicly, named_publicly
+from .names import EntryNamed, Named, entries_named_in, named_in
 from .rounds import ByeView, TableView, round_view
+from .standings import Kept, kept_publicly
 
 MOST_RANKED = 60
 """Further down, nobody waits for their rank to come round on the wall: it is on the public page."""
@@ -200,13 +202,15 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
     prize = door_prize_of(event)
     last = selectors.rounds_of(event).last()
     is_open = last is not None and last.state in OPEN and event.state != EventState.ENDED
-    named = named_publicly(event.club)
+    named = named_in(event)
+    seen = event.visible
     pages = [] if prize is None else [BoardPage(kind="prize", columns=())]
-    if last is not None and is_open:
+    if last is not None and is_open and seen.draw:
         kind, rows = ("names", seat_rows(last, named)) if by_name else ("tables", _table_rows(last))
         pages += part.of_all(_pages(kind, rows))
     shows_ranks = part.of == 1 or not is_open
-    ranked = rank_rows(event, entries_named_publicly(event.club), most=MOST_RANKED) if shows_ranks else []
+    kept = kept_publicly(event) if shows_ranks else Kept()
+    ranked = rank_rows(event, kept, entries_named_in(event), most=MOST_RANKED)
     pages += _pages("standings", ranked)
     return BoardView(
         round=last,
@@ -255,22 +259,31 @@ def _seated(side: Sequence[Person], table: int | None, named: Named) -> list[Sea
     ]
 
 
-def rank_rows(event: Event, named: EntryNamed, *, most: int | None = None) -> list[RankRow]:
-    """The standings as last computed, or so many rows of them from the top. Two queries."""
-    kept = selectors.standings_of(event)[:most]
+def rank_rows(
+    event: Event, kept: Kept, named: EntryNamed, *, most: int | None = None, section: str = ""
+) -> list[RankRow]:
+    """The standings as kept, or so many rows of them from the top, but for who is no longer in the list; of a
+    section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. One query,
+    or none."""
+    kept_rows = kept.rows[: None if section else most]
     entries = event.entries.select_related("player_1", "player_2").filter(
-        number__in=[row["entry"] for row in kept]
+        number__in=[row["entry"] for row in kept_rows]
     )
     names = {entry.number: named(entry) for entry in entries}
+    kept_rows = [row for row in kept_rows if row["entry"] in names]
+    if section:
+        section_of = {entry.number: entry.section for entry in entries}
+        kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
     metrics = metrics_in_columns(event)
-    return [
+    rows = [
         RankRow(
             rank=row["rank"],
             names=names[row["entry"]],
             figures=tuple((metric, row.get(metric)) for metric in metrics),
         )
-        for row in kept
+        for row in kept_rows
     ]
+    return rows if any(figure for row in rows for _, figure in row.figures) else []
 
 
 def metrics_in_columns(event: Event) -> tuple[str, ...]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from clubs.history import texts_in
-from clubs.looking_back import Asked, Found, begins, folded_all, lines_asked
+from clubs.looking_back import Asked, Found, Line, begins, folded_all, line_values, lines_asked
 from clubs.names import folded
 from clubs.people import named
 from clubs.written import Written, written
@@ -14,6 +13,8 @@ from tournaments import selectors
 from tournaments.draws.lineups import Difference
 from tournaments.models import Action, Entry, Event
 from tournaments.services.changes import Change
+
+from .names import full_names
 
 GROUPS: dict[str, frozenset[str]] = {
     "entries": frozenset(
@@ -71,6 +72,7 @@ GROUPS: dict[str, frozenset[str]] = {
     "settings": frozenset(
         {
             "make_event",
+            "bring_in_event",
             "rename_event",
             "change_stages",
             "change_ranking",
@@ -84,6 +86,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "bring_back_event",
         }
     ),
+    "publishing": frozenset({"change_release", "publish_final", "publish_correction", "unpublish_final"}),
     "money": frozenset(
         {
             "change_rates",
@@ -126,17 +129,10 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryLine(Deed):
-    """A change that was made: who, when, from where, whether it ``wrote`` anything, and still stands."""
+class HistoryLine(Line):
+    """A change of the event; ``names`` as those of a ``Deed``."""
 
-    pk: int
-    who: str
-    when: datetime
-    reason: str
-    origin: str
-    wrote: bool
-    is_undone: bool
-    can_be_undone: bool
+    names: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +185,7 @@ def lines_asked_of(event: Event, asked: Asked, entries: Sequence[Entry]) -> Foun
 def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritten:
     """What a line wrote. A query for each kind of row in it, and one more."""
     changes = event.actions.values_list("changes", flat=True).get(pk=pk)
-    by_key = {entry.pk: str(entry) for entry in entries}
+    by_key = {entry.pk: full_names(entry) for entry in entries}
     rows = written(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
     return EventWritten(
         rows=rows.rows,
@@ -202,25 +198,11 @@ def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritt
 
 
 def names_by_number(entries: Iterable[Entry]) -> dict[int, str]:
-    return {entry.number: str(entry) for entry in entries}
+    return {entry.number: full_names(entry) for entry in entries}
 
 
 def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
-    is_undone = getattr(action, "undone_by", None) is not None
-    wrote = getattr(action, "has_changes", False)
-    return HistoryLine(
-        pk=action.pk,
-        kind=action.kind,
-        details=action.details,
-        names=names,
-        who="" if action.account is None else action.account.name,
-        when=action.created_at,
-        reason=action.reason,
-        origin=action.origin,
-        wrote=wrote,
-        is_undone=is_undone,
-        can_be_undone=not is_undone and wrote,
-    )
+    return HistoryLine(**line_values(action, wrote=getattr(action, "has_changes", False)), names=names)
 
 
 def _entries_in(details: Mapping[str, Any], names: Mapping[int, str]) -> Iterable[str]:

@@ -13,6 +13,7 @@ from tournaments.models import Event, Round
 from .hall import RankRow, SeatRow, metrics_in_columns, rank_rows, seat_rows
 from .names import full_name, full_names
 from .rounds import RoundView, TableSide, round_view
+from .standings import kept_standings
 
 LINES = range(1, 13)
 """The hands that a sheet has room for."""
@@ -98,6 +99,6 @@ def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
     return [contract for contract in ruleset.played if contract.number is None]
 
 
-def standings_list(event: Event) -> tuple[tuple[str, ...], list[RankRow]]:
-    """The metrics that have a column, and all rows, in full. Two queries."""
-    return metrics_in_columns(event), rank_rows(event, full_names)
+def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
+    """The metrics that have a column, and all rows, or those of a section, in full. Two queries."""
+    return metrics_in_columns(event), rank_rows(event, kept_standings(event), full_names, section=section)

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clubs.models import Person
+from clubs.wording import joined
 from tournaments import selectors
 from tournaments.models import Event, Prize
-from tournaments.selectors.fees import fee_lines, prizes_of
+from tournaments.selectors.fees import fee_lines, prizes_of, public_prizes_of
+
+from .names import named_in
 
 TOP = 3
 """So many ranks are proposed."""
@@ -25,6 +28,26 @@ class Winners:
     @property
     def key(self) -> str:
         return "-".join(str(person.pk) for person in self.people)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPrize:
+    """A prize, and who won it by the names that everybody may read."""
+
+    prize: Prize
+    names: str
+
+
+def public_prizes(event: Event) -> list[PublicPrize]:
+    """Those that everybody may see; none while the standings, which they tell of, are kept back. One query,
+    or none."""
+    if not event.visible.has_whole_standings:
+        return []
+    named = named_in(event)
+    return [
+        PublicPrize(prize=prize, names=joined([named(person) for person in prize.winners]))
+        for prize in public_prizes_of(event)
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,8 +66,11 @@ class CompanyLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightLine:
+    """A night, and the ``entry`` that the person had in it, where everybody may read why it has its rank."""
+
     event: Event
     step: Step
+    entry: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,30 +123,35 @@ def ratings_page(club: Club, number: int) -> RatingsPage:
 
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
-    """What somebody has played. Publicly by public names, without those left out or hidden. Two queries."""
+    """What somebody has played. Publicly by public names, without those left out or hidden. Three queries."""
     figures, steps = stored_person_record(kept.record), stored_steps(kept.history)
     name = (named_publicly(club) if is_public else full_name)(kept.person)
-    return replace(_view(club, name, figures, steps, is_public=is_public), kept=kept)
+    entries = selectors.entries_of_person(kept.person_id, [step.event for step in steps[-MOST_NIGHTS:]])
+    return replace(_view(club, name, figures, steps, entries, is_public=is_public), kept=kept)
 
 
 def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
     """What two have played together, of whom ``figures`` are. Two queries."""
     called = named_publicly(club) if is_public else full_name
     name = joined([called(person) for person in pair])
-    return _view(club, name, replace(figures, partners=()), (), is_public=is_public)
+    return _view(club, name, replace(figures, partners=()), (), {}, is_public=is_public)
 
 
 def _view(
-    club: Club, name: str, figures: PersonFigures, steps: Sequence[Step], *, is_public: bool
+    club: Club,
+    name: str,
+    figures: PersonFigures,
+    steps: Sequence[Step],
+    entries: Mapping[int, int],
+    *,
+    is_public: bool,
 ) -> PersonView:
     people = _people(
         club,
         [company.person for company in (*figures.partners, *figures.opponents)],
         is_public=is_public,
     )
-    events = Event.objects.only("name", "short", "held_on").in_bulk(
-        {step.event for step in steps[-MOST_NIGHTS:]} | {figures.streak.event}
-    )
+    events = Event.objects.in_bulk({step.event for step in steps[-MOST_NIGHTS:]} | {figures.streak.event})
     return PersonView(
         name=name,
         kept=None,
@@ -155,7 +163,11 @@ def _view(
         opponents=_company(figures.opponents, people),
         plot=rating_plot([step.rating for step in steps]),
         nights=tuple(
-            NightLine(event=events[step.event], step=step)
+            NightLine(
+                event=events[step.event],
+                step=step,
+                entry=entries.get(step.event) if events[step.event].visible.has_reasons else None,
+            )
             for step in reversed(steps[-MOST_NIGHTS:])
             if step.event in events
         ),

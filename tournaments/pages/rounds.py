@@ -1,6 +1,6 @@
 """A round with its tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,8 +13,40 @@ from tournaments.draws import DrawnTable, Partners, ReasonCode
 from tournaments.draws.lineups import plain_reasons
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
+from tournaments.publishing import Results
 
-from .names import Named, full_name, full_names, named_publicly
+from .names import Named, full_name, full_names, named_in
+
+TOLD_PUBLICLY = frozenset(
+    {
+        ReasonCode.MET_BEFORE,
+        ReasonCode.PARTNERED_BEFORE,
+        ReasonCode.REPEATS_UNAVOIDABLE,
+        ReasonCode.SCORE_GROUP,
+        ReasonCode.FLOATED,
+        ReasonCode.INSTEAD_OF,
+        ReasonCode.LOCKED,
+        ReasonCode.BY_HAND,
+        ReasonCode.BY_RANK,
+        ReasonCode.TWO_LEFT,
+        ReasonCode.SCHEDULED,
+        ReasonCode.YET_TO_MEET,
+        ReasonCode.IN_LINE,
+        ReasonCode.BALANCED,
+        ReasonCode.BRACKET,
+        ReasonCode.PROGRESSED,
+        ReasonCode.FILLED_IN,
+    }
+)
+"""Not who is of one family, who had better not meet, who asked for something, or always sits at a table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatedPerson:
+    """Somebody at a table, by the name that this reader may see."""
+
+    name: str
+    pk: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +55,7 @@ class TableSide:
 
     colour: str
     entries: tuple[int, ...]
+    people: tuple[SeatedPerson, ...]
     names: str
     points: int | None
     games_won: int | None
@@ -31,9 +64,11 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so."""
+    """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so;
+    ``match`` the id of what is played there."""
 
     number: int
+    match: int | None
     sides: tuple[TableSide, ...]
     is_over: bool
     is_held: bool
@@ -72,6 +107,12 @@ class RoundView:
     seed: int
     tables: tuple[TableView, ...]
     byes: tuple[ByeView, ...]
+    results_seen: Results
+
+    @property
+    def is_kept_back(self) -> bool:
+        """Whether its results are not for whoever asks."""
+        return self.results_seen is Results.NOTHING
 
     @property
     def state_name(self) -> str:
@@ -97,13 +138,19 @@ def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
     ]
 
 
-def round_view(drawn: Round, *, is_public: bool) -> RoundView:
-    """Two queries for a draft, six for others."""
-    named = named_publicly(drawn.event.club) if is_public else full_name
-    lineup = selectors.lineup_of(drawn)
+def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None = None) -> RoundView:
+    """Publicly with as much of names, results and reasons as everybody may see now; of a published round only
+    the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others."""
+    named = named_in(drawn.event) if is_public else full_name
+    seen = drawn.event.visible.results_in(drawn.number) if is_public else Results.HANDS
+    lineup = selectors.lineup_of(drawn, tables=tables)
     entries = selectors.entries_in(lineup)
-    played = {} if drawn.state == RoundState.DRAFT else selectors.played_tables(drawn)
-    view = partial(_table, entries=entries, played=played, held=drawn.held, named=named)
+    is_draft = drawn.state == RoundState.DRAFT
+    played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
+    tells = _tells_publicly(drawn) if is_public else _is_told
+    view = partial(
+        _table, entries=entries, played=played, held=drawn.held, named=named, seen=seen, tells=tells
+    )
     return RoundView(
         number=drawn.number,
         state=drawn.state,
@@ -118,6 +165,7 @@ def round_view(drawn: Round, *, is_public: bool) -> RoundView:
             )
             for bye in lineup.byes
         ),
+        results_seen=seen,
     )
 
 
@@ -128,47 +176,62 @@ def _table(
     played: Mapping[int, Table],
     held: Sequence[int],
     named: Named,
+    seen: Results,
+    tells: Callable[[Mapping[str, Any]], bool],
 ) -> TableView:
     table = played.get(drawn.number)
-    ruling = table.ruling if table is not None else None
+    ruling = table.ruling if table is not None and seen is not Results.NOTHING else None
     match = table.match if table is not None else None
-    is_over = ruling is not None or (match is not None and match.is_over)
+    is_over = ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING)
     return TableView(
         number=drawn.number,
+        match=None if match is None else match.pk,
         sides=tuple(
-            _side(side, partners, entries, table, named)
+            _side(side, partners, entries, table, named, seen)
             for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
         ),
         is_over=is_over,
         is_held=drawn.number in held,
         ruling=ruling["kind"] if ruling else "",
-        reasons=[reason for reason in plain_reasons(drawn.reasons) if _is_told(reason)],
+        reasons=[reason for reason in plain_reasons(drawn.reasons) if tells(reason)],
     )
 
 
 def _side(
-    side: Side, partners: Partners, entries: Mapping[int, Entry], table: Table | None, named: Named
+    side: Side,
+    partners: Partners,
+    entries: Mapping[int, Entry],
+    table: Table | None,
+    named: Named,
+    seen: Results,
 ) -> TableSide:
     match = table.match if table is not None else None
     people = [person for entry in partners for person in entries[entry].players]
     counted: Mapping[str, Any] = {}
     if match is not None:
         people = [player.person for player in match.players.all() if player.seat % 2 == side]
-        counted = match.summary
-    if table is not None and table.ruling is not None:
+        counted = match.summary if seen is not Results.NOTHING else {}
+    if table is not None and table.ruling is not None and seen is not Results.NOTHING:
         counted = table.ruling
     points = counted.get("points")
-    if match is not None and not match.is_over and counted is match.summary:
+    if match is not None and not match.is_over and counted and counted is match.summary:
         points = counted["running"]
     games = counted.get("games_won")
     return TableSide(
         colour=COLOURS[side],
         entries=tuple(entries[entry].number for entry in partners),
+        people=tuple(SeatedPerson(name=named(person), pk=person.pk) for person in people),
         names=joined([named(person) for person in people]),
         points=None if points is None else points[side],
         games_won=None if games is None else games[side],
         has_won=counted.get("winner") == side.name,
     )
+
+
+def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
+    """Which reasons everybody may read."""
+    tells = drawn.event.visible.tells_why_drawn(drawn.number)
+    return lambda reason: tells and reason["code"] in TOLD_PUBLICLY and _is_told(reason)
 
 
 def _is_told(reason: Mapping[str, Any]) -> bool:

@@ -107,11 +107,6 @@ class Row:
     adjusted: Mapping[str, int] = field(default_factory=dict, hash=False)
     meetings: tuple[Meeting, ...] = ()
 
-    @property
-    def tied_with(self) -> tuple[EntryId, ...]:
-        """The other entries of this rank, by number."""
-        return tuple(entry for entry in self.equals if entry != self.entry)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:

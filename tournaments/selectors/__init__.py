@@ -3,13 +3,22 @@
 from tournaments.counting import WON
 
 from .drawing import draw_input
-from .entries import entries_in, entries_of, in_seats
+from .entries import entries_in, entries_of, entries_of_person, in_seats
 from .event_files import event_file_of
-from .events import event_at_desk, public_event
+from .events import event_at_desk, event_named, public_event
 from .history import actions_of
 from .lineups import lineup_of
 from .played import known_of
-from .records import matches_to_count, meetings_of, ranked_people, record_of, record_of_pair, records_of_club
+from .records import (
+    has_a_page,
+    matches_to_count,
+    meetings_of,
+    people_with_a_page,
+    ranked_people,
+    record_of,
+    record_of_pair,
+    records_of_club,
+)
 from .results import (
     contradictions_of,
     ranked,
@@ -18,20 +27,31 @@ from .results import (
     standings_now,
     standings_of,
 )
-from .rounds import byes_of, missing_tables, numbers_at, played_tables, rounds_of, tables_of
+from .rounds import (
+    missing_tables,
+    numbers_at,
+    places_in,
+    played_tables,
+    rounds_of,
+    table_numbers,
+    tables_of,
+    tables_without_winner,
+)
 from .seasons import events_of, is_in_a_season, nights_of, scores_of, seasons_with
 
 __all__ = [
     "WON",
     "actions_of",
-    "byes_of",
     "contradictions_of",
     "draw_input",
     "entries_in",
     "entries_of",
+    "entries_of_person",
     "event_at_desk",
     "event_file_of",
+    "event_named",
     "events_of",
+    "has_a_page",
     "in_seats",
     "is_in_a_season",
     "known_of",
@@ -41,6 +61,8 @@ __all__ = [
     "missing_tables",
     "nights_of",
     "numbers_at",
+    "people_with_a_page",
+    "places_in",
     "played_tables",
     "public_event",
     "ranked",
@@ -55,5 +77,7 @@ __all__ = [
     "standings_computed_at",
     "standings_now",
     "standings_of",
+    "table_numbers",
     "tables_of",
+    "tables_without_winner",
 ]

@@ -1,6 +1,6 @@
 """Who takes part, and in which rounds."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 from uuid import UUID
 
@@ -25,6 +25,15 @@ def entries_of_family(event: Event, family: Family) -> list[Entry]:
     following = last_published_round(event) + 1
     entries = event.entries.filter(Q(player_1__family=family) | Q(player_2__family=family), is_waiting=False)
     return [entry for entry in entries.order_by("number") if not entry.has_left(following)]
+
+
+def entries_of_person(person_id: int, events: Collection[int]) -> dict[int, int]:
+    """The number of the entry that somebody has in each of these events that has standings, by the id of the
+    event. One query, or none."""
+    found = Entry.objects.filter(
+        Q(player_1=person_id) | Q(player_2=person_id), event__in=events, event__standings__isnull=False
+    )
+    return dict(found.values_list("event", "number"))
 
 
 def entries_in(lineup: Lineup) -> dict[int, Entry]:

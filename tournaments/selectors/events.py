@@ -6,9 +6,16 @@ from clubs.models import Account, Role
 from tournaments.models import Event
 
 
+def event_named(short: str) -> Event | None:
+    """The event of that short name, whoever may see it. One query."""
+    events = Event.objects.select_related("club", "terms", "night")
+    return events.filter(short=short, is_put_away=False).first()
+
+
 def public_event(short: str) -> Event | None:
-    """The event of that short name, for anybody who has its address. One query."""
-    return Event.objects.select_related("club", "terms").filter(short=short, is_put_away=False).first()
+    """The event of that short name, if everybody may see it. One query."""
+    event = event_named(short)
+    return event if event is not None and event.is_public else None
 
 
 def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:

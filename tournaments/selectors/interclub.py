@@ -86,8 +86,8 @@ def _day_of(invited: InvitedClub) -> datetime.date:
 def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
     """The events of other clubs in which this one takes part, from that day on, by day. One query."""
     mine = club.invited_to.filter(answer=Answer.ACCEPTED).values("event")
-    events = Event.objects.filter(pk__in=mine, is_put_away=False, held_on__gte=since).select_related("club")
-    return list(events.order_by("held_on", "pk"))
+    events = Event.objects.filter(pk__in=mine, is_put_away=False, held_on__gte=since)
+    return list(events.select_related("club", "night").order_by("held_on", "pk"))
 
 
 def series_of(club: Club) -> list[Season]:

@@ -1,7 +1,7 @@
 """What was played in the events of a club that have ended, match by match; and what was worked out of it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
@@ -14,6 +14,8 @@ from tournaments.models import ClubRecord, PersonRecord, Table
 from tournaments.records import Meeting, PersonId, Players, records_of, stored_bids
 from tournaments.records import PersonRecord as Record
 
+from .publishing import counts_publicly
+
 Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
 
 
@@ -21,6 +23,7 @@ def matches_to_count(club_id: int) -> list[int]:
     """The matches that were played in ended events and whose hands were not counted as they are now."""
     found = Match.objects.filter(
         Q(tally=None) | ~Q(tally__revision=F("revision")),
+        counts_publicly("table__round__event__"),
         table__round__event__club=club_id,
         table__round__event__state=EventState.ENDED,
         withdrawn_at=None,
@@ -30,13 +33,16 @@ def matches_to_count(club_id: int) -> list[int]:
 
 def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
     """Every match that counts for ratings and records, in the order in which it was played; those that all of
-    these people sat in, where some are named. Two queries.
+    these people sat in, where some are named; of events that everybody may see only. Two queries.
 
     An exemption and a forfeit are no matches. Where the director gave a table another result, that one
     counts if cards were played there; hands count as they were marked.
     """
     tables = Table.objects.filter(
-        round__event__club=club_id, round__event__state=EventState.ENDED, match__withdrawn_at=None
+        counts_publicly("round__event__"),
+        round__event__club=club_id,
+        round__event__state=EventState.ENDED,
+        match__withdrawn_at=None,
     ).exclude(match=None)
     for person in of:
         tables = tables.filter(match__players__person=person)
@@ -52,7 +58,7 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
     seated = _seated(club_id, of)
     found = []
     for event, held_on, ruling, match, is_over, summary, bids in rows.iterator():
-        outcome = _outcome(ruling, summary, is_over=is_over)
+        outcome = played_outcome(ruling, summary, is_over=is_over)
         if outcome is None or not all(seated[match]):
             continue
         found.append(
@@ -83,6 +89,21 @@ def record_of(club: Club, person_id: int) -> PersonRecord | None:
     return PersonRecord.objects.select_related("person").filter(club=club, person=person_id).first()
 
 
+def has_a_page(club: Club, person: Person) -> bool:
+    """Whether everybody may read what somebody has played, if they have. No query."""
+    return club.has_public_people and person.is_rated and not person.is_hidden
+
+
+def people_with_a_page(club: Club, people: Iterable[int]) -> frozenset[int]:
+    """Who of these people, by id, have played what everybody may read. One query, or none."""
+    if not club.has_public_people:
+        return frozenset()
+    found = PersonRecord.objects.filter(
+        club=club, person__in=list(people), person__is_rated=True, person__is_hidden=False
+    )
+    return frozenset(found.values_list("person", flat=True))
+
+
 def record_of_pair(club: Club, one: Person, other: Person) -> Record | None:
     """What two people have played together, worked out from their matches. Two queries."""
     pair = {PersonId(one.pk), PersonId(other.pk)}
@@ -96,7 +117,7 @@ def records_of_club(club: Club) -> ClubRecord | None:
     return ClubRecord.objects.filter(club=club).exclude(everything=None).first()
 
 
-def _outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
+def played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
     if ruling is None:
         return summary if is_over else None
     return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None

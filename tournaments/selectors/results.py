@@ -13,7 +13,7 @@ from .played import known_of
 
 
 def standings_of(event: Event) -> list[dict[str, Any]]:
-    """The rows as last computed, best first; empty before the first result. One query."""
+    """The rows as last computed, best first; empty before that. One query."""
     return Standings.objects.filter(event=event).values_list("rows", flat=True).first() or []
 
 
@@ -33,12 +33,15 @@ def ranked(event: Event) -> tuple[Row, ...]:
     return rank_field(counted_field(known_of(event)))
 
 
-def standings_now(event: Event, known: Known) -> dict[str, Any]:
-    """The standings as ``plain_standings`` counts them of what is ``known_of`` the event. Two queries."""
+def standings_now(event: Event, known: Known, *, until: int | None = None) -> dict[str, Any]:
+    """The standings as ``plain_standings`` counts them of what is ``known_of`` the event, up to a round.
+    Two queries."""
+    known = known if until is None else known.until(until)
     adjustments = [
         {"entry": number} | {name: getattr(given, name) for name in ADJUSTED}
         for given in event.adjustments.all()
         if (number := known.numbers.get(EntryId(given.entry_id)))
+        and (until is None or (given.round or 0) <= until)
     ]
     return plain_standings(known, adjustments, by_hand=slots_set_by_hand(event))
 

@@ -1,5 +1,8 @@
 """Rounds and their tables."""
 
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
 from django.db.models import Prefetch, QuerySet
 
 from rules import Side
@@ -30,13 +33,31 @@ def tables_of(drawn: Round) -> list[Table]:
     )
 
 
-def played_tables(drawn: Round) -> dict[int, Table]:
-    """The tables of a published round by number, with matches and who sat there. Two queries."""
+def table_numbers(drawn: Round) -> list[int]:
+    """The numbers of the tables of a published round. One query."""
+    return list(drawn.tables.order_by("number").values_list("number", flat=True))
+
+
+def places_in(rounds: Sequence[Round], entries: Collection[int]) -> dict[tuple[int, int], int | None]:
+    """At which table each of these entries sits in each of these published rounds, by the ids of the two;
+    None for a bye. One query."""
+    seated = Seating.objects.filter(round__in=rounds, entry__in=entries)
+    return {
+        (played_round, entry): table
+        for played_round, entry, table in seated.values_list("round", "entry", "table__number")
+    }
+
+
+def played_tables(drawn: Round, *, tables: Collection[int] | None = None) -> dict[int, Table]:
+    """The tables of a published round by number, or those of these numbers, with matches and who sat there.
+    Two queries."""
     players = Player.objects.select_related("person").order_by("seat")
-    tables = drawn.tables.select_related("match").prefetch_related(
+    found = drawn.tables.select_related("match").prefetch_related(
         Prefetch("match__players", queryset=players)
     )
-    return {table.number: table for table in tables}
+    if tables is not None:
+        found = found.filter(number__in=tables)
+    return {table.number: table for table in found}
 
 
 def numbers_at(table: Table) -> list[list[int]]:
@@ -45,14 +66,22 @@ def numbers_at(table: Table) -> list[list[int]]:
     return [[number for at, number in seated if at == side] for side in Side]
 
 
-def byes_of(drawn: Round) -> list[Seating]:
-    """Who sits out in a published round. One query."""
-    return list(drawn.seatings.filter(table=None).select_related(*_PLAYERS))
-
-
 def missing_tables(played: Round) -> list[int]:
     """The numbers of the tables without a result that stands: not over, two marks, or a call to the desk."""
     called = Dispute.objects.filter(settled_at=None).values("match")
     settled = Match.objects.filter(is_over=True, has_rivals=False).exclude(pk__in=called)
     missing = played.tables.filter(ruling__isnull=True).exclude(match__in=settled)
     return list(missing.order_by("number").values_list("number", flat=True))
+
+
+def tables_without_winner(played: Round) -> list[Table]:
+    """The tables with a result that nobody won, be it ruled or played. One query."""
+    tables = played.tables.select_related("match").order_by("number")
+    return [table for table in tables if "winner" in (told := _result(table)) and told["winner"] is None]
+
+
+def _result(table: Table) -> Mapping[str, Any]:
+    """The director's, else that of a match that is over; empty while undecided."""
+    if table.ruling is not None:
+        return dict(table.ruling)
+    return table.match.summary if table.match is not None and table.match.is_over else {}

@@ -3,14 +3,25 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from clubs.models import Club
 from clubs.names import folded
-from tournaments.models import Answer, Entry, Event, Season, Standings, Visitor
+from tournaments.models import (
+    Answer,
+    Entry,
+    Event,
+    PublishedStandings,
+    Season,
+    SharedNight,
+    Standings,
+    Visitor,
+)
 from tournaments.ranking import Kind
 from tournaments.seasons import Counts, Night, PersonId, Score, Showing, scores_key, stored_scores
 from tournaments.standings import key_of
+
+from .publishing import counts_publicly
 
 FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_POINTS)
 
@@ -34,18 +45,35 @@ def seasons_with(club_id: int) -> QuerySet[Season]:
     return Season.objects.filter(Q(club=club_id) | Q(pk__in=shared)).order_by("pk")
 
 
+def closed_season_with(event: Event) -> Season | None:
+    """A closed season, or series, whose standings tell of the event. One query."""
+    closed = _with(event).exclude(closed_at=None)
+    return next(
+        (season for season in closed.defer("rows", "scores") if event.pk not in season.left_out), None
+    )
+
+
+def open_seasons_with(event: Event) -> QuerySet[Season]:
+    """The open seasons of its club, and series, that may count the event. One query."""
+    return _with(event).filter(closed_at=None)
+
+
 def is_in_a_season(event: Event) -> bool:
     """Whether an open season of its club, or a series, may count it."""
+    return open_seasons_with(event).exists()
+
+
+def _with(event: Event) -> QuerySet[Season]:
     of_club = Q(is_shared=False, club=event.club_id, starts__lte=event.held_on, ends__gte=event.held_on)
-    open_ones = Season.objects.filter(closed_at=None)
-    return open_ones.filter(of_club | Q(shared_nights__event=event)).exists()
+    series = SharedNight.objects.filter(event=event).values("season")
+    return Season.objects.filter(of_club | Q(pk__in=series))
 
 
 def nights_of(season: Season) -> list[Night]:
-    """The nights that count, as their standings were last computed; none without a result. Two queries; two
-    more for a series."""
-    counting = events_of(season).exclude(pk__in=season.left_out)
-    kept = {one.event_id: one for one in Standings.objects.filter(event__in=counting).select_related("event")}
+    """The nights that count and that everybody may see, by the standings that everybody sees; none without a
+    result. Three queries; two more for a series."""
+    counting = events_of(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
+    kept = _seen(counting)
     at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
     played: dict[int, dict[int, _Played]] = defaultdict(dict)
     entries = Entry.objects.filter(event__in=kept, is_waiting=False)
@@ -62,6 +90,14 @@ def nights_of(season: Season) -> list[Night]:
     return sorted(
         (night for night in nights if night.showings), key=lambda night: (night.held_on, night.event)
     )
+
+
+def _seen(events: QuerySet[Event]) -> dict[int, Standings | PublishedStandings]:
+    """The standings of each as last computed, or as published where they are final. Two queries."""
+    live = Standings.objects.filter(event__in=events.filter(final=None)).select_related("event")
+    final = PublishedStandings.objects.filter(event__in=events, number=F("event__final"))
+    shown = final.select_related("event")
+    return {one.event_id: one for one in live} | {one.event_id: one for one in shown}
 
 
 _Played = tuple[tuple[PersonId, ...], int | None]
@@ -89,13 +125,13 @@ def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score
     return stored_scores(found or ())
 
 
-def _was_there(kept: Standings, number: int) -> bool:
+def _was_there(kept: Standings | PublishedStandings, number: int) -> bool:
     """Whether the entry played, sat out, or forfeited: not one who only stood on the list."""
     count = kept.counted.get(key_of(number), {})
     return any(played.get("kind") != Kind.MISSED.value for played in count.get("rounds", ()))
 
 
-def _night(kept: Standings, played: dict[int, _Played]) -> Night:
+def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> Night:
     return Night(
         event=kept.event_id,
         held_on=kept.event.held_on,

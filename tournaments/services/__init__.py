@@ -14,6 +14,7 @@ from .events import (
     start_event,
 )
 from .importing import import_night
+from .papers import order_paper
 from .rounds import (
     begin_round,
     close_round,
@@ -56,6 +57,7 @@ __all__ = [
     "import_night",
     "let_cards_count",
     "make_once",
+    "order_paper",
     "plan_tables",
     "publish_round",
     "put_away_event",

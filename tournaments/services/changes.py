@@ -35,6 +35,7 @@ from tournaments.models import (
 
 from .lineups import bring_in_line, reseat_entry, write_lineup
 from .locking import locked_event
+from .releasing import follow_release
 
 PLAYERS = {"player_1_id", "player_2_id"}
 
@@ -74,6 +75,7 @@ class Change(RecordedChange):
         self.event = locked_event(event_id)
         super().__init__(self.event.actions, kind, by)
         self._state_before = self.event.state
+        self._seen_before = self.event.visible
         self._lineups: dict[int, Difference] = {}
         self._rulings: list[list[Any]] = []
 
@@ -111,13 +113,16 @@ class Change(RecordedChange):
         """Brings tables and cards in line, and keeps the line in the history. Call it last. Where nothing is
         written but what somebody has paid, there is nothing to bring in line, and nobody to tell.
 
-        Refuses: changed_since, if the client has asked for this before, and it was taken back meanwhile.
+        Refuses: changed_since, if the client has asked for this before, and it was taken back meanwhile;
+        counts_in_closed_season, where the standings of one would tell of what is no longer released.
         """
         self.check_is_first()
         if not self.is_watched:
             kept: Action = self.keep(undoes=undoes, details=details, changes=self._written)
             return kept
         bring_in_line(self.event)
+        if self.event.visible != self._seen_before:
+            follow_release(self.event, before=self._seen_before)
         enqueue(kind="refresh_standings", key=str(self.event.pk))
         if EventState.ENDED in (self._state_before, self.event.state):
             enqueue(kind="refresh_ratings", key=str(self.event.club_id))

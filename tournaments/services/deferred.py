@@ -12,6 +12,7 @@ from jobs.models import Job
 from jobs.services import enqueue
 from tournaments.models import Event
 
+from .publishing import publish_final
 from .rounds import close_round, draw_round, publish_round, unpublish_round
 
 LARGE = 400
@@ -22,6 +23,7 @@ DEFERRED: Mapping[str, Callable[..., object]] = {
     "publish": publish_round,
     "unpublish": unpublish_round,
     "close": close_round,
+    "publish-final": publish_final,
 }
 
 

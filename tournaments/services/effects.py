@@ -1,15 +1,17 @@
 """What a change would do, before it is done: it is done, looked at, and taken back."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 
-from scoring.models import Match
+from scoring.models import Match, Player
 from tournaments import selectors
 from tournaments.counting import counted_field, played_of
 from tournaments.draws.lineups import Difference
+from tournaments.lifecycle import OPEN
 from tournaments.models import Action, Event
 from tournaments.ranking import rank_field
 
@@ -32,7 +34,8 @@ class Effects:
     the tables and byes that change, by round; ``playing_next`` how many entries the next draw has, before and
     after; ``later_rounds`` those already published after the first round that changes: they stay as they
     are. ``set_aside`` matches have marks, and would be taken from
-    their tables until the same people are published there again. ``contradicted`` are round and table of the
+    their tables until the same entries are published there again. ``reseated`` are round and table of matches
+    that go on, and who joins them. ``contradicted`` are round and table of the
     published bracket where somebody would sit whom the results do not bring there; without a table, a bye."""
 
     deeds: tuple[tuple[str, Mapping[str, Any]], ...]
@@ -41,6 +44,7 @@ class Effects:
     playing_next: tuple[int, int]
     later_rounds: tuple[int, ...]
     set_aside: int
+    reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
 
     @property
@@ -82,6 +86,12 @@ def effects_of(event_id: int, deed: Callable[[], object]) -> Effects:
         lineups=lineups,
         playing_next=(before.playing_next, after.playing_next),
         set_aside=max(0, after.set_aside - before.set_aside),
+        reseated=tuple(
+            (*place, tuple(name for pk, name in players.items() if pk not in before.players[place]))
+            for place, players in after.players.items()
+            if place in before.players and players.keys() != before.players[place].keys()
+            if str(place[1]) not in lineups.get(place[0], {}).get("tables", {})
+        ),
         later_rounds=tuple(number for number in before.published if touched and number > min(touched)),
         contradicted=tuple(
             (found.round, found.table) for found in after.contradictions if found not in before.contradictions
@@ -105,5 +115,21 @@ class _Seen:
         draw = played_of(known)
         self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
         self.set_aside = Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count()
+        self.players = _players(event)
         self.contradictions = contradictions_now(event)
         self.published = sorted({table.round for table in draw.history})
+
+
+def _players(event: Event) -> dict[tuple[int, int], dict[int, str]]:
+    """Who sits at the tables of open rounds where nothing is ruled, by round and table: names by person."""
+    found: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    seats = Player.objects.filter(
+        match__table__round__event=event,
+        match__table__round__state__in=OPEN,
+        match__table__ruling__isnull=True,
+    )
+    for drawn, table, pk, name in seats.order_by("match__table__number", "seat").values_list(
+        "match__table__round__number", "match__table__number", "person", "person__name"
+    ):
+        found[drawn, table][pk] = name
+    return dict(found)

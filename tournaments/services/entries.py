@@ -291,5 +291,7 @@ def players_of(people: Sequence[Person]) -> dict[str, Person]:
 
 
 def next_number(event: Event) -> int:
-    """The place after the last one of the starting list."""
-    return int(event.entries.aggregate(last=Max("number"))["last"] or 0) + 1
+    """A number that nobody has, nor had when standings were published, which name their rows by it."""
+    last = event.entries.aggregate(last=Max("number"))["last"] or 0
+    published = event.published_standings.values_list("rows", flat=True)
+    return int(max([last, *(row["entry"] for rows in published for row in rows)])) + 1

@@ -2,19 +2,24 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, override
 
-from clubs import names
+from clubs import club_files, names
 from clubs.calendar import today_in
 from clubs.models import Club, Family, Person
 from clubs.recording import NOBODY, By
 from clubs.services import ClubChange
-from jobs.services import enqueue
+from jobs.models import UNDER_WAY, Job
+from jobs.services import cancel_job, enqueue
 from rules import Refusal
+from tournaments import brought_files, paper_files
 from tournaments.forgetting import known_names, take_out_of_histories, take_out_of_texts
+from tournaments.kept import KEPT
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry
 
@@ -63,6 +68,18 @@ def _forget(change: ClubChange, people: list[Person]) -> None:
         change.done(count=len(people), people=[person.pk for person in people])
     for job in ("refresh_ratings", "refresh_seasons"):
         enqueue(kind=job, key=str(club.pk))
+    transaction.on_commit(partial(_put_away_files, club))
+
+
+def _put_away_files(club: Club) -> None:
+    """Whatever lies in the data folder for the club goes, and what is being made of it is stopped."""
+    topics = [club_files.topic_of(club), paper_files.topic_of(club)]
+    topics += [paper_files.topic_of(event) for event in club.events.only("pk")]
+    of_club = Q(topic__in=topics) | Q(topic__startswith=brought_files.topics_of(club))
+    for job_id in Job.objects.filter(of_club, status__in=UNDER_WAY).values_list("pk", flat=True):
+        cancel_job(job_id)
+    for files in KEPT:
+        files.put_away(club.pk)
 
 
 def _write_neutral(club: Club, people: Iterable[Person]) -> None:

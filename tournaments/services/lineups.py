@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from clubs.models import Person
@@ -19,6 +20,7 @@ from scoring.services import (
     close_cards,
     close_matches,
     issue_cards,
+    lead_cards,
     open_matches,
     reopen_cards,
     reopen_matches,
@@ -58,6 +60,7 @@ def bring_in_line(event: Event) -> None:
     left_closed = matches.filter(table__round__state__in=OPEN, closed_at__isnull=False)
     close_matches(match_ids=list(left_open.values_list("pk", flat=True)))
     reopen_matches(match_ids=list(left_closed.values_list("pk", flat=True)))
+    lead_cards(topic=event.topic, public_page=event.public_page)
     if event.state == EventState.RUNNING:
         reopen_cards(topic=event.topic)
     else:
@@ -78,7 +81,7 @@ def issue_cards_of(event: Event, count: int) -> None:
         club=event.club,
         topic=event.topic,
         count=count,
-        public_page=event.get_absolute_url(),
+        public_page=event.public_page,
         desk_page=reverse("desk", args=[event.short]),
     )
 
@@ -98,19 +101,16 @@ def _back_to_a_value(drawn: Round) -> None:
         raise Refusal("rulings_stand", round=drawn.number)
     drawn.draft = plain_lineup(selectors.lineup_of(drawn))
     drawn.save(update_fields=["draft"])
-    matches = [pk for pk in drawn.tables.values_list("match", flat=True) if pk is not None]
-    drawn.tables.update(match=None)
+    _take_down(drawn.tables.all())
     drawn.seatings.all().delete()
-    drawn.tables.all().delete()
-    withdraw_matches(match_ids=matches)
 
 
 def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Collection[int]) -> None:
     """The tables of these numbers and the byes of these entries, as the line-up has them."""
     wanted = {table.number: table for table in lineup.tables if table.number in tables}
+    _remove_tables(drawn, set(tables) - set(wanted))
     drawn.seatings.filter(table__number__in=tables).delete()
     drawn.seatings.filter(table=None, entry__in=byes).delete()
-    _remove_tables(drawn, set(tables) - set(wanted))
     there = {table.number: table for table in drawn.tables.filter(number__in=wanted)}
     for number, table in there.items():
         table.slot, table.reasons = wanted[number].slot, plain_reasons(wanted[number].reasons)
@@ -140,10 +140,19 @@ def _remove_tables(drawn: Round, numbers: Collection[int]) -> None:
     going = drawn.tables.filter(number__in=numbers)
     if going.filter(ruling__isnull=False).exists():
         raise Refusal("rulings_stand", round=drawn.number)
-    matches = [pk for pk in going.values_list("match", flat=True) if pk is not None]
+    _take_down(going)
+
+
+def _take_down(going: QuerySet[Table]) -> None:
+    """These tables are no more; what was marked there waits for the same entries."""
+    matches = {
+        table.match_id: _known_as(table)
+        for table in going.prefetch_related("seatings")
+        if table.match_id is not None
+    }
     going.update(match=None)
     going.delete()
-    withdraw_matches(match_ids=matches)
+    withdraw_matches(known_as=matches)
 
 
 def _open_and_reseat(
@@ -163,7 +172,10 @@ def _open_and_reseat(
     opened = open_matches(
         terms=event.terms,
         round_number=drawn.number,
-        seats=[Seats(card=cards[table.number], players=seated[table]) for table in empty],
+        seats=[
+            Seats(card=cards[table.number], players=seated[table], known_as=_known_as(table))
+            for table in empty
+        ],
     )
     for table, match in zip(empty, opened, strict=True):
         table.match = match
@@ -191,6 +203,12 @@ def _kept(table: Table, players: list[Person], before: Mapping[str, Any] | None)
 def _in_seats(entries: Sequence[int], size: int) -> list[int]:
     """The entry of each of its seats."""
     return [entry for entry in entries for _ in range(size)]
+
+
+def _known_as(table: Table) -> str:
+    """The entries that sit there, by key, whoever plays for them: ``17.23-4.9`` where partners were drawn."""
+    sides = [[each.entry_id for each in table.seatings.all() if each.side == side] for side in Side]
+    return "-".join(".".join(map(str, entries)) for entries in sides)
 
 
 def _players(table: Table) -> list[Person]:

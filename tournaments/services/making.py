@@ -9,7 +9,7 @@ from clubs.models import Club, RecurringNight
 from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments.event_settings import EventSettings
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, columns_of
 from tournaments.selectors.nights import entries_again
 
 from .changes import Change
@@ -51,7 +51,10 @@ def make_event(
         )
         event.is_seeded, event.night = settings.is_seeded, night
         event.member_fee, event.guest_fee = settings.rates.member, settings.rates.guest
-        event.save(update_fields=["is_seeded", "night", "member_fee", "guest_fee"])
+        released = columns_of(settings.release)
+        for column, value in released.items():
+            setattr(event, column, value)
+        event.save(update_fields=["is_seeded", "night", "member_fee", "guest_fee", *released])
         Change(event.pk, "make_event", by).done(like=like)
         if people_of is not None:
             _bring_again(event, people_of, by)

@@ -19,6 +19,7 @@ from tournaments.models import Event, Round
 from .changes import Change
 from .lineups import bring_in_line
 from .locking import locked_round
+from .results import check_results
 from .tables import price_of
 
 SEEDS = 10_000  # a lot of four digits can be read aloud
@@ -101,7 +102,7 @@ def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 @transaction.atomic
 def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """The undo of ``publish_round``: a draft again. Matches with marks are set aside, and go on once the same
-    people are published at the same table.
+    entries are published at the same table.
 
     Refuses: rulings_stand, no_such_round, step_not_allowed.
     """
@@ -140,7 +141,7 @@ def hold_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 def close_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """The round's results stand; only a director changes them now. Safe to repeat.
 
-    Refuses: tables_missing, with their numbers; no_such_round, step_not_allowed.
+    Refuses: tables_missing and nobody_goes_on, with their numbers; no_such_round, step_not_allowed.
     """
     change = Change(event_id, "close_round", by)
     played = locked_round(change.event, number)
@@ -148,9 +149,7 @@ def close_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
         return played
     change.alter(played, state=after_step(played.state, "close"), closed_at=timezone.now())
     bring_in_line(change.event)  # closes the matches first, so that no table undoes its last hand meanwhile
-    missing = selectors.missing_tables(played)
-    if missing:
-        raise Refusal("tables_missing", tables=missing)
+    check_results(change.event, played)
     return _done(change, played)
 
 

@@ -11,8 +11,8 @@ from tournaments import selectors
 from tournaments.charts import Contradiction, charts_of, contradictions_of
 from tournaments.charts.storing import plain_charts
 from tournaments.counting import Known
-from tournaments.lifecycle import OPEN
-from tournaments.models import Event, Standings
+from tournaments.lifecycle import OPEN, EventState
+from tournaments.models import Event, Standings, records_topic
 from tournaments.standings import has_charts, seated_of
 
 from .locking import locked_event
@@ -28,13 +28,29 @@ def refresh_standings(*, event_id: int) -> Standings:
         defaults={
             **selectors.standings_now(event, known),
             "charts": _drawn(event, known),
+            "before_silence": _before_silence(event, known),
             "computed_at": timezone.now(),
         },
     )
     if selectors.is_in_a_season(event):
         enqueue(kind="refresh_seasons", key=str(event.club_id))
     raise_revision(event.topic)
+    if event.state == EventState.ENDED:
+        raise_revision(records_topic(event.club))  # people's pages lead to their reasons
     return standings
+
+
+def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:
+    """What everybody sees instead while the results of some rounds are kept back."""
+    silent_from = event.visible.silent_from
+    if silent_from is None:
+        return None
+    counted = selectors.standings_now(event, known, until=silent_from - 1)
+    return {
+        "rows": counted["rows"],
+        "counted": counted["counted"],
+        "charts": _drawn(event, known.until(silent_from - 1)),
+    }
 
 
 def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:

@@ -12,15 +12,15 @@ from clubs.recording import NOBODY, By
 from rules import Refusal, Side
 from tournaments import selectors
 from tournaments.counting import price_by_hand
-from tournaments.draws import FORMATS, EntryId
+from tournaments.draws import EntryId
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, swapped, with_table
-from tournaments.draws.stages import stage_of_slot
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Table
 
 from .changes import Change
 from .locking import locked_round
+from .results import check_results, check_somebody_goes_on
 
 MOST_GIVEN = 9_999
 """Games or points that a side is given at most: more is a slip of the finger."""
@@ -86,7 +86,7 @@ def seat_more(
     history = selectors.draw_input(event, seed=drawn.seed, before=number).history
     a, b = (_id(event, each) for each in (one, other))
     _seat(change, drawn, with_table(lineup, free, (a,), (b,), History(history)))
-    _check_still_closed(drawn)
+    _check_still_closed(event, drawn)
     for late in event.entries.filter(pk__in=(a, b), arrives__gt=number):
         change.alter(late, arrives=number)
     change.alter(event, table_count=max(event.table_count, free))
@@ -135,8 +135,8 @@ def adjust_table(
 def let_cards_count(*, event_id: int, number: int, table: int, by: By = NOBODY) -> Table:
     """The match counts again, and not what the director gave instead. Safe to repeat.
 
-    Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing, if the round is closed
-    and the match is not over.
+    Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing or nobody_goes_on, if the
+    round is closed and the match is not over, or was won by nobody in a bracket.
     """
     return _ruled(event_id, number, table, None, kind="let_cards_count", by=by)
 
@@ -152,26 +152,16 @@ def _ruled(
     if found is None:
         raise Refusal("no_such_table_now", field="table", table=table)
     if found.ruling != ruling:
-        _check_somebody_goes_on(change.event, found, ruling)
+        check_somebody_goes_on(change.event, found, ruling)
         change.rule(found, ruling)
-        _check_still_closed(played)
+        _check_still_closed(change.event, played)
         change.done(round=number, table=table, sides=selectors.numbers_at(found), **(ruling or {}))
     return found
 
 
-def _check_somebody_goes_on(event: Event, table: Table, ruling: dict[str, Any] | None) -> None:
-    """Whether a ruling leaves a bracket with a winner. Refuses: somebody_goes_on."""
-    if ruling is None or ruling["winner"] is not None:
-        return
-    is_in_bracket = FORMATS[event.plan[stage_of_slot(table.slot)].format].places is not None
-    if is_in_bracket and table.slot.partition(":")[2]:
-        raise Refusal("somebody_goes_on", field="winner" if ruling["kind"] == "forfeit" else "points")
-
-
-def _check_still_closed(played: Round) -> None:
-    missing = selectors.missing_tables(played) if played.state == RoundState.CLOSED else []
-    if missing:
-        raise Refusal("tables_missing", tables=missing)
+def _check_still_closed(event: Event, played: Round) -> None:
+    if played.state == RoundState.CLOSED:
+        check_results(event, played)
 
 
 def _seat(change: Change, drawn: Round, lineup: Lineup) -> None:

@@ -11,6 +11,7 @@ from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Action, Event, Seating
 
 from .changes import Change
+from .results import check_results
 from .settings import check_stages_stand
 
 
@@ -39,7 +40,7 @@ def undo_action(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
 def check_order(event: Event) -> None:
     """Rounds follow one another: all are closed but the last, and there are none before the start.
 
-    Refuses: later_steps_rest_on_it, tables_missing.
+    Refuses: later_steps_rest_on_it, tables_missing, nobody_goes_on.
     """
     states = list(event.rounds.order_by("number").values_list("number", "state"))
     in_order = [number for number, _ in states] == list(range(1, len(states) + 1))
@@ -47,9 +48,8 @@ def check_order(event: Event) -> None:
     if not in_order or not is_closed or (event.state == EventState.PREPARING and states):
         raise Refusal("later_steps_rest_on_it")
     closed = event.rounds.filter(state=RoundState.CLOSED).order_by("number").last()
-    missing = selectors.missing_tables(closed) if closed is not None else []
-    if missing:
-        raise Refusal("tables_missing", tables=missing)
+    if closed is not None:
+        check_results(event, closed)
     if event.state == EventState.ENDED and any(state in OPEN for _, state in states):
         raise Refusal("later_steps_rest_on_it")
 

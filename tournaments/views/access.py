@@ -2,28 +2,31 @@
 and without a role it does not exist."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from clubs.access import View, let_in, to_sign_in
 from clubs.calendar import today_in
 from clubs.models import Account, Role
 from clubs.policy import Anyone, Deed, opens_to
+from live.revisions import revision_of
+from live.watching import watched, watched_alike
 from rules import Refusal
 from tournaments import selectors
+from tournaments.models import Event
 from tournaments.selectors.nights import is_past
 
 
-def _given(opening: Anyone) -> Callable[[View], View]:
-    """Gives the view the event of the address's short name, if there is one."""
+def _given(opening: Anyone, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:
+    """Gives the view the event of the address's short name, if there is one for whoever has that address."""
 
     def decorated(view: View) -> View:
         @opens_to(opening)
         @wraps(view)
         def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
-            event = selectors.public_event(short)
+            event = event_of(short)
             if event is None:
                 raise Http404
             return view(request, event, **rest)
@@ -33,8 +36,8 @@ def _given(opening: Anyone) -> Callable[[View], View]:
     return decorated
 
 
-for_watchers = _given(Anyone.PUBLIC)
-for_its_link = _given(Anyone.LINK)
+for_watchers = _given(Anyone.PUBLIC, selectors.public_event)
+for_its_link = _given(Anyone.LINK, selectors.event_named)
 
 
 def at_the_desk(deed: Deed) -> Callable[[View], View]:
@@ -65,3 +68,29 @@ def at_the_desk(deed: Deed) -> Callable[[View], View]:
 
 for_helpers = at_the_desk(Deed.HELP)
 for_directors = at_the_desk(Deed.DIRECT)
+
+
+def watched_by(
+    request: HttpRequest, event: Event, name: str, page: Callable[[HttpRequest, Event, str], HttpResponse]
+) -> HttpResponse:
+    """A page of the event that says at which revision it is, and is made only if it is another one. One query
+    beside the page."""
+    return _watched_by(watched, request, event, name, page)
+
+
+def watched_by_all(
+    request: HttpRequest, event: Event, name: str, page: Callable[[HttpRequest, Event, str], HttpResponse]
+) -> HttpResponse:
+    """The same of a public page, which is made once for all who ask."""
+    return _watched_by(watched_alike, request, event, name, page)
+
+
+def _watched_by(
+    watching: Callable[[HttpRequest, str, Callable[[], HttpResponse]], HttpResponse],
+    request: HttpRequest,
+    event: Event,
+    name: str,
+    page: Callable[[HttpRequest, Event, str], HttpResponse],
+) -> HttpResponse:
+    revision = f"{event.pk}.{revision_of(*event.topics)}.{name}"
+    return watching(request, revision, partial(page, request, event, revision))

@@ -24,7 +24,7 @@ from .seasons import FIRST_MONTH
 @for_directors_of_the_club
 def attendance_by_person(request: HttpRequest, club: Club) -> HttpResponse:
     """Everybody with how often they came, each opened to their nights; a script asks for the list alone."""
-    context = _context(request, club)
+    context = attendance_asked(request, club)
     context["page"] = attendance_page(
         club,
         context["period"],
@@ -40,22 +40,22 @@ def attendance_by_person(request: HttpRequest, club: Club) -> HttpResponse:
 @for_directors_of_the_club
 def attendance_by_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Every night with how many came."""
-    context = _context(request, club)
+    context = attendance_asked(request, club)
     context["nights"] = night_lines(club, context["period"])
     return TemplateResponse(request, "tournaments/attendance/nights.html", context)
 
 
-def _context(request: HttpRequest, club: Club) -> dict[str, Any]:
+def attendance_asked(request: HttpRequest, club: Club) -> dict[str, Any]:
     """Which time is looked at: a season that is chosen, two days that are typed, or the season of today."""
     seasons = list(club.seasons.defer("rows", "scores", "ladders", "left_out"))
     today, refusal, chosen = today_in(club), None, None
     asked = {name: request.GET.get(name, "") for name in ("season", "starts", "ends")}
     if asked["starts"] or asked["ends"]:
-        period, refusal = _typed_period(asked, today)
+        period, refusal = typed_period(asked, today)
     else:
         pk = digits_in(asked["season"], most=18)
         chosen = next((one for one in seasons if one.pk == pk), None) or _season_of(seasons, today)
-        period = _year_of(today) if chosen is None else Period(starts=chosen.starts, ends=chosen.ends)
+        period = year_of(today) if chosen is None else Period(starts=chosen.starts, ends=chosen.ends)
     days = {"starts": period.starts.isoformat(), "ends": period.ends.isoformat()}
     return {
         "club": club,
@@ -70,7 +70,7 @@ def _context(request: HttpRequest, club: Club) -> dict[str, Any]:
     }
 
 
-def _typed_period(asked: dict[str, str], today: datetime.date) -> tuple[Period, Refusal | None]:
+def typed_period(asked: dict[str, str], today: datetime.date) -> tuple[Period, Refusal | None]:
     """The days as typed; if they are no days or in the wrong order, this year's and why."""
     form = FormReader(asked)
     starts, ends = form.day("starts", required="day_required"), form.day("ends", required="day_required")
@@ -79,7 +79,7 @@ def _typed_period(asked: dict[str, str], today: datetime.date) -> tuple[Period, 
     try:
         form.finish()
     except Refusal as refusal:
-        return _year_of(today), refusal
+        return year_of(today), refusal
     assert starts is not None
     assert ends is not None
     return Period(starts=starts, ends=ends), None
@@ -89,7 +89,7 @@ def _season_of(seasons: list[Season], day: datetime.date) -> Season | None:
     return next((one for one in seasons if one.starts <= day <= one.ends), None)
 
 
-def _year_of(day: datetime.date) -> Period:
+def year_of(day: datetime.date) -> Period:
     """From September to August, as clubs count."""
     year = day.year if day.month >= FIRST_MONTH else day.year - 1
     return Period(

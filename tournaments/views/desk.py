@@ -25,6 +25,7 @@ from live.watching import asks_for_part, part_tag, watched
 from rules import Refusal
 from scoring.models import TableCard
 from scoring.parsing import whole_number
+from scoring.rows import TableGroup
 from tournaments import selectors, services
 from tournaments.counting import draw_by, draw_input_of
 from tournaments.lifecycle import EventState, RoundState
@@ -84,7 +85,7 @@ def _revision(request: HttpRequest, event: Event) -> str:
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
     is_part = request.method == "GET" and asks_for_part(request)
     now = timezone.now()
-    shown = desk_view(event, now=now)
+    shown = desk_view(event, now=now, group=_group(request))
     return TemplateResponse(
         request,
         "tournaments/desk.html" + ("#live" if is_part else ""),
@@ -97,6 +98,12 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             **(_for_the_director(event, shown.round) if may(request, Deed.DIRECT) else {}),
         },
     )
+
+
+def _group(request: HttpRequest) -> TableGroup | None:
+    """Which tables are asked for, if not all."""
+    asked = request.GET.get("group", "")
+    return TableGroup(asked) if asked in set(TableGroup) else None
 
 
 def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:

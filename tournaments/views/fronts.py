@@ -12,12 +12,11 @@ from clubs.access import for_everybody
 from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
 from clubs.models import Club
 from clubs.privacy import responsible_for
-from live.revisions import revision_of
-from live.watching import watched
+from live.watching import watched_alike
 from tournaments.models import Event
-from tournaments.pages.fronts import front_view
+from tournaments.pages.fronts import front_revision, front_view
 from tournaments.selectors.fronts import open_seasons_of, seasons_of
-from tournaments.selectors.nights import recent_events
+from tournaments.selectors.publishing import recent_public_events
 
 from .nights import AHEAD, NEXT
 
@@ -37,12 +36,10 @@ def clubs_page(request: HttpRequest) -> HttpResponse:
 def front_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What the club plays next, what it played last, and who leads."""
     club = get_object_or_404(Club, slug=slug)
-    today, events = today_in(club), recent_events(club)
+    today, events = today_in(club), recent_public_events(club)
     seasons = open_seasons_of(club).defer("rows", "scores")
-    topics = {club.topic, club.calendar_topic, *(event.topic for event in events)}
-    revision = revision_of(*topics, *(season.topic for season in seasons))
-    shown = f"front.{club.pk}.{revision}.{len(events)}.{len(seasons)}.{today}"
-    return watched(request, shown, partial(_front_page, request, club, today, events))
+    shown = f"front.{front_revision(club, events, seasons)}.{today}"
+    return watched_alike(request, shown, partial(_front_page, request, club, today, events))
 
 
 def _front_page(request: HttpRequest, club: Club, today: date, events: list[Event]) -> HttpResponse:

@@ -13,7 +13,8 @@ from clubs.acting import by_of
 from clubs.looking_back import accounts_in, page_of, read_asked
 from clubs.people import named
 from clubs.posting import posted_from
-from clubs.views.history import sheet_of_lines
+from clubs.tables import history_table
+from clubs.taking_away import taken_away
 from live.watching import page_or_part
 from rules import Refusal
 from scoring.screens import log_lines
@@ -36,15 +37,14 @@ def history(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_directors
-def history_sheet(request: HttpRequest, event: Event) -> HttpResponse:
-    """The lines that are asked for, as a file for a spreadsheet."""
+def history_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The lines that are asked for, as a file."""
     asked, refusal = read_asked(request.GET.dict(), GROUPS)
     if refusal is not None:
         return _history(request, event)
     entries = selectors.entries_of(event)
     lines = lines_of_page(event, lines_asked_of(event, asked, entries).pks, entries)
-    context = {"event": event, "lines": lines}
-    return sheet_of_lines(request, "tournaments/history/sheet.txt", context, name=event.short)
+    return taken_away(history_table(lines, said="deed", club=event.club, about=event.name), ending)
 
 
 @require_safe

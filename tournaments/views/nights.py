@@ -1,4 +1,4 @@
-"""A club's own pages: its nights, a new night, an imported one."""
+"""A club's own pages: its nights, and a new night."""
 
 import datetime
 from collections.abc import Iterable
@@ -23,7 +23,6 @@ from tournaments import services
 from tournaments.forms import NIGHT_FORMATS, read_night_form
 from tournaments.lifecycle import EventState
 from tournaments.models import Answer, Event
-from tournaments.nights import FILES, files_in_zip
 from tournaments.selectors.interclub import LOOKED_BACK, invitations_to
 from tournaments.selectors.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
 from tournaments.services.making import make_event
@@ -32,8 +31,6 @@ from .making import as_event, as_usual
 
 AHEAD, NEXT = datetime.timedelta(weeks=5), 4
 """So far ahead, and so many, the club's page shows of the calendar."""
-
-MOST_UPLOADED = 10 * 1024 * 1024
 
 
 @require_safe
@@ -120,19 +117,9 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            night = read_night_form(dict(request.POST.lists()), own)
-            make = partial(
-                services.create_event,
-                club=club,
-                name=night.name,
-                held_on=night.held_on,
-                ruleset=night.ruleset,
-                rules_name=night.rules_name,
-                match_format=night.match_format,
-                table_count=night.table_count,
-                stages=[{"format": night.draw_format}],
-                details=night.details,
-            )
+            night, draw_format = read_night_form(dict(request.POST.lists()), own)
+            stages = [{"format": draw_format}]
+            make = partial(services.create_event, club=club, **night.as_values(), stages=stages)
             event = services.make_once(club=club, key=by_of(request).key, make=make)
         except Refusal as refused:
             refusal = refused
@@ -160,44 +147,3 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
         "house_rules": own.values(),
     }
     return TemplateResponse(request, "tournaments/new_night.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
-def import_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """A recorded night, as its files or as one zip."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            today = today_in(club)
-            make = partial(
-                services.import_night,
-                club=club,
-                name=request.POST.get("name", "") or today.isoformat(),
-                held_on=today,
-                files=_uploaded(request),
-            )
-            event = services.make_once(club=club, key=by_of(request).key, make=make)
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect("desk", short=event.short)
-    context = {"club": club, "refusal": refusal, "typed": request.POST}
-    return TemplateResponse(request, "tournaments/import.html", context)
-
-
-def _uploaded(request: HttpRequest) -> dict[str, bytes]:
-    """The night's files from the form. Refuses: files_required, files_too_large, not_a_zip."""
-    uploads = request.FILES.getlist("files")
-    if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
-        raise Refusal("files_too_large", field="files", most=MOST_UPLOADED // 1024 // 1024)
-    files: dict[str, bytes] = {}
-    for upload in uploads:
-        name = (upload.name or "").lower()
-        if name.endswith(".zip"):
-            files |= files_in_zip(upload.read())
-        elif name in FILES:
-            files[name] = upload.read()
-    if not files:
-        raise Refusal("files_required", field="files")
-    return files

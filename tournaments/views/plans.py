@@ -1,6 +1,5 @@
 """The planner's pages: the questions, the work in the background, the proposals, and an event made of one."""
 
-from functools import partial
 from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,12 +13,11 @@ from clubs.access import for_directors_of_the_club
 from clubs.acting import key_of
 from clubs.calendar import today_in
 from clubs.day_words import day_written
+from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.posting import posted_from
-from jobs import buttons
-from jobs.models import Job
-from jobs.selectors import jobs_of, revision_of
-from live.watching import asks_for_part, part_tag, watched
+from jobs.selectors import jobs_of
+from live.watching import asks_for_part, page_anew
 from rules import RULESETS, Refusal
 from scoring.parsing import whole_number
 from tournaments.forms.planning import in_sight, read_question
@@ -66,30 +64,17 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
 def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """How far the work is; and once it is done, the proposals."""
     plan = _plan(club, pk)
-    jobs = jobs_of(plan.topic)
-    revision = f"plan.{plan.pk}.{plan.found is not None}.{revision_of(jobs)}"
-    return watched(request, revision, partial(_plan_page, request, plan, jobs, revision))
-
-
-def _plan_page(request: HttpRequest, plan: Plan, jobs: list[Job], revision: str) -> HttpResponse:
-    here = reverse("plan", args=[plan.club.slug, plan.pk])
     question = stored_question(plan.asked)
-    context = {
-        "club": plan.club,
-        "plan": plan,
-        "jobs": jobs,
-        "address": here,
-        "etag": part_tag(request, revision),
-        "question": question,
-    }
+    context = {"club": club, "plan": plan, "question": question}
     if plan.found is None:
-        part = "jobs/list.html" if asks_for_part(request) else "tournaments/planning/waiting.html"
-        return TemplateResponse(request, part, context)
+        context["address"] = reverse("plan", args=[club.slug, plan.pk])
+        jobs = jobs_of(plan.topic)
+        return jobs_watched(request, plan.topic, jobs, "tournaments/planning/waiting.html", context)
     if asks_for_part(request):
-        return HttpResponse(headers={"HX-Refresh": "true"})
+        return page_anew()
     context |= {
         "choices": choices(question, stored_found(plan.found)),
-        "make": reverse("make-planned", args=[plan.club.slug, plan.pk]),
+        "make": reverse("make-planned", args=[club.slug, plan.pk]),
     }
     return TemplateResponse(request, "tournaments/planning/plan.html", context)
 
@@ -109,24 +94,17 @@ def make_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return redirect("entries", short=event.short)
 
 
-@posted_from("plan", "slug", "pk")
-@for_directors_of_the_club
-def stop_plan(request: HttpRequest, club: Club, pk: int, job_id: int) -> HttpResponse:
-    """Nobody waits for it any more."""
-    buttons.stop(_plan(club, pk).topic, job_id)
-    return redirect("plan", slug=club.slug, pk=pk)
-
-
-@posted_from("plan", "slug", "pk")
-@for_directors_of_the_club
-def plan_again(request: HttpRequest, club: Club, pk: int, job_id: int) -> HttpResponse:
-    """It failed, or was stopped, and somebody wants it after all."""
-    buttons.run_again(_plan(club, pk).topic, job_id)
-    return redirect("plan", slug=club.slug, pk=pk)
-
-
 def _plan(club: Club, pk: int) -> Plan:
     plan = Plan.objects.select_related("club", "event").filter(club=club, pk=pk).first()
     if plan is None:
         raise Http404
     return plan
+
+
+stop_plan, plan_again = job_buttons(
+    "plan",
+    "slug",
+    "pk",
+    door=for_directors_of_the_club,
+    topic_of=lambda club, pk: _plan(club, pk).topic,
+)

@@ -16,25 +16,8 @@ from tournaments.models import Event, Round
 from tournaments.pages import printing
 
 from .access import for_helpers
+from .papers import shown_print_page
 from .squares import square_of
-
-
-@require_safe
-@for_helpers
-def print_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What there is to print, and the ways to the board."""
-    return _print_page(request, event, None)
-
-
-def _print_page(request: HttpRequest, event: Event, refusal: Refusal | None) -> HttpResponse:
-    context = {
-        "event": event,
-        "rounds": printing.printable_rounds(event, drafts=may(request, Deed.DIRECT))[::-1],
-        "may_direct": may(request, Deed.DIRECT),
-        "refusal": refusal,
-        "typed": request.GET,
-    }
-    return TemplateResponse(request, "tournaments/print/print.html", context)
 
 
 @require_safe
@@ -57,7 +40,7 @@ def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
         chosen = printing.chosen_tables(request.GET.get("tables", ""))
         sheets = printing.sheets_of(event, drawn, chosen)
     except Refusal as refusal:
-        return _print_page(request, event, refusal)
+        return shown_print_page(request, event, refusal)
     origin = origin_for_phones(request)
     squared = [(sheet, square_of(origin, sheet.code) if sheet.code else "") for sheet in sheets]
     return _sheets(request, event, squared, round=drawn)

@@ -13,10 +13,10 @@ from clubs.forms import digits_in
 from clubs.models import Club, Person
 from clubs.people import person_of
 from live.revisions import revision_of
-from live.watching import watched
+from live.watching import watched_alike
 from tournaments import selectors
 from tournaments.models import PersonRecord, records_topic
-from tournaments.pages.records import PAGE, club_view, pair_view, person_view, ratings_page
+from tournaments.pages.records import PAGE, PersonView, club_view, pair_view, person_view, ratings_page
 from tournaments.ratings import FIRST_SHOWN, LEAST_MATCHES
 from tournaments.records import LEAST_TOGETHER
 from tournaments.services import ratings as services
@@ -26,12 +26,14 @@ from tournaments.services import ratings as services
 @for_everybody
 def public_ratings(request: HttpRequest, slug: str) -> HttpResponse:
     """Who is how strong, by public names; nothing where the club has turned that off."""
-    club = _club(slug)
+    club = club_at(slug)
     if not club.has_ratings:
         raise Http404
     page = digits_in(request.GET.get("page", ""), most=5)
     page = 1 if page is None else page
-    return watched(request, _revision(club, "ratings", page), partial(_public_ratings, request, club, page))
+    return watched_alike(
+        request, records_revision(club, "ratings", page), partial(_public_ratings, request, club, page)
+    )
 
 
 def _public_ratings(request: HttpRequest, club: Club, number: int) -> HttpResponse:
@@ -49,8 +51,10 @@ def _public_ratings(request: HttpRequest, club: Club, number: int) -> HttpRespon
 @for_everybody
 def public_records(request: HttpRequest, slug: str, year: int | None = None) -> HttpResponse:
     """The records of the club, of all years or of one."""
-    club = _club(slug)
-    return watched(request, _revision(club, "records", year), partial(_public_records, request, club, year))
+    club = club_at(slug)
+    return watched_alike(
+        request, records_revision(club, "records", year), partial(_public_records, request, club, year)
+    )
 
 
 def _public_records(request: HttpRequest, club: Club, year: int | None) -> HttpResponse:
@@ -71,20 +75,17 @@ def _public_records(request: HttpRequest, club: Club, year: int | None) -> HttpR
 def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What somebody has played, by their public name; nothing of who is left out or hidden, nor where the
     club shows no pages of people."""
-    club = _club(slug)
-    return watched(request, _revision(club, "person", pk), partial(_public_person, request, club, pk))
+    club = club_at(slug)
+    return watched_alike(
+        request, records_revision(club, "person", pk), partial(_public_person, request, club, pk)
+    )
 
 
 def _public_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     kept = selectors.record_of(club, pk)
-    if kept is None or not _has_a_page(club, kept.person):
+    if kept is None or not selectors.has_a_page(club, kept.person):
         raise Http404
     return _person(request, club, kept, is_public=True)
-
-
-def _has_a_page(club: Club, person: Person) -> bool:
-    """Whether everybody may read what somebody has played."""
-    return club.has_public_people and person.is_rated and not person.is_hidden
 
 
 @require_safe
@@ -118,9 +119,9 @@ def _person(request: HttpRequest, club: Club, kept: PersonRecord, *, is_public: 
 @for_everybody
 def public_pair(request: HttpRequest, slug: str, pk: int, partner: int) -> HttpResponse:
     """What two have played together, by their public names; nothing where one of them is left out."""
-    club = _club(slug)
-    revision = f"{_revision(club, 'pair', pk)}.{partner}"
-    return watched(request, revision, partial(_pair, request, club, (pk, partner), is_public=True))
+    club = club_at(slug)
+    revision = f"{records_revision(club, 'pair', pk)}.{partner}"
+    return watched_alike(request, revision, partial(_pair, request, club, (pk, partner), is_public=True))
 
 
 @require_safe
@@ -130,21 +131,25 @@ def pair_record(request: HttpRequest, club: Club, pk: int, partner: int) -> Http
     return _pair(request, club, (pk, partner), is_public=False)
 
 
-def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: bool) -> HttpResponse:
+def pair_of(club: Club, pks: tuple[int, int], *, is_public: bool) -> tuple[tuple[Person, Person], PersonView]:
+    """Two people, and what they have played together. Http404 if there is nothing of it to see."""
     one, other = (person_of(club, pk) for pk in pks)
     if one is None or other is None or one == other:
         raise Http404
-    if is_public and not (_has_a_page(club, one) and _has_a_page(club, other)):
+    if is_public and not (selectors.has_a_page(club, one) and selectors.has_a_page(club, other)):
         raise Http404
     figures = selectors.record_of_pair(club, one, other)
     if figures is None:
         raise Http404
+    return (one, other), pair_view(club, (one, other), figures, is_public=is_public)
+
+
+def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: bool) -> HttpResponse:
+    pair, view = pair_of(club, pks, is_public=is_public)
     context = {
         "club": club,
-        "pair": [
-            (person.pk, person.name_in_public(club) if is_public else person.name) for person in (one, other)
-        ],
-        "view": pair_view(club, (one, other), figures, is_public=is_public),
+        "pair": [(person.pk, person.name_in_public(club) if is_public else person.name) for person in pair],
+        "view": view,
         "open": "public-person" if is_public else "person-record",
     }
     name = "person" if is_public else "person_at_desk"
@@ -161,11 +166,11 @@ def ratings_switch(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/records/switch.html", {"club": club})
 
 
-def _revision(club: Club, page: str, which: int | None) -> str:
+def records_revision(club: Club, page: str, which: int | None) -> str:
     return f"{page}.{revision_of(records_topic(club), club.topic)}.{which or 0}"
 
 
-def _club(slug: str) -> Club:
+def club_at(slug: str) -> Club:
     found = Club.objects.filter(slug=slug).first()
     if found is None:
         raise Http404

@@ -19,7 +19,7 @@ from clubs.models import Club
 from clubs.people import labels_of
 from clubs.posting import posted_from
 from live.revisions import revision_of
-from live.watching import page_or_part, part_tag, watched
+from live.watching import page_or_part, part_tag, watched_alike
 from rules import Refusal
 from tournaments import selectors
 from tournaments.forms.lists import Typed, first_of, places_of
@@ -120,9 +120,9 @@ def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_everybody
 def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> HttpResponse:
     """One ladder of a season, for everybody."""
-    season = _public(slug, pk, place)
-    revision = f"season.{pk}.{_revision(season)}.{place}"
-    return watched(request, revision, partial(_public_season, request, season, place, revision))
+    season = season_for_everybody(slug, pk, place)
+    revision = f"season.{pk}.{season_revision(season)}.{place}"
+    return watched_alike(request, revision, partial(_public_season, request, season, place, revision))
 
 
 def _public_season(request: HttpRequest, season: Season, place: int, revision: str) -> HttpResponse:
@@ -134,9 +134,9 @@ def _public_season(request: HttpRequest, season: Season, place: int, revision: s
 @for_everybody
 def public_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) -> HttpResponse:
     """The nights behind one line: into the open line, or as a page of its own."""
-    season = _public(slug, pk, place)
-    revision = f"line.{pk}.{_revision(season)}.{place}.{key}"
-    return watched(request, revision, partial(_public_line, request, season, place, key))
+    season = season_for_everybody(slug, pk, place)
+    revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
+    return watched_alike(request, revision, partial(_public_line, request, season, place, key))
 
 
 def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> HttpResponse:
@@ -148,7 +148,7 @@ def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> 
     return TemplateResponse(request, page_or_part(request, "tournaments/seasons/line.html#nights"), context)
 
 
-def _revision(season: Season) -> str:
+def season_revision(season: Season) -> str:
     """Its standings, and the people whose names they show; of a series, those of all clubs."""
     clubs = clubs_of_series(season) if season.is_shared else [season.club]
     return f"{revision_of(season.topic)}.{revision_of(*(club.topic for club in clubs))}"
@@ -164,7 +164,8 @@ def _ladder_context(season: Season, place: int, *, only: str | None = None) -> d
     }
 
 
-def _public(slug: str, pk: int, place: int) -> Season:
+def season_for_everybody(slug: str, pk: int, place: int) -> Season:
+    """The season that has that ladder; no page where there is none. One query."""
     found = Season.objects.select_related("club").defer("scores").filter(club__slug=slug, pk=pk).first()
     if found is None or place >= len(found.ladders):
         raise Http404

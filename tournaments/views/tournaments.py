@@ -31,7 +31,7 @@ from tournaments.pages.settings import forecast, settings_view
 from tournaments.presets import PRESETS, Answers, Preset, suggested
 from tournaments.ranking import RankingRules
 from tournaments.services import make_once
-from tournaments.services.settings import Settings, create_tournament
+from tournaments.services.settings import create_tournament
 
 FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24"}
 
@@ -75,19 +75,7 @@ def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> Htt
     if "check" in request.POST:
         return _editor(request, club, own, typed, refusal=_as_one(reading))
     try:
-        form = reading.finished()
-        make = partial(
-            create_tournament,
-            club=club,
-            name=form.name,
-            held_on=form.held_on,
-            ruleset=form.ruleset,
-            rules_name=form.rules_name,
-            match_format=form.match_format,
-            table_count=form.table_count,
-            details=form.details,
-            settings=Settings(stages=form.stages, ranking=form.ranking, sections=form.sections),
-        )
+        make = partial(create_tournament, club=club, **reading.finished())
         event = make_once(club=club, key=by_of(request).key, make=make)
     except Refusal as refusal:
         return _editor(request, club, own, typed, refusal=refusal)

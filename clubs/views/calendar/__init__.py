@@ -1,12 +1,11 @@
 """The calendar of a club: planned at the desk (``desk``), and read by everybody (``public``)."""
 
 from .desk import calendar_page, date_page, new_night, night_page, remove_night
-from .public import ics_feed, public_calendar
+from .public import public_calendar
 
 __all__ = [
     "calendar_page",
     "date_page",
-    "ics_feed",
     "new_night",
     "night_page",
     "public_calendar",

@@ -11,19 +11,15 @@ from django.utils.http import urlencode
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.acting import by_of
+from clubs.amounts import amounts_as_typed, asked_in
 from clubs.calendar import today_in
 from clubs.dues import dues_of, period_at
 from clubs.forms import FormReader, digits_in
 from clubs.models import Club, DuesPeriod, Person
-from clubs.money_words import amount_as_typed
 from clubs.people import OWING, person_of
 from clubs.posting import posted_from
 from clubs.recording import By
 from rules import Refusal
-
-USUAL, OTHER, NOTHING = "usual", "other", "nothing"
-ASKED = (USUAL, OTHER, NOTHING)
-"""What can be asked of somebody."""
 
 
 @posted_from("person", "slug", "pk")
@@ -66,27 +62,17 @@ def dues_context(club: Club, person: Person | None) -> dict[str, Any]:
         return {}
     return {
         "dues": dues,
-        "typed_dues": {
-            "paid": amount_as_typed(dues.due.paid),
-            "asked": USUAL if dues.other is None else OTHER if dues.other else NOTHING,
-            "other": amount_as_typed(dues.other or None),
-        },
+        "typed_dues": amounts_as_typed(paid=dues.due.paid, other=dues.other),
     }
 
 
 def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: By) -> None:
     """Refuses: form_refused, amount_required, and what ``record_dues`` does."""
     form = FormReader(request.POST.dict())
-    paid, asked = form.amount("paid") or 0, form.choice("asked", ASKED)
-    other = form.amount("other", required="amount_required") if asked == OTHER else None
+    paid, other = form.amount("paid") or 0, asked_in(form)
     form.finish()
     services.record_dues(
-        club_id=club.pk,
-        period_id=period.pk,
-        person_id=person.pk,
-        paid=paid,
-        other=0 if asked == NOTHING else other,
-        by=by,
+        club_id=club.pk, period_id=period.pk, person_id=person.pk, paid=paid, other=other, by=by
     )
 
 

@@ -65,7 +65,7 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
     refusal, preview, text, file = None, None, request.POST.get("text", ""), ""
     if request.method == "POST":
         try:
-            text, file = _list(request)
+            text, file = sent_list(request, most=MOST_BYTES)
             if "confirmed" in request.POST:
                 by = by_of(request)
                 services.import_people(club_id=club.pk, text=text, file=file, also=_ticked(request), by=by)
@@ -77,16 +77,6 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
                 preview = _preview(club, services.checked_list(text, file=file))
     context = {"club": club, "preview": preview, "text": text, "file": file, "refusal": refusal}
     return TemplateResponse(request, "clubs/people/import.html", context)
-
-
-def _list(request: HttpRequest) -> tuple[str, str]:
-    """The text of the list and the name of its file: uploaded, pasted, or as the preview has kept it.
-
-    Refuses: what ``sent_list`` does; file_required, also of nothing but blanks.
-    """
-    if "file" not in request.FILES and not request.POST.get("text", "").strip():
-        raise Refusal("file_required", field="file")
-    return sent_list(request, most=MOST_BYTES)
 
 
 def _ticked(request: HttpRequest) -> set[int]:

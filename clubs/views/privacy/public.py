@@ -11,7 +11,7 @@ from clubs.access import for_everybody
 from clubs.models import Club
 from clubs.privacy import responsible_for
 from live.revisions import revision_of
-from live.watching import watched
+from live.watching import watched_alike
 
 
 @require_safe
@@ -19,7 +19,9 @@ from live.watching import watched
 def public_privacy(request: HttpRequest, slug: str) -> HttpResponse:
     """Also whom to ask, by name."""
     club = get_object_or_404(Club, slug=slug)
-    return watched(request, f"privacy.{club.pk}.{revision_of(club.topic)}", partial(_page, request, club))
+    return watched_alike(
+        request, f"privacy.{club.pk}.{revision_of(club.topic)}", partial(_page, request, club)
+    )
 
 
 def _page(request: HttpRequest, club: Club) -> HttpResponse:

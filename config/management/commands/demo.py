@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext
 
+from clubs.calendar import today_in
 from clubs.game_words import ruleset_name
 from clubs.models import Account
 from clubs.services import create_account, create_club, make_owner
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         account = create_account(name=name, password=password, language="fr")
         club = create_club(name=gettext("The Merry Trumps"))
         make_owner(club=club, account=account)
-        today = timezone.localdate()
+        today = today_in(club)
         nights = recorded_nights()
         for weeks, files in enumerate(nights.values(), start=1):
             held_on = today - datetime.timedelta(weeks=weeks)

@@ -10,7 +10,7 @@ from config.terminal import language
 from config.wording import sentence
 from rules import Refusal
 from tournaments.event_files import written
-from tournaments.selectors import event_file_of, public_event
+from tournaments.selectors import event_file_of, event_named
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
                 raise CommandError(sentence(refusal)) from None
 
     def _export(self, short: str, file: Path) -> None:
-        event = public_event(short)
+        event = event_named(short)
         if event is None:
             raise Refusal("no_such_event")
         content = event_file_of(event)

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from config.wording import sentence
 from rules import Refusal
 from tournaments import ranking
-from tournaments.selectors import public_event, standings_of
+from tournaments.selectors import event_named, standings_of
 
 COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=["table", "json"], default="table")
 
     def handle(self, *, event: str, format: str, **_: Any) -> None:  # noqa: A002 -- the option's name
-        found = public_event(event)
+        found = event_named(event)
         if found is None:
             raise CommandError(sentence(Refusal("no_such_event")))
         kept = standings_of(found)

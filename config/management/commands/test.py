@@ -5,36 +5,48 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 from django.core.management.base import BaseCommand
 
 from config.folder import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
-WITHOUT_A_DATABASE = "charts design draws money nights planning ranking ratings records rules seasons"
-PLAIN_PYTHON = tuple(f"tests/{name}" for name in WITHOUT_A_DATABASE.split())
+WITHOUT_A_DATABASE = (
+    *("charts", "design", "draws", "money", "nights", "planning", "publishing", "ranking", "ratings"),
+    *("records", "rules", "seasons"),
+)
+PLAIN_PYTHON = tuple(f"tests/{name}" for name in WITHOUT_A_DATABASE)
 ON_BOTH_DATABASES = (
     "tests/backup",
     "tests/jobs",
     "tests/services",
-    *(f"tests/pages/test_{name}.py" for name in ("every_page", "nasty_settings", "nasty_values", "queries")),
-    *(f"tests/pages/test_{name}.py" for name in ("importing_people", "sign_up", "the_people", "who_may")),
+    *(f"tests/pages/test_{name}.py" for name in ("every_page", "importing_people", "nasty_values")),
+    *(f"tests/pages/test_{name}.py" for name in ("sign_up", "the_people")),
 )
 """What asks the database in every way there is: the services, and the tests that walk over all pages."""
+ON_ONE_DATABASE = tuple(
+    f"tests/services/test_{name}.py"
+    for name in (
+        *("bracket_bugs", "calendar", "calendar_feed", "director_bugs", "event_files", "final_ranks"),
+        *("history_words", "match_laws", "matching", "names", "paging", "passkey_answers", "people_lists"),
+        "undo",
+    )
+)
+"""Services that ask it nothing that others do not ask as well; and long random evenings."""
 NOTHING_COLLECTED = 5  # pytest's status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of pytest over some folders or files. One that is ``apart`` shares nothing with the others, and
-    goes on beside them from the beginning; it comes last."""
+    """One run of pytest over some folders or files. Those that are ``apart`` share nothing with the others
+    and go on beside them, one after another; what they say comes last."""
 
     title: str
     folders: tuple[str, ...]
+    without: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     is_apart: bool = False
 
@@ -55,12 +67,13 @@ def run_tests(arguments: list[str]) -> int:
     paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in paths]
     runs = [(run, [*options, *chosen]) for run in _runs(missing) if (chosen := _chosen(run, paths))]
-    beside = {run.title: _begun(run, words) for run, words in runs[1:] if run.is_apart}
-    statuses: dict[str, int] = {}
-    for run, words in runs:
-        print(f"\n{run.title}: {' '.join(words)}", flush=True)
-        begun = beside.get(run.title)
-        statuses[run.title] = _pytest(run, words) if begun is None else _ended(*begun)
+    first = [each for each in runs if not each[0].is_apart] or runs
+    with ThreadPoolExecutor(max_workers=1) as apart:
+        beside = [(*each, apart.submit(_captured, *each)) for each in runs if each not in first]
+        statuses = {run.title: _pytest(run, words) for run, words in first}
+        for run, words, ended in beside:
+            statuses[run.title], said = ended.result()
+            print(f"\n{_named(run, words)}\n{said}", flush=True)
     failed = [title for title, status in statuses.items() if status not in {0, NOTHING_COLLECTED}]
     for title in failed:
         print(f"tests failed: {title}, above")
@@ -79,17 +92,26 @@ def _runs(missing: list[str]) -> list[Run]:
         if folder.is_dir() and any(folder.rglob("test_*.py"))
     )
     others = tuple(name for name in everywhere if name not in (BROWSER_TESTS, *PLAIN_PYTHON))
-    runs = [Run(title="SQLite", folders=others)]
-    if "Chromium" not in missing:
-        # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
-        browser = tuple(name for name in everywhere if name == BROWSER_TESTS)
-        runs.append(Run(title="Browser", folders=browser, environment={"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}))
-    runs.append(Run(title="Plain Python", folders=PLAIN_PYTHON, is_apart=True))
+    runs = [
+        Run(title="SQLite", folders=others),
+        Run(title="Plain Python", folders=PLAIN_PYTHON),
+    ]
     if "PostgreSQL" not in missing:
         environment = {"DATABASE_URL": parts.POSTGRES, "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
         runs.append(
-            Run(title="PostgreSQL", folders=ON_BOTH_DATABASES, environment=environment, is_apart=True)
+            Run(
+                title="PostgreSQL",
+                folders=ON_BOTH_DATABASES,
+                without=ON_ONE_DATABASE,
+                environment=environment,
+                is_apart=True,
+            )
         )
+    if "Chromium" not in missing:
+        # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
+        browser = tuple(name for name in everywhere if name == BROWSER_TESTS)
+        environment = {"DJANGO_ALLOW_ASYNC_UNSAFE": "true", "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
+        runs.append(Run(title="Browser", folders=browser, environment=environment, is_apart=True))
     return runs
 
 
@@ -107,32 +129,28 @@ def _chosen(run: Run, paths: list[str]) -> list[str]:
     return chosen
 
 
-def _begun(run: Run, arguments: list[str]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
-    """The run under way in the background, and where it writes."""
-    written = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `_ended`
+def _captured(run: Run, arguments: list[str]) -> tuple[int, str]:
+    """The status of a run, and what it said."""
     command, environment = _command(run, arguments)
-    begun = subprocess.Popen(  # noqa: S603
-        command, cwd=PROJECT, env=environment, stdout=written, stderr=subprocess.STDOUT
+    ended = subprocess.run(  # noqa: S603
+        command, cwd=PROJECT, env=environment, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    return begun, written
-
-
-def _ended(run: subprocess.Popen[bytes], written: IO[bytes]) -> int:
-    """Waits for a run in the background, and says what it wrote."""
-    status = run.wait()
-    with written:
-        written.seek(0)
-        print(written.read().decode(errors="replace"), flush=True)
-    return status
+    return ended.returncode, ended.stdout.decode(errors="replace")
 
 
 def _pytest(run: Run, arguments: list[str]) -> int:
+    print(f"\n{_named(run, arguments)}", flush=True)
     command, environment = _command(run, arguments)
     return subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode  # noqa: S603
+
+
+def _named(run: Run, arguments: list[str]) -> str:
+    return f"{run.title}: {' '.join(arguments)}"
 
 
 def _command(run: Run, arguments: list[str]) -> tuple[list[str], dict[str, str]]:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment.pop("DJANGO_SETTINGS_MODULE", None)  # pytest has its own
     environment.pop(VARIABLE, None)
-    return [sys.executable, "-m", "pytest", *arguments], environment | run.environment
+    left_out = [f"--ignore={path}" for path in run.without]
+    return [sys.executable, "-m", "pytest", *arguments, *left_out], environment | run.environment

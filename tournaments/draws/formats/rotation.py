@@ -5,14 +5,14 @@ all its rounds everybody partners everybody once and opposes everybody twice, or
 two share a table once. For other numbers, for fewer rounds, and from the round on in which somebody came,
 left or stayed away, each round is two matchings: people to pairs so that partners repeat as little as can
 be, then pairs to tables so that opponents do. That is the best next round, not always the best way to the
-end: ``imbalance`` says what became of it.
+end.
 
 Who is one too many sits out, whoever has done so least often first; of two or three too many, two may have
 a table of their own.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from random import Random
@@ -30,9 +30,7 @@ from tournaments.draws.values import (
     DrawInput,
     DrawnBye,
     Entrant,
-    EntryId,
     Format,
-    Played,
     Reason,
     ReasonCode,
 )
@@ -57,24 +55,6 @@ class RotationSettings:
             rounds=whole_number(plain, "rounds", least=1),
             odd=choice(plain, "odd", ODD),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Imbalance:
-    """For each number of times, how many twos have been partners, and how many opponents, that often."""
-
-    partners: Mapping[int, int]
-    opponents: Mapping[int, int]
-
-
-def imbalance(entries: Sequence[EntryId], played: Iterable[Played]) -> Imbalance:
-    """How evenly these people have met so far. A perfect whist tournament ends in {1: all} and {2: all}."""
-    history = History(played)
-    pairs = list(combinations(entries, 2))
-    return Imbalance(
-        partners=Counter(len(history.rounds_partnered(*pair)) for pair in pairs),
-        opponents=Counter(len(history.rounds_met(*pair)) for pair in pairs),
-    )
 
 
 def design(people: int, settings: RotationSettings) -> Rotation | None:

@@ -3,28 +3,29 @@
 Plain Python over the file alone: no database is asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rules import Refusal
 from tournaments.counting import Sat
-from tournaments.event_files.form import sum_of, sums_of
+from tournaments.event_files.writing import sum_of_all, sums_of
 from tournaments.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import RoundState
 
 from .matches import check_match
-from .report import Difference, Report
+from .report import Difference, Report, Where
 from .results import check_rulings, check_standings, sat_in
 from .rounds import BROKEN, check_round
 
-__all__ = ["Difference", "Report", "verify"]
+__all__ = ["BROKEN", "Difference", "Report", "verify"]
 
 Plain = Mapping[str, Any]
 
 
-def verify(content: Plain) -> Report:
-    """What differs in a file that ``read_event_file`` has read."""
-    report = Report(sum=sum_of(sums_of(content)))
+def verify(content: Plain, *, progress: Callable[[int, int], None] = lambda done, of: None) -> Report:
+    """What differs in a file that ``read_event_file`` has read. ``progress`` is told how many of its rounds
+    are done."""
+    report = Report(sum=sum_of_all(sums_of(content)))
     _check_sums(content, report)
     try:
         settings = stored_event_settings(content["event"]["settings"])
@@ -32,13 +33,14 @@ def verify(content: Plain) -> Report:
     except (Refusal, *BROKEN):
         report.differs((), "settings_unsound")
         return report
-    _check_entries(content, report)
+    _check_entries(content, settings, report)
     sat: list[Sat] = []
     for place, drawn in enumerate(content["rounds"], start=1):
         if drawn["number"] != place:
             report.differs((("round", drawn["number"]),), "round_out_of_order", expected=place)
             return report
-        matches = _check_matches(drawn, settings, report)
+        progress(place - 1, len(content["rounds"]))
+        matches = _check_matches(content, drawn, settings, report)
         check_rulings(drawn, report)
         check_round(content, drawn, sat, report)
         if drawn["state"] != RoundState.DRAFT:
@@ -46,6 +48,7 @@ def verify(content: Plain) -> Report:
     for aside in content["set_aside"]:
         where = (("round", aside["round"]), ("table", aside["table"]), ("aside", 1))
         check_match(aside["match"], settings.ruleset, settings.match_format, where, report)
+        _check_people(content, aside["match"]["players"], where, report)
     check_standings(content, settings, sat, report)
     return report
 
@@ -56,10 +59,15 @@ def _check_sums(content: Plain, report: Report) -> None:
     for part in sorted({*found, *content["sums"]}):
         if found.get(part) != content["sums"].get(part):
             report.differs((), "sum_is_other", part=part)
-    report.compare((), "sum", content["sum"], sum_of(content["sums"]))
+    report.compare((), "sum", content["sum"], sum_of_all(content["sums"]))
 
 
-def _check_entries(content: Plain, report: Report) -> None:
+def _check_entries(content: Plain, settings: EventSettings, report: Report) -> None:
+    for entry in content["entries"]:
+        where = (("entry", entry["number"]),)
+        if len(entry["players"]) != settings.entry_size:
+            report.differs(where, "players_missing", count=len(entry["players"]), seats=settings.entry_size)
+        _check_people(content, entry["players"], where, report)
     numbers = [entry["number"] for entry in content["entries"]]
     for number in sorted({number for number in numbers if numbers.count(number) > 1}):
         report.differs((("entry", number),), "entry_twice_here")
@@ -68,16 +76,21 @@ def _check_entries(content: Plain, report: Report) -> None:
             report.differs((), "no_such_entry_here", entry=given["entry"])
 
 
-def _check_matches(drawn: Plain, settings: EventSettings, report: Report) -> dict[int, Plain]:
+def _check_people(content: Plain, players: Sequence[Any], where: Where, report: Report) -> None:
+    """In the first form of the file, people are named, and nowhere else."""
+    for player in players:
+        if isinstance(player, int) and player > len(content["people"]):
+            report.differs(where, "no_such_person_here", person=player)
+
+
+def _check_matches(content: Plain, drawn: Plain, settings: EventSettings, report: Report) -> dict[int, Plain]:
     """The matches of a round as their logs have them, by table."""
-    return {
-        table["number"]: check_match(
-            table["match"],
-            settings.ruleset,
-            settings.match_format,
-            (("round", drawn["number"]), ("table", table["number"])),
-            report,
-        )
-        for table in drawn["tables"]
-        if table["match"] is not None
-    }
+    found = {}
+    for table in drawn["tables"]:
+        if table["match"] is not None:
+            where = (("round", drawn["number"]), ("table", table["number"]))
+            _check_people(content, table["match"]["players"], where, report)
+            found[table["number"]] = check_match(
+                table["match"], settings.ruleset, settings.match_format, where, report
+            )
+    return found

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.event_files.form import canonical
 from tournaments.event_files.shapes import short
+from tournaments.event_files.writing import canonical
 
 Where = tuple[tuple[str, int], ...]
 """Such as ``(("round", 3), ("table", 4), ("mark", 7))``."""

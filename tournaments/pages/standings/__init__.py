@@ -1,6 +1,6 @@
 """The standings: the list, and of each rank its reasons."""
 
-from .kept import Kept, kept_standings
+from .kept import Kept, kept_as_final, kept_publicly, kept_standings
 from .reasons import Why, why_of
 from .table import StandingsRow, StandingsView, standings_rows, standings_view
 
@@ -9,6 +9,8 @@ __all__ = [
     "StandingsRow",
     "StandingsView",
     "Why",
+    "kept_as_final",
+    "kept_publicly",
     "kept_standings",
     "standings_rows",
     "standings_view",

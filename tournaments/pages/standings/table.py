@@ -7,7 +7,8 @@ from datetime import datetime
 
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
-from tournaments.pages.names import EntryNamed, entries_named_publicly
+from tournaments.pages.names import EntryNamed, entries_named_in
+from tournaments.publishing import Ranks
 from tournaments.ranking import COLUMNS, METRICS, RankingRules, Scope
 from tournaments.standings import PlainRow, within
 
@@ -52,6 +53,21 @@ class StandingsView:
     computed_at: datetime | None
     after_round: int
     during_round: int | None
+    ranks: Ranks
+    has_reasons: bool
+
+    @property
+    def is_final(self) -> bool:
+        return self.ranks is Ranks.FINAL
+
+    @property
+    def is_kept_back(self) -> bool:
+        return self.ranks is Ranks.NOTHING
+
+    @property
+    def has_results(self) -> bool:
+        """Whether anything has been counted; until then everybody would stand first."""
+        return any(value for row in self.rows for _, value in row.figures)
 
     @property
     def is_cut(self) -> bool:
@@ -67,9 +83,10 @@ def standings_view(
     section: str = "",
     most: int | None = None,
     only: int | None = None,
+    named: EntryNamed | None = None,
 ) -> StandingsView:
-    """The standings as kept, by public names: the ``most`` on top, or ``only`` one entry; ``rounds`` are the
-    published ones. No query."""
+    """The standings as kept, by public names or as ``named``: the ``most`` on top, or ``only`` one entry;
+    ``rounds`` are the published ones. No query."""
     entries = {entry.number: entry for entry in entrants}
     rules = event.ranking_rules
     sections = sections_of(event, entries)
@@ -78,8 +95,7 @@ def standings_view(
     if section:
         section_of = {number: entry.section for number, entry in entries.items()}
         listed = within(listed, section_of, rules.order).get(section, [])
-    after_round = max((one.number for one in rounds if one.state == RoundState.CLOSED), default=0)
-    during_round = next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
+    after_round, during_round = _rounds_counted(event, kept, rounds)
     places = [place for place, row in enumerate(listed) if only is None or row["entry"] == only][:most]
     return StandingsView(
         rows=standings_rows(
@@ -88,7 +104,7 @@ def standings_view(
             places,
             entries,
             rules.order,
-            named=entries_named_publicly(event.club),
+            named=named or entries_named_in(event),
             coming=during_round or after_round + 1,
             is_section=bool(section),
         ),
@@ -100,7 +116,19 @@ def standings_view(
         computed_at=kept.computed_at,
         after_round=after_round,
         during_round=during_round,
+        ranks=kept.ranks,
+        has_reasons=kept.has_reasons,
     )
+
+
+def _rounds_counted(event: Event, kept: Kept, rounds: Sequence[Round]) -> tuple[int, int | None]:
+    """The last round that is counted whole, and the one whose results are coming in."""
+    if kept.rounds is not None:
+        return kept.rounds, None
+    if kept.ranks is Ranks.BEFORE_SILENCE:
+        rounds = [one for one in rounds if not event.visible.is_silent(one.number)]
+    after_round = max((one.number for one in rounds if one.state == RoundState.CLOSED), default=0)
+    return after_round, next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
 
 
 def standings_rows(

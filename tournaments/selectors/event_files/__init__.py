@@ -1,5 +1,6 @@
 """An event as a file has it (``event_files``): everything by starting numbers, rounds and tables."""
 
+from datetime import datetime
 from typing import Any
 
 from jobs.models import Job
@@ -11,19 +12,26 @@ from tournaments.selectors.results import standings_now
 
 from .matches import plain_matches
 from .moments import plain_moment
-from .rounds import plain_rounds
+from .people import PeopleHere
+from .rounds import BROUGHT_IN, plain_rounds
+
+__all__ = ["BROUGHT_IN", "event_file_of"]
 
 
 def event_file_of(event: Event) -> Content:
     """The whole event, with its sums. Thirteen queries; seventeen before the worker has counted."""
     entries = list(event.entries.select_related("player_1", "player_2").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
-    matches = plain_matches(event)
+    people = PeopleHere()
+    players = {
+        entry.pk: [people.number_of(person.pk, person.name) for person in entry.players] for entry in entries
+    }
+    matches = plain_matches(event, people)
+    counted_at, standings = _standings(event)
     content = {
+        "place": {"club": event.club.name, "short": event.short, "counted_at": plain_moment(counted_at)},
         "event": {
             "name": event.name,
-            "short": event.short,
-            "club": event.club.name,
             "held_on": event.held_on.isoformat(),
             "state": str(event.state),
             "settings": plain_event_settings(settings_of(event)),
@@ -32,7 +40,7 @@ def event_file_of(event: Event) -> Content:
         "entries": [
             {
                 "number": entry.number,
-                "players": [person.name for person in entry.players],
+                "players": players[entry.pk],
                 "section": entry.section,
                 "team": entry.team,
                 "rating": entry.rating,
@@ -47,6 +55,7 @@ def event_file_of(event: Event) -> Content:
             }
             for entry in entries
         ],
+        "people": people.names,
         "adjustments": [
             {
                 "entry": numbers[given.entry_id],
@@ -63,20 +72,20 @@ def event_file_of(event: Event) -> Content:
             for match, plain in matches.values()
             if match.withdrawn_at is not None
         ],
-        "standings": _standings(event),
+        "standings": standings,
     }
     return with_sums(content)
 
 
-def _standings(event: Event) -> dict[str, Any] | None:
-    """As kept; counted now, where something has changed that the worker has not counted yet."""
+def _standings(event: Event) -> tuple[datetime | None, dict[str, Any] | None]:
+    """As kept, with when they were counted; counted now, where something has changed that the worker has not
+    counted yet."""
     if Job.objects.filter(kind="refresh_standings", key=str(event.pk), ended_at=None).exists():
-        return {"computed_at": None, **standings_now(event, known_of(event))}
+        return None, dict(standings_now(event, known_of(event)))
     kept = Standings.objects.filter(event=event).defer("charts").first()
     if kept is None:
-        return None
-    return {
-        "computed_at": plain_moment(kept.computed_at),
+        return None, None
+    return kept.computed_at, {
         "rows": kept.rows,
         "counted": kept.counted,
         "contradictions": kept.contradictions,

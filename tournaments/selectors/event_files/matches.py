@@ -8,12 +8,13 @@ from scoring.models import Agreement, Dispute, Mark, Match, Player
 from tournaments.models import Event
 
 from .moments import plain_moment
+from .people import PeopleHere
 
 Matches = Mapping[int, tuple[Match, dict[str, Any]]]
 """By key, each match and what a file has of it."""
 
 
-def plain_matches(event: Event) -> Matches:
+def plain_matches(event: Event, people: PeopleHere) -> Matches:
     """The matches of the event by key, with all that was written of them. Five queries."""
     matches = Match.objects.filter(card__topic=event.topic).select_related("card")
     found: dict[int, tuple[Match, dict[str, Any]]] = {}
@@ -31,23 +32,25 @@ def plain_matches(event: Event) -> Matches:
             "calls": [],
         }
         found[match.pk] = match, plain
-    _add_players(event, found)
+    _add_players(event, found, people)
     _add_marks(event, found)
     _add_said(event, found)
     return found
 
 
-def _add_players(event: Event, found: Matches) -> None:
-    players = Player.objects.filter(match__card__topic=event.topic).order_by("match", "seat")
-    for match, name in players.values_list("match", "person__name"):
-        found[match][1]["players"].append(name)
+def _add_players(event: Event, found: Matches, people: PeopleHere) -> None:
+    players = Player.objects.filter(match__card__topic=event.topic).order_by("seat")
+    for match, person, name in players.values_list("match", "person", "person__name"):
+        found[match][1]["players"].append((person, name))
+    for _, plain in found.values():
+        plain["players"] = [people.number_of(*player) for player in plain["players"]]
 
 
 def _add_marks(event: Event, found: Matches) -> None:
     """The log of each match in the order in which it was written: lines are known by their place in it."""
     places: dict[int, int] = {}
     marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk")
-    for pk, match, number, record, status, supersedes, at, by, device, reason in marks.values_list(
+    for pk, match, number, record, status, supersedes, at, account, by, device, reason in marks.values_list(
         "pk",
         "match",
         "number",
@@ -56,6 +59,7 @@ def _add_marks(event: Event, found: Matches) -> None:
         "supersedes",
         "created_at",
         "account__name",
+        "written_by",
         "device",
         "reason",
     ).iterator(chunk_size=5_000):
@@ -68,7 +72,7 @@ def _add_marks(event: Event, found: Matches) -> None:
                 "status": status,
                 "supersedes": None if supersedes is None else places[supersedes],
                 "at": plain_moment(at),
-                "by": by or "",
+                "by": account or by,
                 "device": device,
                 "reason": reason,
             }
@@ -95,7 +99,7 @@ def _add_said(event: Event, found: Matches) -> None:
                 "device": call.device,
                 "at": plain_moment(call.created_at),
                 "settled_at": plain_moment(call.settled_at),
-                "settled_by": "" if call.settled_by is None else call.settled_by.name,
+                "settled_by": call.settler,
                 "ruling": call.ruling,
             }
         )

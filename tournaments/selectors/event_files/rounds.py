@@ -14,8 +14,11 @@ from tournaments.models import Action, Event, Round, Seating, Table
 from .matches import Matches
 from .moments import plain_moment
 
+BROUGHT_IN = "bring_in_event"
+"""The line of a history that holds what was done at another place."""
+
 Numbers = Mapping[int, int]
-"""The starting number of each entry."""
+"""The starting number of each entry, or the entry of each number."""
 
 
 def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[str, Any]]:
@@ -24,7 +27,7 @@ def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[
     tables: dict[int, list[Table]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         tables[table.round_id].append(table)
-    deeds, rulings = _deeds(event)
+    deeds, rulings = _deeds(event, {number: entry for entry, number in numbers.items()})
     plain = []
     for drawn in rounds:
         lineup = _lineup(drawn, tables[drawn.pk], seated[drawn.pk], numbers)
@@ -141,12 +144,19 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
     }
 
 
-def _deeds(event: Event) -> tuple[Mapping[int, list[Deed]], Mapping[int, list[dict[str, Any]]]]:
-    """Out of the history, by round: what changed its line-up, and the director's results."""
+def _deeds(
+    event: Event, entries: Numbers
+) -> tuple[Mapping[int, list[Deed]], Mapping[int, list[dict[str, Any]]]]:
+    """Out of the history, by round: what changed its line-up, and the director's results; what was done at
+    another place first, where the event was brought in. ``entries`` are their keys by number."""
     deeds: dict[int, list[Deed]] = defaultdict(list)
     rulings: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    history = event.actions.exclude(Q(changes={}) | Q(changes__lineups={}, changes__rulings=[]))
+    says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
+    history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
     for action in history.select_related("account").order_by("pk"):
+        for number, done in action.details.get("earlier", {}).items():
+            deeds[int(number)] += [_brought_deed(each, entries) for each in done["by_hand"]]
+            rulings[int(number)] += done["rulings"]
         line = _done_by(action)
         rounds = {int(number): each for number, each in action.changes.get("lineups", {}).items()}
         if action.kind == "draw_round":
@@ -165,6 +175,22 @@ def _deeds(event: Event) -> tuple[Mapping[int, list[Deed]], Mapping[int, list[di
         for number, table, before, after in action.changes.get("rulings", ()):
             rulings[number].append(line | {"table": table, "before": before, "after": after})
     return deeds, rulings
+
+
+def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> Deed:
+    """What was done at another place: of whatever kind it was there, it is a change by hand."""
+    tables = [[end and _table(end, entries) for end in ends] for ends in line["tables"]]
+    byes = [[end and _bye(end, entries) for end in ends] for ends in line["byes"]]
+    return Deed(
+        key=-1,
+        kind=BROUGHT_IN,
+        undoes=None,
+        changed={
+            "tables": {str((before or after)["number"]): [before, after] for before, after in tables},
+            "byes": {str((before or after)["entry"]): [before, after] for before, after in byes},
+        },
+        line={name: value for name, value in line.items() if name not in ("tables", "byes")},
+    )
 
 
 def _done_by(action: Action) -> dict[str, Any]:

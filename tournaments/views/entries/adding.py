@@ -1,7 +1,6 @@
 """More entries: from among the club's people, or from a file."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
@@ -16,6 +15,8 @@ from tournaments.services.entries import add_entry_sheet, add_known_people
 from tournaments.services.events import check_preparing
 from tournaments.views.access import for_directors
 
+from .lists import redirect_to_added
+
 MOST_BYTES = 1024 * 1024
 
 
@@ -26,11 +27,12 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            add_known_people(event_id=event.pk, people=_ticked(request, event), by=by_of(request))
+            people = _ticked(request, event)
+            added = add_known_people(event_id=event.pk, people=people, by=by_of(request))
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect("entries", short=event.short)
+            return redirect_to_added(event, added)
     search = request.POST.get("search", request.GET.get("search", ""))
     return TemplateResponse(
         request,
@@ -55,8 +57,10 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
             text, file = sent_list(request, most=MOST_BYTES)
             check_preparing(event, field="file")
             if "confirmed" in request.POST:
-                add_entry_sheet(event_id=event.pk, text=text, file=file, by=by_of(request))
-                return redirect("entries", short=event.short)
+                by = by_of(request)
+                return redirect_to_added(
+                    event, add_entry_sheet(event_id=event.pk, text=text, file=file, by=by)
+                )
             listed = _read(event, text, file)
         except Refusal as refused:
             refusal = refused

@@ -151,12 +151,12 @@ def _part(request: HttpRequest, event: Event, tapped: Tapped) -> HttpResponse:
 @posted_from("check-in", "short")
 @for_directors
 def leave_out(request: HttpRequest, event: Event) -> HttpResponse:
-    """Rounds are drawn of those who are here."""
+    """Rounds are drawn of those who are here; the page that asked has the draw as its next step."""
     try:
         leave_out_absent(event_id=event.pk, by=by_of(request))
     except Refusal as refusal:
         return _shown(request, event, refusal)
-    return redirect("entries", short=event.short)
+    return redirect("check-in" if "door" in request.POST else "entries", short=event.short)
 
 
 def _shown(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:

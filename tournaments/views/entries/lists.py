@@ -1,18 +1,20 @@
 """Who takes part, and who waits."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs.acting import by_of
+from clubs.forms import digits_in
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments import services
 from tournaments.lifecycle import EventState
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.pages.entries import entries_view
 from tournaments.services import By
 from tournaments.services.entries import PLAYER_FIELDS, add_entry, let_in
@@ -30,10 +32,22 @@ def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
         return shown_entries(request, event)
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _add_list)
     try:
-        deed(request, event, by_of(request))
+        done = deed(request, event, by_of(request))
     except Refusal as refusal:
         return shown_entries(request, event, refusal)
-    return redirect("entries", short=event.short)
+    return redirect_to_added(event, done if isinstance(done, list) else [])
+
+
+def redirect_to_added(event: Event, added: Sequence[Entry]) -> HttpResponse:
+    """To the list, which says which ones were added."""
+    here = reverse("entries", args=[event.short])
+    return redirect(f"{here}?added={added[0].number}-{added[-1].number}" if added else here)
+
+
+def _added(request: HttpRequest) -> range:
+    """The numbers of those just added, as the address has them."""
+    first, last = (digits_in(text, most=9) or 0 for text in request.GET.get("added", "").partition("-")[::2])
+    return range(first, last + 1)
 
 
 def shown_entries(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
@@ -43,7 +57,7 @@ def shown_entries(request: HttpRequest, event: Event, refusal: Refusal | None = 
         "tournaments/entries/list.html",
         {
             "event": event,
-            "view": entries_view(event),
+            "view": entries_view(event, added=_added(request)),
             "refusal": refusal,
             "is_at_field": refusal is not None and refusal.field in _fields_shown(request, event),
             "typed": request.POST,
@@ -62,12 +76,12 @@ def typed_players(request: HttpRequest) -> list[str]:
     return [request.POST.get(field, "") for field in PLAYER_FIELDS]
 
 
-def _add_list(request: HttpRequest, event: Event, by: By) -> None:
-    services.add_entry_list(event_id=event.pk, text=request.POST.get("entries", ""), by=by)
+def _add_list(request: HttpRequest, event: Event, by: By) -> list[Entry]:
+    return services.add_entry_list(event_id=event.pk, text=request.POST.get("entries", ""), by=by)
 
 
-def _add_one(request: HttpRequest, event: Event, by: By) -> None:
-    add_entry(event_id=event.pk, players=typed_players(request), by=by)
+def _add_one(request: HttpRequest, event: Event, by: By) -> list[Entry]:
+    return add_entry(event_id=event.pk, players=typed_players(request), by=by)
 
 
 def _remove(request: HttpRequest, event: Event, by: By) -> None:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access import may
 from clubs.acting import by_of
+from clubs.amounts import amounts_as_typed, asked_in
 from clubs.forms import FormReader, digits_in
 from clubs.money_words import amount_as_typed
 from clubs.policy import Deed
@@ -29,9 +30,6 @@ from tournaments.services.fees import PAYMENTS, change_rates, pay_family, pay_fe
 from tournaments.views.access import for_directors, for_helpers
 
 OWING = "owing"
-USUAL, OTHER, NOTHING = "usual", "other", "nothing"
-ASKED = (USUAL, OTHER, NOTHING)
-"""What can be asked of somebody."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,7 +77,8 @@ def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse
     if line is None:
         raise Http404
     if request.method != "POST":
-        return _line(request, event, line, _typed(line))
+        stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
+        return _line(request, event, line, stands)
     try:
         action = _recorded(request, event, line)
     except Refusal as refusal:
@@ -93,27 +92,9 @@ def _recorded(request: HttpRequest, event: Event, line: FeeLine) -> Action | Non
     paid = line.due.asked if "in_full" in request.POST else form.amount("paid") or 0
     other = line.attendee.other
     if may(request, Deed.DIRECT) and "asked" in request.POST:
-        other = _asked(form)
+        other = asked_in(form)
     form.finish()
     return record_fee(event_id=event.pk, person_id=line.person.pk, paid=paid, other=other, by=by_of(request))
-
-
-def _asked(form: FormReader) -> int | None:
-    """What is asked instead of the usual fee; None for the usual one."""
-    asked = form.choice("asked", ASKED)
-    if asked == OTHER:
-        return form.amount("other", required="amount_required")
-    return 0 if asked == NOTHING else None
-
-
-def _typed(line: FeeLine) -> dict[str, str]:
-    """What the form of a line holds as it stands."""
-    other = line.attendee.other
-    return {
-        "paid": amount_as_typed(line.attendee.paid),
-        "asked": USUAL if other is None else OTHER if other else NOTHING,
-        "other": amount_as_typed(other or None),
-    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

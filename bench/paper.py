@@ -1,0 +1,80 @@
+"""Score sheets as PDF: how long 1,000 of them take, and how much room.
+
+The documents are plain values, as the worker has them from the database; another process lays them out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from tournaments.paper import Document, Size, make
+
+WORDS = {
+    "sheet": "Feuille de pointage",
+    "hand": "Main",
+    "contract": "Contrat",
+    "bidder": "Qui mise",
+    "or": "ou",
+    "made": "Réussi",
+    "failed": "Manqué",
+    "total": "Total",
+    "agreed": "d’accord",
+    "square": "La page de la table",
+}
+BRIEF = "Réussi : les points à l’équipe qui mise. Manqué : aux autres. Mulot 15 / 7 · Charlemagne 16 / 8."
+NAMES = ("Jeannine Roy et Marcel Dubé", "Ghislaine Cyr et Normand Ouellet")
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Seconds to the first part and to the file, its megabytes, and the most memory of both processes."""
+    parser = argparse.ArgumentParser(prog="bench paper")
+    parser.add_argument("--sheets", type=int, default=1_000)
+    parser.add_argument("--part", type=int, default=20, help="sheets that are laid out at a time")
+    options = parser.parse_args(argv)
+    told: list[float] = []
+    begun = perf_counter()
+    with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
+        path = Path(folder) / "sheets.pdf"
+        pages = make(
+            _sheets(options.sheets, options.part),
+            path,
+            progress=lambda _done, _of: told.append(perf_counter() - begun),
+        )
+        seconds, work = perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+        return {
+            "pages": pages,
+            "seconds": round(seconds, 2),
+            "processor_seconds": round(work.ru_utime + work.ru_stime, 2),
+            "first_part_seconds": round(told[1], 2),
+            "file_mb": round(path.stat().st_size / 1e6, 2),
+            "layout_peak_mb": round(work.ru_maxrss / 1024),
+            "worker_peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        }
+
+
+def _sheets(count: int, part: int) -> Document:
+    return Document(
+        layout="sheets",
+        title="Feuilles de pointage",
+        author="Les Joyeux Atouts",
+        language="fr",
+        size=Size.LETTER,
+        words=WORDS,
+        shared={"lines": 12, "brief": BRIEF},
+        items=[
+            {
+                "table": str(number),
+                "about": "Soirée du mardi, 17 novembre 2026 · ronde 3",
+                "rules": "Canadiennes, à 32",
+                "sides": NAMES,
+                "address": f"http://192.168.1.20:8000/t/{100_000 + number}?sheet=3",
+            }
+            for number in range(1, count + 1)
+        ],
+        in_a_part=part,
+    )

@@ -1,0 +1,89 @@
+"""How soon a page stands there on a slow connection, in a real browser: the table's, and those for everybody.
+
+A profile of slow 3G: 400 kbit/s, and 400 ms from each request to the first byte of its answer. The browser
+has never been here (first), or comes back and asks for everything anew that may have changed (again).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from bench.hall import hall
+from tests import parts
+
+LATENCY_MS = 400
+BYTES_PER_SECOND = 400_000 / 8
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+SHOWN = """() => {
+  const [loaded] = performance.getEntriesByType("navigation");
+  const painted = performance.getEntriesByName("first-contentful-paint")[0];
+  const parts = performance.getEntriesByType("resource");
+  return {
+    painted: painted ? painted.startTime : null,
+    usable: loaded.domContentLoadedEventEnd,
+    kb: [loaded, ...parts].reduce((sum, part) => sum + part.transferSize, 0) / 1000,
+    requests: 1 + parts.length,
+  };
+}"""
+"""Milliseconds from the tap on a link; deferred scripts have run when a page is usable."""
+_NUMBER = re.compile(r"\d+")
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """By page: ms until something is painted and until it is usable, kB and requests, as medians; first and
+    again."""
+    parser = argparse.ArgumentParser(prog="bench slow")
+    parser.add_argument("--tables", type=int, default=25, help="of the night")
+    parser.add_argument("--times", type=int, default=5, help="each page is opened, first and again")
+    options = parser.parse_args(argv)
+    with hall(tables=options.tables, role="public") as here, here.served() as port, sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=parts.chromium(), args=["--no-sandbox"])
+        figures: dict[str, Any] = {"latency_ms": LATENCY_MS, "kbit_s": BYTES_PER_SECOND * 8 / 1000}
+        for address in (f"/t/{here.tables[0]['code']}", *here.pages):
+            visits = [_visits(chromium, f"http://127.0.0.1:{port}{address}") for _ in range(options.times)]
+            name = "table at the table" if address.startswith("/t/") else address.replace(here.event, "event")
+            figures[_NUMBER.sub("n", name)] = {
+                when: {
+                    what: round(statistics.median(visit[when][what] for visit in visits), 1)
+                    for what in ("painted", "usable", "kb", "requests")
+                }
+                for when in ("first", "again")
+            }
+        chromium.close()
+    return figures
+
+
+def _visits(chromium: Browser, address: str) -> dict[str, dict[str, float]]:
+    """By somebody whose browser is new, and then by the same."""
+    # The policy of the pages would not let us ask them in words when they have painted.
+    context = chromium.new_context(viewport=PHONE, locale="fr-CA", bypass_csp=True)
+    visit: Callable[[], dict[str, float]] = lambda: _visit(context.new_page(), address)  # noqa: E731
+    shown = {"first": visit(), "again": visit()}
+    context.close()
+    return shown
+
+
+def _visit(page: Page, address: str) -> dict[str, float]:
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send(
+        "Network.emulateNetworkConditions",
+        {
+            "offline": False,
+            "latency": LATENCY_MS,
+            "downloadThroughput": BYTES_PER_SECOND,
+            "uploadThroughput": BYTES_PER_SECOND,
+        },
+    )
+    page.goto(address, wait_until="load")
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+    shown: dict[str, float] = page.evaluate(SHOWN)
+    page.close()
+    return shown

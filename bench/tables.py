@@ -1,0 +1,42 @@
+"""How long a large table takes to become a file, in each format."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from clubs.sheets import FORMATS, Table, written
+from clubs.sheets.tables import number, text
+
+FIGURES = 6
+
+
+def main(argv: list[str]) -> dict[str, float]:
+    """Seconds of the processor, and megabytes, by ending; the best of several times."""
+    parser = argparse.ArgumentParser(prog="bench tables")
+    parser.add_argument("--rows", type=int, default=5_000)
+    parser.add_argument("--times", type=int, default=3)
+    options = parser.parse_args(argv)
+    table = _table(options.rows)
+    figures: dict[str, float] = {}
+    for ending in FORMATS:
+        seconds = []
+        for _ in range(options.times):
+            begun = time.process_time()
+            content = written(table, ending, decimal=",")
+            seconds.append(time.process_time() - begun)
+        figures[f"{ending}_s"] = round(min(seconds), 2)
+        figures[f"{ending}_mb"] = round(len(content) / 1_000_000, 2)
+    return figures
+
+
+def _table(rows: int) -> Table:
+    return Table(
+        key="standings",
+        name="Classement",
+        columns=(number("rank"), text("names"), *(number(f"figure_{place}") for place in range(FIGURES))),
+        rows=[
+            [rank, f"Jeannine R. et Marcel D. ({rank})", *(rank * place for place in range(FIGURES))]
+            for rank in range(1, rows + 1)
+        ],
+    )

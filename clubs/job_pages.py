@@ -1,0 +1,58 @@
+"""Work in the background on whatever page one waits for it: the page that shows how far it is, and the two
+buttons of each job."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+
+from jobs.models import Job
+from jobs.selectors import job_of, revision_of
+from jobs.services import cancel_job, retry_job
+from live.watching import asks_for_part, part_tag, watched
+
+from .access import View
+from .posting import posted_from
+
+
+def jobs_watched(
+    request: HttpRequest, topic: str, jobs: Sequence[Job], template: str, context: Mapping[str, Any]
+) -> HttpResponse:
+    """The page that shows these jobs, or their list alone where htmx asks for it; made only if the reader has
+    not seen them so yet. The context says the ``address`` of the page."""
+    revision = f"{topic}.{revision_of(jobs)}"
+    part = "jobs/list.html" if asks_for_part(request) else template
+    context = {**context, "jobs": jobs, "etag": part_tag(request, revision)}
+    return watched(request, revision, partial(TemplateResponse, request, part, context))
+
+
+def job_buttons(
+    page: str, *names: str, door: Callable[[View], View], topic_of: Callable[..., str]
+) -> tuple[View, View]:
+    """Two views that only forms reach: stop a job, and run it again. Both lead back to the page, which takes
+    those ``names`` of the address.
+
+    ``topic_of`` is asked with what the door gives and with the rest of the address. A job that is not shown
+    on pages of that topic: Http404.
+    """
+
+    def button(deed: Callable[[int], None], meaning: str) -> View:
+        def pressed(request: HttpRequest, of: Any, job_id: int, **address: object) -> HttpResponseBase:
+            if job_of(topic_of(of, **address), job_id) is None:
+                raise Http404
+            deed(job_id)
+            asked = request.resolver_match.kwargs if request.resolver_match else {}
+            return redirect(reverse(page, kwargs={name: asked[name] for name in names}))
+
+        pressed.__doc__ = meaning
+        return posted_from(page, *names)(door(pressed))
+
+    return (
+        button(cancel_job, "Nobody waits for it any more."),
+        button(retry_job, "It failed, or was stopped, and somebody wants it after all."),
+    )

@@ -1,0 +1,49 @@
+"""What browsers are told with every answer: where the parts of a page come from, what it asks of the device.
+
+Each page is made of files of this installation, so whatever somebody got written into one runs no script,
+loads nothing, and sends nothing elsewhere. Django adds ``nosniff`` and ``Referrer-Policy: same-origin``:
+addresses with a table's code or a secret are told to no other site.
+"""
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+SELF, NONE = "'self'", "'none'"
+SOURCES = {
+    "default-src": NONE,
+    "script-src": SELF,
+    # Where a match stands in a bracket is a style attribute; style sheets are files. A browser that does not
+    # know the difference (Safari before 15.4) takes the first of the two.
+    "style-src": f"{SELF} 'unsafe-inline'",
+    "style-src-elem": SELF,
+    "img-src": SELF,
+    "connect-src": SELF,
+    "frame-src": SELF,  # the desk shows what other sites will frame
+    "form-action": SELF,
+    "base-uri": NONE,
+}
+FRAMED_BY = {"frame-ancestors": NONE}
+"""Said where Django says ``X-Frame-Options`` too: of all but the pages made for other sites."""
+NOT_ASKED_FOR = (
+    *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"),
+    *("microphone", "midi", "payment", "usb"),
+)
+"""Of the device. Passkeys and the clipboard are used; browsers give both to the page itself only."""
+
+PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
+
+
+def policy(sources: dict[str, str]) -> str:
+    return "; ".join(f"{name} {values}" for name, values in sources.items())
+
+
+ANYWHERE, NOWHERE = policy(SOURCES), policy(SOURCES | FRAMED_BY)
+
+
+class HeadersMiddleware(MiddlewareMixin):
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_framed = getattr(response, "xframe_options_exempt", False)
+        response.headers["Content-Security-Policy"] = ANYWHERE if is_framed else NOWHERE
+        response.headers["Permissions-Policy"] = PERMISSIONS
+        return response

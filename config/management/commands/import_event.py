@@ -1,0 +1,57 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext, override
+
+from clubs.models import Club
+from config.event_file_wording import told_difference
+from config.prepare import prepare_texts
+from config.terminal import language
+from config.wording import SENTENCES, sentence
+from rules import Refusal
+from tournaments.event_files import Content, in_newest_form, read_event_path, verify
+from tournaments.selectors.brought import file_there_already, people_in_file, those_there
+from tournaments.services.bringing_in import bring_in_event
+
+
+class Command(BaseCommand):
+    help = "Brings an event into a club from its file, if `verify` finds no difference in it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="as `export_event` or the event's page has written it")
+        parser.add_argument("--club", required=True, help="the club's short name")
+        parser.add_argument("--members", action="store_true", help="who is new is of this club, and no guest")
+
+    def handle(self, *, file: Path, club: str, members: bool, **_: Any) -> None:
+        prepare_texts()
+        with override(language()):
+            try:
+                self._bring_in(_club(club), in_newest_form(read_event_path(file)), are_guests=not members)
+            except Refusal as refusal:
+                raise CommandError(sentence(refusal)) from None
+
+    def _bring_in(self, club: Club, content: Content, *, are_guests: bool) -> None:
+        """Whoever has a name that one person of the club has is that person; anybody else is new."""
+        before = file_there_already(club, content)
+        if before is not None:
+            self.stdout.write(gettext("Already there: %(name)s.") % {"name": before.name})
+            self.stdout.write(f"event {before.short}")
+            return
+        report = verify(content)
+        if report.differences:
+            lines = [told_difference(difference, SENTENCES) for difference in report.differences]
+            raise CommandError("\n".join([sentence(Refusal("event_file_differs")), *lines]))
+        known = those_there(people_in_file(club, content["people"]))
+        event = bring_in_event(club=club, content=content, known=known, are_guests=are_guests)
+        self.stdout.write(gettext("Brought in: %(name)s.") % {"name": event.name})
+        self.stdout.write(f"event {event.short}")
+
+
+def _club(slug: str) -> Club:
+    """Refuses: no_such_club."""
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        raise Refusal("no_such_club")
+    return club

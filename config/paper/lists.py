@@ -1,0 +1,98 @@
+"""Lists of an event: a round by table and by name, the standings."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.money_words import amount_in_words
+from config.standings_wording import metric_value
+from config.templatetags.words import metric_short
+from tournaments.fees import Rates
+from tournaments.models import Entry, Event
+from tournaments.pages import printing
+from tournaments.pages.names import full_names
+from tournaments.paper import Document, Values
+from tournaments.paper.orders import Order
+
+from .parts import by_surname, entries_of, list_of, round_name, round_of, section_of
+
+
+def round_by_table(event: Event, order: Order) -> Document:
+    """Refuses: nothing_to_print, not_table_numbers."""
+    drawn = round_of(event, order)
+    view = printing.list_by_table(drawn)
+    chosen = printing.chosen_tables(order.tables)
+    items: list[Values] = [
+        {"cells": [str(table.number), *(side.names for side in table.sides)]}
+        for table in view.tables
+        if chosen is None or table.number in chosen
+    ]
+    items += [
+        {"cells": [None, bye.names, _("waits for the next match") if bye.waits else _("bye")]}
+        for bye in view.byes
+        if chosen is None
+    ]
+    columns = [
+        {"title": _("Table"), "kind": "tile", "mm": 18},
+        {"title": _("blue side"), "side": 0, "share": 1},
+        {"title": _("orange side"), "side": 1, "share": 1},
+    ]
+    return list_of(event, order, title=round_name(drawn), columns=columns, items=items, text=15)
+
+
+def round_by_name(event: Event, order: Order) -> Document:
+    """Refuses: nothing_to_print."""
+    drawn = round_of(event, order)
+    rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
+    items = [{"cells": [row.told, _("bye") if row.table is None else str(row.table)]} for row in rows]
+    columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
+    return list_of(
+        event, order, title=round_name(drawn), columns=columns, items=items, room=1.1, columns_of_page=2
+    )
+
+
+def standings(event: Event, order: Order) -> Document:
+    """As last computed, of all or of a section."""
+    section = section_of(event, order)
+    metrics, rows = printing.standings_list(event, section)
+    columns: list[Values] = [
+        {"title": _("Rank"), "kind": "strong", "mm": 16},
+        {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
+        *({"title": metric_short(metric), "kind": "number"} for metric in metrics),
+    ]
+    items = [
+        {"cells": [str(row.rank), row.names, *(metric_value(key, value) for key, value in row.figures)]}
+        for row in rows
+    ]
+    return list_of(event, order, title=_("Standings"), about=section, columns=columns, items=items)
+
+
+def check_in(event: Event, order: Order) -> Document:
+    """Who is expected, with a box to tick for each, and what they pay where a fee is asked."""
+    rates = event.rates
+    columns: list[Values] = [
+        {"title": _("Here"), "kind": "box", "mm": 17},
+        {"title": _("No."), "kind": "number", "mm": 14},
+        {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
+        *([{"title": _("Section"), "mm": 34}] if event.sections else []),
+        *([] if rates.is_free else [{"title": _("To pay"), "mm": 26}]),
+        *([] if rates.is_free else [{"title": _("Paid"), "kind": "box", "mm": 17}]),
+    ]
+    items = [
+        {
+            "cells": [
+                "yes" if entry.present_at is not None else "",
+                str(entry.number),
+                full_names(entry),
+                *([entry.section] if event.sections else []),
+                *([] if rates.is_free else [_asked(entry, rates), ""]),
+            ]
+        }
+        for entry in sorted(entries_of(event, order), key=lambda entry: by_surname(entry.player_1))
+    ]
+    how_many = ngettext("%(number)s entry", "%(number)s entries", len(items)) % {"number": len(items)}
+    about = " · ".join(filter(None, (section_of(event, order), how_many)))
+    return list_of(event, order, title=_("Check-in list"), about=about, columns=columns, items=items)
+
+
+def _asked(entry: Entry, rates: Rates) -> str:
+    return amount_in_words(sum(rates.of(is_guest=person.is_guest) for person in entry.players))

@@ -1,0 +1,116 @@
+"""What the papers share: who they are of, where they say so, and which round they are about."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+
+from clubs.day_words import day_written
+from clubs.models import Club, Person
+from clubs.names import folded, surname
+from rules import Refusal
+from tournaments import selectors
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Round
+from tournaments.pages import printing
+from tournaments.paper import Document, Values
+from tournaments.paper.orders import Order
+
+Column = Mapping[str, Any]
+
+
+def document(
+    of: Event | Club,
+    order: Order,
+    layout: str,
+    *,
+    title: str,
+    items: Sequence[Values],
+    words: Mapping[str, str],
+    in_a_part: int = 0,
+    **shared: Any,
+) -> Document:
+    return Document(
+        layout=layout,
+        title=f"{title} · {of.name}",
+        author=of.name if isinstance(of, Club) else of.club.name,
+        language=order.language,
+        size=order.size,
+        words=words,
+        shared=shared,
+        items=items,
+        in_a_part=in_a_part,
+    )
+
+
+def list_of(
+    of: Event | Club,
+    order: Order,
+    *,
+    title: str,
+    about: str = "",
+    columns: Sequence[Column],
+    items: Sequence[Values],
+    **more: Any,
+) -> Document:
+    """A list that flows from page to page; beside its title it says of what it is, and ``about``."""
+    return document(
+        of,
+        order,
+        "lists",
+        title=title,
+        heading=title,
+        about=" · ".join(filter(None, (of.name if isinstance(of, Club) else held(of), about))),
+        foot=printed_at(),
+        words={"page": _("page")},
+        table=columns,
+        items=items,
+        empty=_("Nobody is on this list."),
+        **more,
+    )
+
+
+def held(event: Event) -> str:
+    """``Soirée du mardi, 17 novembre 2026``."""
+    return f"{event.name}, {day_written(event.held_on)}"
+
+
+def printed_at() -> str:
+    now = timezone.localtime()
+    return _("Printed %(day)s, %(hour)s") % {"day": day_written(now.date()), "hour": time_format(now)}
+
+
+def round_of(event: Event, order: Order) -> Round:
+    """The round that was asked for, if it is still there to be seen. Refuses: nothing_to_print."""
+    drawn = printing.printed_round(event, str(order.round), drafts=order.drafts)
+    if drawn is None or drawn.number != order.round:
+        raise Refusal("nothing_to_print")
+    return drawn
+
+
+def round_name(drawn: Round) -> str:
+    name = _("Round %(number)s") % {"number": drawn.number}
+    return f"{name} · {_('draft, not published yet')}" if drawn.state == RoundState.DRAFT else name
+
+
+def by_surname(person: Person) -> tuple[str, str, int]:
+    """What a list on paper is sorted by."""
+    return folded(surname(person.name)), folded(person.name), person.pk
+
+
+def section_of(event: Event, order: Order) -> str:
+    """The name of the section that was asked for; "" for all of them."""
+    names = [section["name"] for section in event.sections]
+    return names[order.place] if 0 <= order.place < len(names) else ""
+
+
+def entries_of(event: Event, order: Order) -> list[Entry]:
+    """Who is in, of the section that was asked for. One query."""
+    section = section_of(event, order)
+    return [
+        entry
+        for entry in selectors.entries_of(event)
+        if not entry.is_waiting and entry.leaves_after is None and section in ("", entry.section)
+    ]

@@ -1,0 +1,146 @@
+"""Papers for the tables: score sheets and cards."""
+
+from urllib.parse import urljoin, urlsplit
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from clubs.game_words import contract_name
+from clubs.wording import joined_in_lines
+from config.templatetags.words import code_in_two, rules_in_brief
+from rules import Refusal
+from scoring.doors import SHEET
+from scoring.models import TableCard
+from tournaments.models import Event
+from tournaments.pages import printing
+from tournaments.paper import Document, Values
+from tournaments.paper.orders import Order
+
+from .parts import document, held, round_of
+
+SHEETS_IN_A_PART = 20
+CARDS_IN_A_PART = 40
+BETWEEN = "\u00a0· "
+"""Two contracts; no line begins with it."""
+
+MOST_LINES = 20
+"""Of a sheet, that can still be written on by hand."""
+
+
+def sheets(event: Event, order: Order) -> Document:
+    """A sheet for each table of a round.
+
+    Refuses: nothing_to_print, not_table_numbers, tables_not_in_round.
+    """
+    drawn = round_of(event, order)
+    found = printing.sheets_of(event, drawn, printing.chosen_tables(order.tables))
+    about = _("%(event)s · round %(number)s") % {"event": held(event), "number": drawn.number}
+    rules = rules_in_brief(event.terms)
+    return _sheets(
+        event,
+        order,
+        [
+            {
+                "table": str(sheet.table),
+                "about": about,
+                "rules": rules,
+                "sides": [joined_in_lines([person.name for person in side.people]) for side in sheet.sides],
+                "address": sheet_address(order.origin, sheet.code, drawn.number) if sheet.code else "",
+            }
+            for sheet in found
+        ],
+    )
+
+
+def blank_sheets(event: Event, order: Order) -> Document:
+    """Sheets to be filled in by hand, names and all."""
+    about = _("%(event)s · round ____") % {"event": held(event)}
+    blank = {"table": "", "about": about, "rules": rules_in_brief(event.terms), "sides": ["", ""]}
+    return _sheets(event, order, [blank] * order.copies)
+
+
+def cards(event: Event, order: Order) -> Document:
+    """The card of each table. Refuses: nothing_to_print, not_table_numbers."""
+    chosen = printing.chosen_tables(order.tables)
+    laid = TableCard.objects.filter(topic=event.topic).order_by("number")
+    host = urlsplit(order.origin).netloc
+    items = [
+        {
+            "number": str(card.number),
+            "code": code_in_two(card.code),
+            "host": host,
+            "address": urljoin(order.origin, reverse("scoring:table", args=[card.code])),
+        }
+        for card in laid
+        if chosen is None or card.number in chosen
+    ]
+    if not items:
+        raise Refusal("nothing_to_print")
+    other = "en" if order.language == "fr" else "fr"
+    with override(other):
+        said = _("Scan to keep score. No app, no account.")
+    words = {
+        "table": _("Table"),
+        "keep": _("Keep score with your phone"),
+        "point": _("Point the camera at the square."),
+        "none": _("No app, no account."),
+        "instead": _("Or:"),
+        "code": _("code"),
+        "other": said,
+    }
+    return document(
+        event,
+        order,
+        "cards",
+        title=_("Table cards"),
+        items=items,
+        words=words,
+        in_a_part=CARDS_IN_A_PART,
+        other=other,
+    )
+
+
+def sheet_address(origin: str, code: str, number: int) -> str:
+    """Of the table, and for the desk of the page where the sheet of that round is typed."""
+    return f"{urljoin(origin, reverse('scoring:table', args=[code]))}?{SHEET}={number}"
+
+
+def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
+    words = {
+        "sheet": _("Score sheet"),
+        "hand": _("Hand"),
+        "contract": _("Contract"),
+        "bidder": _("Who bids"),
+        "or": _("or"),
+        "made": _("Made"),
+        "failed": _("Failed"),
+        "total": _("Total"),
+        "agreed": _("agreed"),
+        "square": _("The table’s page"),
+    }
+    hands = event.terms.match_format.hands or 0
+    return document(
+        event,
+        order,
+        "sheets",
+        title=words["sheet"],
+        items=items,
+        words=words,
+        in_a_part=SHEETS_IN_A_PART,
+        lines=min(MOST_LINES, max(len(printing.LINES), hands)),
+        brief=_brief(event),
+    )
+
+
+def _brief(event: Event) -> str:
+    """What the contracts pay that are not simply their number."""
+    paid = [
+        f"{contract_name(contract.key)} "
+        + (_("the game") if contract.ends_game else f"{contract.made}\u00a0/\u00a0{contract.failed}")
+        for contract in printing.contracts_in_brief(event.terms.ruleset)
+    ]
+    rule = _(
+        "Made: the points to the side that bids. Failed: to the others. A number bid is worth its number."
+    )
+    return f"{rule} {BETWEEN.join(paid)}." if paid else rule

@@ -1,0 +1,31 @@
+"""A part of a page that stands there more than once, though its block can be filled only once."""
+
+from dataclasses import dataclass
+
+from django import template
+from django.template.base import Parser, Token
+from django.utils.safestring import mark_safe
+
+register = template.Library()
+
+
+@dataclass(eq=False)
+class Kept(template.Node):
+    """Writes nothing, and keeps what is in it under a name. A partial would not do: it does not know what a
+    page that extends this one puts into a block."""
+
+    name: str
+    nodelist: template.NodeList
+
+    def render(self, context: template.Context) -> str:
+        context[self.name] = mark_safe(self.nodelist.render(context).strip())  # noqa: S308
+        return ""
+
+
+@register.tag
+def kept(parser: Parser, token: Token) -> Kept:
+    """``{% kept title %}{% block title %}…{% endblock %}{% endkept %}``, then ``{{ title }}``."""
+    _, name = token.split_contents()
+    inside = parser.parse(("endkept",))
+    parser.delete_first_token()
+    return Kept(name, inside)

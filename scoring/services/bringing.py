@@ -1,0 +1,135 @@
+"""Matches that were played at another place, with their logs as they were written there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+
+from clubs.models import Person
+from rules import Side
+from scoring.models import Agreement, Dispute, Mark, MarkStatus, Match, Player, TableCard, Terms
+
+AT_ONCE = 2_000
+"""As many rows are written with one query."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """A match as an event file has it (``plain``, docs/event-files.md), the people at its seats, and its card
+    here; ``is_set_aside`` where it counts nowhere."""
+
+    card: TableCard
+    round_number: int
+    players: Sequence[Person]
+    plain: Mapping[str, Any]
+    is_set_aside: bool = False
+
+
+@transaction.atomic
+def bring_in_matches(*, terms: Terms, brought: Sequence[Brought]) -> list[Match]:
+    """The matches, in the same order, with every line of their logs in the order in which they were written.
+
+    The logs were proved before (``event_files.verify``). Their lines get keys of their own: no phone of that
+    other place can send one again here, since it knows the match of that place only.
+    """
+    matches = [_match(terms, each) for each in brought]
+    Match.objects.bulk_create(matches, batch_size=AT_ONCE)
+    both = list(zip(matches, brought, strict=True))
+    Player.objects.bulk_create(
+        (
+            Player(match=match, seat=seat, person=person)
+            for match, each in both
+            for seat, person in enumerate(each.players)
+        ),
+        batch_size=AT_ONCE,
+    )
+    _write_marks(both)
+    Agreement.objects.bulk_create(
+        (_agreement(match, said) for match, each in both for said in each.plain["agreements"]),
+        batch_size=AT_ONCE,
+    )
+    Dispute.objects.bulk_create(
+        (_call(match, call) for match, each in both for call in each.plain["calls"]), batch_size=AT_ONCE
+    )
+    return matches
+
+
+def _match(terms: Terms, each: Brought) -> Match:
+    plain, marks = each.plain, [mark for mark in each.plain["marks"] if mark["status"] != MarkStatus.ECHO]
+    last = _moment(marks[-1]["at"]) if marks else None
+    closed_at, opened_at = _moment_if_any(plain["closed_at"]), _moment(plain["opened_at"])
+    return Match(
+        card=each.card,
+        terms=terms,
+        round_number=each.round_number,
+        first_dealer=plain["first_dealer"],
+        opened_at=opened_at,
+        closed_at=closed_at,
+        withdrawn_at=(closed_at or last or opened_at) if each.is_set_aside else None,
+        last_marked_at=last,
+        revision=1,
+        summary=plain["summary"],
+        is_over=plain["is_over"],
+        has_rivals=plain["has_rivals"],
+    )
+
+
+def _write_marks(both: Sequence[tuple[Match, Brought]]) -> None:
+    """All logs, one after another; what a line supersedes is known once all have their keys."""
+    logs = [[_mark(match, line) for line in each.plain["marks"]] for match, each in both]
+    Mark.objects.bulk_create((mark for log in logs for mark in log), batch_size=AT_ONCE)
+    corrections = []
+    for log, (_, each) in zip(logs, both, strict=True):
+        for mark, line in zip(log, each.plain["marks"], strict=True):
+            if line["supersedes"] is not None:
+                mark.supersedes = log[line["supersedes"] - 1]
+                corrections.append(mark)
+    Mark.objects.bulk_update(corrections, ["supersedes"], batch_size=AT_ONCE)
+
+
+def _mark(match: Match, line: Mapping[str, Any]) -> Mark:
+    return Mark(
+        match=match,
+        number=line["place"],
+        entry_key=uuid4(),
+        record_data=line["record"],
+        status=line["status"],
+        reason=line["reason"],
+        device=line["device"],
+        written_by=line["by"],
+        created_at=_moment(line["at"]),
+    )
+
+
+def _agreement(match: Match, said: Mapping[str, Any]) -> Agreement:
+    return Agreement(
+        match=match,
+        game=said["game"],
+        side=Side[said["side"]].value,
+        agreed_to=said["agreed_to"],
+        device=said["device"],
+        created_at=_moment(said["at"]),
+    )
+
+
+def _call(match: Match, call: Mapping[str, Any]) -> Dispute:
+    return Dispute(
+        match=match,
+        note=call["note"],
+        device=call["device"],
+        created_at=_moment(call["at"]),
+        settled_at=_moment_if_any(call["settled_at"]),
+        settled_by_name=call["settled_by"],
+        ruling=call["ruling"],
+    )
+
+
+def _moment(plain: str) -> datetime:
+    return datetime.fromisoformat(plain)
+
+
+def _moment_if_any(plain: str | None) -> datetime | None:
+    return None if plain is None else _moment(plain)

@@ -1,0 +1,58 @@
+"""A paper sheet typed at the desk: the totals of a game, and with the last one the end of its match."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from clubs.models import Account
+from rules import GameTotals, Refusal, TimeCalled, read_record
+from scoring.models import Match
+
+from .marks import record_hand
+from .saving import locked
+
+
+@transaction.atomic
+def record_sheet(
+    *,
+    match_id: int,
+    entry_key: UUID,
+    number: int,
+    hand: Mapping[str, Any],
+    goes_on: bool = False,
+    device: str = "",
+    account: Account | None = None,
+    reason: str = "",
+) -> Match:
+    """Writes the totals of a game, or only the end of the match. A game that neither side has won ends a
+    match by the clock or by hands, and is taken for a slip in any other, unless it ``goes_on``. Safe to
+    repeat with the same ``entry_key``.
+
+    Refuses: game_not_won; and whatever ``record_hand`` refuses.
+    """
+    match = locked(match_id)
+    record = read_record(match.terms.ruleset, hand)
+    is_unfinished = isinstance(record, GameTotals) and not _is_won(record, match.terms.ruleset.target)
+    may_stop = match.terms.match_format.may_stop_in_a_game
+    if is_unfinished and not goes_on and not may_stop:
+        raise Refusal("game_not_won", field="points_a", target=match.terms.ruleset.target)
+    places = [(entry_key, hand)]
+    if is_unfinished and not goes_on:
+        places.append((uuid5(entry_key, TimeCalled.kind), {"kind": TimeCalled.kind}))
+    for place, (key, written) in enumerate(places, start=number):
+        mark = record_hand(
+            match_id=match_id,
+            entry_key=key,
+            number=place,
+            hand=written,
+            device=device,
+            account=account,
+            reason=reason,
+        )
+    return mark.match
+
+
+def _is_won(totals: GameTotals, target: int) -> bool:
+    return totals.winner is not None or max(totals.points) >= target

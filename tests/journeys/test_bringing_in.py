@@ -1,0 +1,88 @@
+"""An event taken away from one club and brought into another, by its director, with a real browser."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import Person
+from clubs.names import folded
+from tests.builders import a_club, a_running_night, play_round, standings_after
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.models import Event
+
+
+def a_night_elsewhere(hall: Hall) -> Event:
+    night = a_running_night(8, club=a_club("Club de Matane", owner=hall.owner))
+    play_round(night)
+    standings_after(night)
+    return night
+
+
+def taken_away(phone: Phone, night: Event, folder: Path) -> Path:
+    phone.open(f"/e/{night.short}/desk/print")
+    with phone.page.expect_download() as download:
+        phone.page.locator("a[download]").click()
+    file = folder / "night.charlemagne.json"
+    download.value.save_as(file)
+    return file
+
+
+def standings(phone: Phone, event: Event) -> list[str]:
+    phone.open(f"/e/{event.short}/standings")
+    return [" ".join(row.split()) for row in phone.page.locator("main ol > li").all_inner_texts()]
+
+
+@pytest.mark.parametrize("has_scripts", [True, False], ids=["with scripts", "without"])
+def test_an_event_goes_to_another_club_with_its_standings(
+    hall: Hall, phones: Phones, tmp_path: Path, has_scripts: bool
+) -> None:
+    night = a_night_elsewhere(hall)
+    club = a_club("Club de Rimouski", owner=hall.owner)
+    phone = phones(java_script_enabled=has_scripts)
+    phone.sign_in(hall.owner)
+    file = taken_away(phone, night, tmp_path)
+    phone.open(f"/club/{club.slug}/import")
+    phone.picture("before")
+    phone.page.locator("#id_file").set_input_files(file)
+    phone.button("See what it would bring in").click()
+    expect(phone.page.get_by_text("Everything in it was computed again, and agrees.")).to_be_visible()
+    phone.picture("looked at")
+    phone.button("Bring it in").click()
+    phone.page.wait_for_url("**/desk")
+    copy = club.events.get()
+    assert standings(phone, copy) == standings(phone, night) != []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("letters", [16, 32])
+def test_the_pages_are_right_for_axe_and_fit_a_small_phone_and_large_letters(
+    hall: Hall, phones: Phones, tmp_path: Path, scheme: str, letters: int
+) -> None:
+    night = a_night_elsewhere(hall)
+    club = a_club("Club de Rimouski", owner=hall.owner)
+    names = list(night.club.people.order_by("pk").values_list("name", flat=True))
+    for name in (names[0], names[0], names[1]):
+        Person.objects.create(club=club, name=name, folded_name=folded(name))
+    phone = phones(width=320, color_scheme=scheme, locale="fr-CA")
+    phone.reads_text_of(letters)
+    phone.sign_in(hall.owner)
+    file = taken_away(phone, night, tmp_path)
+    phone.open(f"/club/{club.slug}/import")
+    found = {"before": violations(phone)}
+    is_nothing_cut_off_sideways(phone)
+    phone.page.locator("#id_file").set_input_files(file)
+    phone.button("See what it would bring in").click()
+    phone.button("Bring it in").click()
+    expect(phone.page.get_by_text("Say whether")).to_be_visible()
+    phone.picture(f"refused {scheme} {letters}")
+    found["refused"] = violations(phone)
+    is_nothing_cut_off_sideways(phone)
+    phone.open(f"/e/{night.short}/desk/hands/file")
+    phone.picture(f"hands {scheme} {letters}")
+    found["hands"] = violations(phone)
+    is_nothing_cut_off_sideways(phone)
+    assert {name: each for name, each in found.items() if each} == {}

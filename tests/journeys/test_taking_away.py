@@ -1,0 +1,70 @@
+"""Tables on real screens: taken away with one tap, and what the browser saved is what the page showed."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from playwright.sync_api import expect
+
+from tests.builders import a_club, a_running_night, play_round, standings_after
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.models import Event
+
+
+@pytest.fixture
+def event(hall: Hall) -> Event:
+    """A night whose first round is over."""
+    event = a_running_night(6, club=a_club(owner=hall.owner))
+    play_round(event)
+    standings_after(event)
+    return event
+
+
+def test_the_standings_are_saved_for_a_spreadsheet_and_read_there_as_on_the_page(
+    event: Event, phones: Phones, tmp_path: Path
+) -> None:
+    phone = phones(locale="fr-CA")
+    phone.open(f"/e/{event.short}")
+    phone.picture("event")
+    saved = {}
+    for said in ("Classement en CSV", "Classement en Excel"):
+        with phone.page.expect_download() as download:
+            phone.tap(phone.page.get_by_role("link", name=said))
+        saved[said[-3:]] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[said[-3:]])
+    assert [path.name for path in saved.values()] == [
+        "classement-soiree-du-mardi-2026-11-17.csv",
+        "classement-soiree-du-mardi-2026-11-17.xlsx",
+    ]
+    with saved["CSV"].open(encoding="utf-8-sig", newline="") as file:
+        by_csv = [row[2] for row in csv.reader(file, delimiter=";")]
+    book = load_workbook(saved["cel"])
+    by_excel = [row[2] for row in book.worksheets[0].iter_rows(values_only=True)]
+    shown = phone.page.locator(".standings summary .pair").all_inner_texts()
+    assert by_csv == by_excel == ["Paire", *(names.replace("\u00a0", " ") for names in shown)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_buttons_fit_a_small_phone_with_large_letters_and_are_right_for_axe(
+    event: Event, hall: Hall, phones: Phones, scheme: str
+) -> None:
+    phone = phones(width=320, color_scheme=scheme, locale="fr-CA")
+    phone.reads_text_of(32)
+    phone.sign_in(hall.owner)
+    for path in (f"/e/{event.short}", f"/club/{event.club.slug}/people", f"/e/{event.short}/desk/entries"):
+        phone.open(path)
+        expect(phone.page.get_by_role("link", name="Excel").first).to_be_visible()
+        phone.picture(path.rpartition("/")[2])
+        assert violations(phone) == []
+        is_nothing_cut_off_sideways(phone)
+
+
+def test_a_text_is_shown_to_be_pasted_by_the_keyboard_alone(event: Event, phones: Phones) -> None:
+    phone = phones()
+    phone.open(f"/e/{event.short}/standings")
+    phone.page.get_by_role("link", name="Standings as Text").press("Enter")
+    expect(phone.page.locator("pre")).to_contain_text("Standings · Soirée du mardi · 2026-11-17")

@@ -1,0 +1,44 @@
+"""The family in French and in English: a shared link stays in its language, from the news to the table."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders import matches_of, standings_after, win
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+
+
+def test_a_reader_stays_in_the_language_that_they_chose(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=4)
+    standings_after(event)
+    phone = phones(locale="fr-CA")
+    phone.open(f"/e/{event.short}")
+    expect(phone.page.locator("html")).to_have_attribute("lang", "fr-CA")
+    phone.tap(phone.link("English"))
+    expect(phone.page).to_have_url(re.compile(f"/en/e/{event.short}$"))
+    win(matches_of(event)[0])
+    standings_after(event)
+    phone.looks_for_news()
+    expect(phone.page.get_by_text("1 result of 2")).to_be_visible()
+    phone.picture("english")
+    phone.tap(phone.link(event.club.name))
+    expect(phone.page).to_have_url(re.compile(f"/en/c/{event.club.slug}$"))
+    phone.tap(phone.link("Français"))
+    expect(phone.page).to_have_url(re.compile(f"/fr/c/{event.club.slug}$"))
+    phone.picture("french")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_wrong_letter_in_an_address_leads_to_the_table_all_the_same(
+    hall: Hall, phones: Phones, *, scripts: bool
+) -> None:
+    event = hall.a_night(pairs=4)
+    phone = phones(locale="en-CA", java_script_enabled=scripts)
+    phone.open(f"/fr/e/{event.short}x")
+    phone.picture("not-there")
+    phone.page.get_by_label("Le code de votre table").fill(hall.table.removeprefix("/t/"))
+    phone.tap(phone.button("Aller à ma table"))
+    expect(phone.page).to_have_url(re.compile(f"{hall.table}$"))
+    expect(phone.page.locator("html")).to_have_attribute("lang", "fr-CA")

@@ -1,0 +1,37 @@
+"""What browsers are told with every answer: which parts a page has, and to whom its address is told."""
+
+import pytest
+
+from tests.pages.browser import Browser
+from tests.pages.hall import Hall
+
+pytestmark = pytest.mark.django_db
+
+
+def sources(policy: str) -> dict[str, str]:
+    return dict(directive.split(" ", 1) for directive in policy.split("; "))
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/nowhere", "/e/{short}/desk", "/t/{code}", "/api/tables/{code}", "/robots.txt"]
+)
+def test_a_page_is_made_of_files_from_here_and_nothing_else(path: str) -> None:
+    hall = Hall()
+    answer = hall.desk.open(path.format(short=hall.event.short, code=hall.code)).response
+    told = sources(answer.headers["Content-Security-Policy"])
+    assert told["default-src"] == told["base-uri"] == told["frame-ancestors"] == "'none'"
+    assert {
+        told[name] for name in ("script-src", "style-src-elem", "img-src", "connect-src", "form-action")
+    } == {"'self'"}
+    assert "unsafe-eval" not in answer.headers["Content-Security-Policy"]
+    assert "camera=()" in answer.headers["Permissions-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/t/{code}", "/start/x", "/join/x", "/e/{short}/desk"])
+def test_an_address_with_a_secret_is_told_to_no_other_site(path: str) -> None:
+    hall = Hall()
+    page = Browser().open(path.format(short=hall.event.short, code=hall.code))
+    assert page.response.headers["Referrer-Policy"] == "same-origin"
+    assert not page.every("meta", name="referrer")
+    assert not [one for one in page.every() if "referrerpolicy" in one.attrs]

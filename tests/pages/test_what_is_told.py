@@ -1,0 +1,261 @@
+"""What is told of an event, sentence by sentence, in both languages."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, time
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config.telling_wording import for_facebook, for_the_paper, heading, paragraph
+from tournaments.telling import Charlemagne, HighScore, NextNight, Placed, Podium, Told, high_score, podium
+
+TUESDAY, NEXT = date(2026, 11, 17), date(2026, 12, 1)
+ROY, ALBERT, CARON, DUMONT = (
+    ("Jeannine R.", "Marcel D."),
+    ("Agathe A.", "Bruno B."),
+    ("Cécile C.", "Donat D."),
+    ("Édith É.",),
+)
+NIGHT: dict[str, Any] = {"club": "Les Joyeux Atouts", "event": "Soirée du mardi", "day": TUESDAY}
+N = "\N{NO-BREAK SPACE}"
+
+
+def in_order(*rows: tuple[int, tuple[str, ...], int]) -> tuple[Podium, ...]:
+    return (podium("", "match_wins", rows),)
+
+
+THREE = in_order((1, ROY, 5), (2, ALBERT, 4), (3, CARON, 3))
+LEVEL = in_order((1, ROY, 5), (1, ALBERT, 5), (3, CARON, 3), (3, DUMONT, 3))
+MANY = in_order(*((1, (f"Player {number}",), 1) for number in range(1, 6)))
+SECTIONS = (
+    podium("Débutants", "points_for", [(1, ROY, 96)]),
+    podium("Experts", "points_for", [(1, DUMONT, 1)]),
+)
+MADE = Charlemagne(contract="charlemagne", who=ROY, round=2, at=time(20, 14))
+GROS = Charlemagne(contract="gros_charlemagne", who=DUMONT, round=3)
+AGAIN = NextNight(name="Soirée du mardi", day=NEXT, at=time(19, 30), place="Salle paroissiale")
+
+CASES: dict[str, tuple[Told, str, str]] = {
+    "nothing but that it was held": (
+        Told(**NIGHT),
+        "La rencontre «~Soirée du mardi~» a eu lieu le mardi 17 novembre 2026.",
+        "“Soirée du mardi” was held on Tuesday, November 17, 2026.",
+    ),
+    "pairs, and where": (
+        Told(**NIGHT, place="Salle paroissiale", people=18, pairs=9),
+        "18 personnes (9 paires) ont pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026 "
+        "(Salle paroissiale).",
+        "18 people (9 pairs) took part in “Soirée du mardi” on Tuesday, November 17, 2026 "
+        "(Salle paroissiale).",
+    ),
+    "one pair": (
+        Told(**NIGHT, people=2, pairs=1),
+        "2 personnes (1 paire) ont pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026.",
+        "2 people (1 pair) took part in “Soirée du mardi” on Tuesday, November 17, 2026.",
+    ),
+    "one person": (
+        Told(**NIGHT, people=1),
+        "1 personne a pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026.",
+        "1 person took part in “Soirée du mardi” on Tuesday, November 17, 2026.",
+    ),
+    "three pairs in order": (
+        Told(**NIGHT, podiums=THREE),
+        "… Jeannine R. et Marcel D. l’emportent avec 5 matchs gagnés. Au deuxième rang~: Agathe A. et Bruno "
+        "B. Au troisième rang~: Cécile C. et Donat D.",
+        "… Jeannine R. and Marcel D. win with 5 matches won. In second place: Agathe A. and Bruno B. "
+        "In third place: Cécile C. and Donat D.",
+    ),
+    "a person wins": (
+        Told(**NIGHT, podiums=in_order((1, DUMONT, 1))),
+        "… Édith É. l’emporte avec 1 match gagné.",
+        "… Édith É. wins with 1 match won.",
+    ),
+    "it goes on": (
+        Told(**NIGHT, is_over=False, podiums=in_order((1, ROY, 0), (2, DUMONT, 0))),
+        "… Jeannine R. et Marcel D. sont en tête. Au deuxième rang~: Édith É.",
+        "… Jeannine R. and Marcel D. are in the lead. In second place: Édith É.",
+    ),
+    "level": (
+        Told(**NIGHT, podiums=LEVEL),
+        "… À égalité au premier rang avec 5 matchs gagnés~: Jeannine R. et Marcel D.; Agathe A. et Bruno B. "
+        "À égalité au troisième rang~: Cécile C. et Donat D.; Édith É.",
+        "… Level in first place with 5 matches won: Jeannine R. and Marcel D.; Agathe A. and Bruno B. "
+        "Level in third place: Cécile C. and Donat D.; Édith É.",
+    ),
+    "too many level to be named": (
+        Told(**NIGHT, podiums=MANY),
+        "… Au premier rang, 5 inscriptions sont à égalité avec 1 match gagné.",
+        "… In first place with 1 match won, 5 entries are level.",
+    ),
+    "sections": (
+        Told(**NIGHT, podiums=SECTIONS),
+        "… «~Débutants~»~: Jeannine R. et Marcel D. l’emportent avec 96 points. "
+        "«~Experts~»~: Édith É. l’emporte avec 1 point.",
+        "… “Débutants”: Jeannine R. and Marcel D. win with 96 points. “Experts”: Édith É. wins with 1 point.",
+    ),
+    "a high score": (
+        Told(**NIGHT, high=HighScore(points=96, who=(ROY, DUMONT))),
+        "… Plus haut pointage d’un match~: 96 points, par Jeannine R. et Marcel D.; Édith É.",
+        "… Highest score of a match: 96 points, by Jeannine R. and Marcel D.; Édith É.",
+    ),
+    "a Charlemagne": (
+        Told(**NIGHT, charlemagnes=(MADE,)),
+        "… Charlemagne réussi~: Jeannine R. et Marcel D. (ronde 2, 20~h~14).",
+        "… Charlemagne made: Jeannine R. and Marcel D. (round 2, 8:14~p.m.).",
+    ),
+    "Charlemagnes, one of them gros": (
+        Told(**NIGHT, charlemagnes=(MADE, GROS)),
+        "… Charlemagnes réussis~: Jeannine R. et Marcel D. (ronde 2, 20~h~14); "
+        "Édith É. (Gros Charlemagne, ronde 3).",
+        "… Charlemagnes made: Jeannine R. and Marcel D. (round 2, 8:14~p.m.); "
+        "Édith É. (Gros Charlemagne, round 3).",
+    ),
+    "more Charlemagnes than are listed": (
+        Told(**NIGHT, charlemagnes=(MADE,) * 7),
+        "… 7 Charlemagnes ont été réussis.",
+        "… 7 Charlemagnes were made.",
+    ),
+    "the next night": (
+        Told(**NIGHT, next=AGAIN),
+        "… Prochain rendez-vous~: Soirée du mardi, mardi 1er décembre à 19~h~30 (Salle paroissiale).",
+        "… Next time: Soirée du mardi, Tuesday, December 1 at 7:30~p.m. (Salle paroissiale).",
+    ),
+}
+
+
+def plain(text: str) -> str:
+    """Spaces that do not break, written ``~``."""
+    return text.replace(N, "~")
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_it_is_told_like_this(case: str, language: str) -> None:
+    told, french, english = CASES[case]
+    expected = french if language == "fr" else english
+    with override(language):
+        text = plain(paragraph(told))
+        opening = plain(paragraph(Told(**NIGHT)))
+    assert text == expected.replace("…", opening)
+
+
+def test_the_paper_gets_a_heading_above() -> None:
+    with override("fr"):
+        told = Told(**NIGHT)
+        assert for_the_paper(told) == f"Les Joyeux Atouts – Soirée du mardi\n\n{paragraph(told)}"
+
+
+class TestFacebook:
+    def test_gets_the_winners_and_the_link_in_french(self) -> None:
+        with override("fr"):
+            text = for_facebook(
+                Told(**NIGHT, place="Salle paroissiale", podiums=THREE), "https://x.example/fr/e/a"
+            )
+        assert plain(text).splitlines() == [
+            "Les Joyeux Atouts – Soirée du mardi",
+            "Mardi 17 novembre (Salle paroissiale)",
+            "Jeannine R. et Marcel D. l’emportent avec 5 matchs gagnés.",
+            "Tous les résultats~: https://x.example/fr/e/a",
+        ]
+
+    def test_gets_the_link_alone_where_nobody_has_won(self) -> None:
+        with override("en"):
+            lines = for_facebook(Told(**NIGHT), "https://x.example/en/e/a").splitlines()
+        assert lines[1:] == ["Tuesday, November 17", "More: https://x.example/en/e/a"]
+
+
+names = st.from_regex(r"[A-ZÉ][a-zé]{1,8} [A-Z]\.", fullmatch=True)
+people = st.lists(names, min_size=1, max_size=2, unique=True).map(tuple)
+figures = st.none() | st.integers(0, 200)
+charlemagnes = st.builds(
+    Charlemagne,
+    contract=st.sampled_from(["charlemagne", "gros_charlemagne"]),
+    who=people,
+    round=st.integers(1, 9),
+    at=st.none() | st.times(),
+)
+placed = st.builds(
+    Placed, rank=st.integers(1, 3), who=st.lists(people, min_size=1, max_size=6).map(tuple), figure=figures
+)
+podiums = st.builds(
+    Podium,
+    section=st.sampled_from(["", "Débutants", "Section A"]),
+    metric=st.sampled_from(["match_wins", "points_for", ""]),
+    placed=st.lists(placed, min_size=1, max_size=3).map(tuple),
+)
+anything = st.builds(
+    Told,
+    club=st.sampled_from(["Les Joyeux Atouts", "Club 1"]),
+    event=st.sampled_from(["Soirée du mardi", "Coupe"]),
+    day=st.dates(date(2020, 1, 1), date(2040, 1, 1)),
+    place=st.sampled_from(["", "Salle paroissiale", "12, rue A."]),
+    people=st.integers(0, 300),
+    pairs=st.integers(0, 150),
+    is_over=st.booleans(),
+    podiums=st.lists(podiums, max_size=3).map(tuple),
+    high=st.none()
+    | st.builds(
+        HighScore, points=st.integers(1, 200), who=st.lists(people, min_size=1, max_size=6).map(tuple)
+    ),
+    charlemagnes=st.lists(charlemagnes, max_size=8).map(tuple),
+    next=st.none()
+    | st.builds(
+        NextNight,
+        name=st.just("Soirée"),
+        day=st.dates(date(2020, 1, 1), date(2040, 1, 1)),
+        at=st.times(),
+        place=st.sampled_from(["", "Salle"]),
+    ),
+)
+
+
+def texts_of(told: Told) -> Iterator[str]:
+    for language in ("fr", "en"):
+        with override(language):
+            yield for_the_paper(told)
+            yield for_facebook(told, "https://x.example/e/a")
+
+
+@given(told=anything)
+def test_no_text_has_a_hole_in_it(told: Told) -> None:
+    for text in texts_of(told):
+        assert "None" not in text
+        assert "%" not in text
+        assert not re.search(rf"[ {N}]{{2}}|\.\.| [.,;)]|\( |\(\)", text), text
+        for opening, closing in ("“”", "«»", "()"):
+            assert text.count(opening) == text.count(closing)
+        for line in text.splitlines():
+            assert line == line.strip()
+
+
+@given(told=anything)
+def test_the_paper_reads_whole_sentences(told: Told) -> None:
+    for language in ("fr", "en"):
+        with override(language):
+            text = paragraph(told)
+            assert text.endswith(".")
+            assert heading(told) not in text
+
+
+@given(told=anything, who=people)
+def test_nobody_is_named_who_is_not_among_the_told(told: Told, who: tuple[str, ...]) -> None:
+    """No name comes from anywhere but the values."""
+    known = {
+        name for podium in told.podiums for placed in podium.placed for one in placed.who for name in one
+    }
+    known |= {name for made in told.charlemagnes for name in made.who}
+    known |= {name for one in (told.high.who if told.high else ()) for name in one}
+    for text in texts_of(told):
+        for name in re.findall(r"[A-ZÉ][a-zé]{1,8} [A-Z]\.", text):
+            assert any(name in one for one in known) or "A." in name
+
+
+def test_a_high_score_that_two_made_is_both_of_theirs() -> None:
+    assert high_score([(40, ROY), (40, DUMONT), (40, ROY), (32, ALBERT)]) == HighScore(
+        points=40, who=(ROY, DUMONT)
+    )
+    assert high_score([(0, ROY)]) is None

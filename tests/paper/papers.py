@@ -1,0 +1,106 @@
+"""Papers without a database: a document of each layout, and what is read in the file."""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
+
+from tournaments.paper import Document, Size
+from tournaments.paper.layout import laid_out
+
+SAID = """agreed awarded bidder byes certificate code contract failed hand instead keep legend made none on or
+    other page point sheet signed square table total"""
+WORDS = dict.fromkeys(SAID.split(), "Word")
+ADDRESS = "http://192.0.2.40:8000/t/123456?sheet=3"
+
+
+def sheet(*names: str, table: str = "7") -> dict[str, Any]:
+    about, sides = names[0], list(names)[:2]
+    return {"table": table, "about": about, "rules": about, "sides": sides, "address": ADDRESS}
+
+
+def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
+    """An item of that layout with these two names wherever somebody typed something."""
+    side = {"name": one, "won": True, "seed": "1"}
+    match = {"middle": 50, "height": 12.5, "caption": "Match 1", "sides": [side, {**side, "name": other}]}
+    row = {"number": "1", "name": other, "cells": [None, "W1"], "byes": "1, 2"}
+    items: dict[str, list[dict[str, Any]]] = {
+        "sheets": [sheet(one, other)],
+        "cards": [{"number": "7", "code": "123 456", "host": "192.0.2.40:8000", "address": ADDRESS}],
+        "badges": [{"name": one, "below": other}],
+        "certificates": [{"names": one, "with_whom": other, "for_what": "First place"}],
+        "lists": [{"cells": ["7", one, "yes", other]}],
+        "charts": [
+            {"kind": "bracket", "title": one, "columns": [{"name": "Final", "matches": [match]}]},
+            {"kind": "cross", "title": one, "columns": ["1", "2"], "has-byes": True, "rows": [row]},
+        ],
+    }
+    return items[layout]
+
+
+LAYOUTS = ("sheets", "cards", "badges", "certificates", "lists", "charts")
+PAGES = {"charts": 2}
+"""Of ``items_of``; the others have one."""
+
+
+def a_document(
+    layout: str,
+    items: Sequence[Mapping[str, Any]],
+    *,
+    size: Size = Size.LETTER,
+    title: str = "Paper",
+    language: str = "fr",
+    in_a_part: int = 0,
+) -> Document:
+    shared = {
+        "lines": 12,
+        "brief": "Made: the points to the side that bids.",
+        "other": "en",
+        "about": title,
+        "heading": title,
+        "foot": title,
+        "empty": "Nobody",
+        "table": [
+            {"title": "Table", "kind": "tile", "mm": 18},
+            {"title": "Name", "side": 0, "share": 1},
+            {"title": "Here", "kind": "box", "mm": 15},
+            {"title": "Name", "kind": "strong", "share": 1},
+        ],
+    }
+    return Document(
+        layout=layout,
+        title=title,
+        author=title,
+        language=language,
+        size=size,
+        words=WORDS,
+        shared=shared,
+        items=items,
+        in_a_part=in_a_part,
+    )
+
+
+def printed(document: Document) -> PdfReader:
+    """The only part of a document, as it is laid out."""
+    (part,) = document.parts()
+    return PdfReader(io.BytesIO(laid_out(document.layout, json.loads(json.dumps(part)))))
+
+
+def text_of(pdf: PdfReader) -> str:
+    """All of it, with one space wherever there is any."""
+    return " ".join(" ".join(page.extract_text() for page in pdf.pages).replace("\u200b", "").split())
+
+
+def fonts_of(pdf: PdfReader) -> dict[str, bool]:
+    """Each font by name, and whether it is in the file."""
+    found = {}
+    for page in pdf.pages:
+        for font in page["/Resources"].get("/Font", {}).values():  # type: ignore[attr-defined]
+            (drawn,) = font.get_object()["/DescendantFonts"]
+            facts: DictionaryObject = drawn.get_object()["/FontDescriptor"].get_object()
+            is_there = any(name in facts for name in ("/FontFile", "/FontFile2", "/FontFile3"))
+            found[str(facts["/FontName"])] = is_there
+    return found

@@ -1,0 +1,44 @@
+"""Files of an older form, as if this program had written them."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+from rules import Refusal
+from tournaments.publishing import USUAL, plain_release
+
+from .form import MARK, VERSION, Content
+from .writing import with_sums
+
+
+def in_newest_form(content: Content) -> Content:
+    """The same event in the form that this program writes, with its own sums; one in that form as it is.
+
+    Refuses: namesakes_untold, where a file of the first form has one name in two entries, whose hands nobody
+    could tell apart.
+    """
+    if content[MARK] == VERSION:
+        return content
+    people: dict[str, int] = {}
+    for entry in content["entries"]:
+        for name in entry["players"]:
+            if name in people:
+                raise Refusal("namesakes_untold", field="file", name=name)
+            people[name] = len(people) + 1
+    for match in _matches(content):
+        for name in match["players"]:  # who played once and is in no entry any more
+            people.setdefault(name, len(people) + 1)
+    plain = deepcopy({name: part for name, part in content.items() if name not in ("sum", "sums")})
+    for holder in (*plain["entries"], *_matches(plain)):
+        holder["players"] = [people[name] for name in holder["players"]]
+    event, standings = plain["event"], plain["standings"]
+    counted_at = None if standings is None else standings.pop("computed_at")
+    event["settings"]["release"] = plain_release(USUAL)
+    plain["place"] = {"club": event.pop("club"), "short": event.pop("short"), "counted_at": counted_at}
+    return with_sums(plain | {"people": list(people)})
+
+
+def _matches(content: Content) -> Iterator[dict[str, Any]]:
+    for drawn in content["rounds"]:
+        yield from (table["match"] for table in drawn["tables"] if table["match"] is not None)
+    yield from (aside["match"] for aside in content["set_aside"])

@@ -1,0 +1,83 @@
+"""How an event file is written down, and its sums."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID, uuid5
+
+from .form import MARK, PLACE, VERSION, Content
+
+_FILES = UUID("6c0a7a5e-4c0b-5b0e-9a34-7f3f2f7f4a11")
+_NOT_SUMMED = (MARK, "sum", "sums")
+_EACH_BY_ITSELF = "rounds"
+_LINES_TO_DEPTH, _PARTS_TO_DEPTH = 4, 2
+
+
+def canonical(value: Any) -> bytes:
+    """The one way to write a value: names in order, no spaces, letters as they are, in UTF-8."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def with_sums(content: Mapping[str, Any]) -> Content:
+    """The content with the version and the sums: one for each part, one for each round, and one of all."""
+    summed = {name: part for name, part in content.items() if name not in _NOT_SUMMED}
+    sums = sums_of(summed)
+    return {MARK: VERSION, "sum": sum_of_all(sums), "sums": sums, **summed}
+
+
+def sums_of(content: Mapping[str, Any]) -> dict[str, str]:
+    """SHA-256 of each part, and of each round by its place (``rounds.0``)."""
+    sums: dict[str, str] = {}
+    for name, part in content.items():
+        if name == _EACH_BY_ITSELF:
+            sums |= {f"{name}.{place}": sum_of(each) for place, each in enumerate(part)}
+        elif name not in _NOT_SUMMED:
+            sums[name] = sum_of(part)
+    return sums
+
+
+def sum_of_all(sums: Mapping[str, str]) -> str:
+    """The one sum, which a copy of the event at another place has too."""
+    return sum_of({name: each for name, each in sums.items() if name != PLACE})
+
+
+def key_of_file(content: Mapping[str, Any]) -> UUID:
+    """The key of the event that this file becomes, wherever it is brought in."""
+    return uuid5(_FILES, content["sum"])
+
+
+def sum_of(value: Any) -> str:
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def written(content: Mapping[str, Any]) -> bytes:
+    """The bytes of a file: names in order, a line for each entry, table and row of the standings."""
+    return "".join((*_lines(content, 0), "\n")).encode()
+
+
+def _lines(value: Any, depth: int) -> Iterator[str]:
+    if not _has_lines(value, depth):
+        yield canonical(value).decode()
+        return
+    is_list = isinstance(value, list)
+    yield "[\n" if is_list else "{\n"
+    for place, name in enumerate(range(len(value)) if is_list else sorted(value)):
+        yield ",\n" if place else ""
+        yield "" if is_list else f"{json.dumps(name, ensure_ascii=False)}:"
+        yield from _lines(value[name], depth + 1)
+    yield "\n]" if is_list else "\n}"
+
+
+def _has_lines(value: Any, depth: int) -> bool:
+    """Whether it is written over several lines: a part of objects is, and what holds such a part."""
+    if depth == 0:
+        return True
+    if depth == _LINES_TO_DEPTH or not isinstance(value, list | dict):
+        return False
+    members = value if isinstance(value, list) else list(value.values())
+    if members and all(isinstance(member, dict) for member in members):
+        return True
+    return depth <= _PARTS_TO_DEPTH and any(
+        isinstance(member, list) and member and isinstance(member[0], dict) for member in members
+    )

@@ -1,0 +1,57 @@
+"""What a public page says to search engines, in the words of schema.org.
+
+No person is in it: what names people is for those who read the page (``docs/privacy.md``).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.urls import reverse
+
+from clubs.models import Club
+from clubs.money_words import CURRENCY
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+
+Facts = dict[str, Any]
+Whole = Callable[[str], str]
+"""From a path to the address that others know it by."""
+
+
+def club_facts(club: Club, whole: Whole) -> Facts:
+    address = whole(reverse("front", args=[club.slug]))
+    return {"@type": "SportsOrganization", "name": club.name, "sport": "Charlemagne", "url": address}
+
+
+def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
+    """The event with its club, and those that play along; what it costs, while it can be paid."""
+    host = club_facts(event.club, whole)
+    facts: Facts = {
+        "@type": "SportsEvent",
+        "name": event.name,
+        "sport": "Charlemagne",
+        "url": whole(event.get_absolute_url()),
+        "startDate": event.begins.isoformat(),
+        "eventStatus": "https://schema.org/EventScheduled",
+        "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
+        "organizer": host,
+    }
+    if event.place:
+        facts["location"] = {"@type": "Place", "name": event.place, "address": event.place}
+    invited = [club_facts(club, whole) for club in guests]
+    if invited:
+        facts["competitor"] = [host, *invited]
+    if event.state != EventState.ENDED and (event.member_fee or event.guest_fee):
+        facts["offers"] = [
+            {"@type": "Offer", "price": f"{cents / 100:.2f}", "priceCurrency": CURRENCY, "url": facts["url"]}
+            for cents in sorted({event.member_fee, event.guest_fee})
+        ]
+    return facts
+
+
+def trail(steps: Iterable[tuple[str, str]], here: str) -> Facts:
+    """The way to a page: the names and addresses of those above it, and its own name."""
+    above = [{"name": name, "item": address} for name, address in steps]
+    lines = [*above, {"name": here}] if here else above
+    numbered = [{"@type": "ListItem", "position": place, **line} for place, line in enumerate(lines, start=1)]
+    return {"@type": "BreadcrumbList", "itemListElement": numbered}

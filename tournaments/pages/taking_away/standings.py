@@ -1,0 +1,90 @@
+"""The standings, of all, of a section or by club."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from clubs.sheets import Column, Table
+from clubs.sheets.tables import number, text
+from tournaments.models import Event
+from tournaments.pages.clubs import ClubLine
+from tournaments.pages.hall import RankRow
+from tournaments.pages.standings import StandingsView
+from tournaments.ranking import METRICS, NO_PLACE, Unit
+
+from .about import about_event
+
+
+def standings_table(event: Event, view: StandingsView) -> Table:
+    """Rank, names and figures as the page has them; in the list of a section also the rank among all."""
+    in_section = (number("overall"),) if view.section else ()
+    return Table(
+        key="standings",
+        about=about_event(event, view.section),
+        columns=(
+            number("rank"),
+            *in_section,
+            number("entry"),
+            names_column(event),
+            *(number(key) for key in view.columns),
+            number("left_after"),
+        ),
+        rows=[
+            [
+                row.rank,
+                *([row.overall] if in_section else ()),
+                row.entry,
+                row.names,
+                *(figure(key, value) for key, value in row.figures),
+                row.left_after,
+            ]
+            for row in view.rows
+        ],
+    )
+
+
+def clubs_table(event: Event, lines: Sequence[ClubLine]) -> Table:
+    """Each club with what its entries brought: a row an entry, so that a spreadsheet can add them up."""
+    return Table(
+        key="standings_by_club",
+        about=about_event(event),
+        columns=(
+            number("rank"),
+            text("club"),
+            number("match_wins"),
+            number("points_for"),
+            number("entry"),
+            names_column(event),
+            number("entry_match_wins", called="match_wins_of_entry"),
+            number("entry_points_for", called="points_of_entry"),
+        ),
+        rows=[
+            [line.rank, line.name, line.wins, line.points, one.entry, one.names, one.wins, one.points]
+            for line in lines
+            for one in line.entries
+        ],
+    )
+
+
+def names_column(event: Event) -> Column:
+    """Of a pair, or of somebody who plays alone."""
+    return text("names", called="pair" if event.entry_size > 1 else "name")
+
+
+def figure(key: str, value: int | None) -> int | Decimal | None:
+    """A kept value as the page shows it, but as a number: ``52.38`` is a percentage."""
+    metric = METRICS[key]
+    if value is None or (metric.unit is Unit.PLACE and value == NO_PLACE):
+        return None
+    if metric.unit is Unit.LOT:
+        return value // metric.scale
+    return value if metric.scale == 1 else (Decimal(value) / metric.scale).quantize(Decimal("0.01"))
+
+
+def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Table:
+    """The standings as the desk prints them, by full names."""
+    return Table(
+        key="standings",
+        about=about_event(event),
+        columns=(number("rank"), names_column(event), *(number(key) for key in metrics)),
+        rows=[[row.rank, row.names, *(figure(key, value) for key, value in row.figures)] for row in rows],
+    )

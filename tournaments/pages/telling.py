@@ -1,0 +1,130 @@
+"""What is told of an event: nothing but what everybody may see of it now, by public names."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from clubs.calendar import held_nights, recurring_nights_of, today_in
+from clubs.models import Person
+from tournaments import selectors
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event
+from tournaments.publishing import Ranks, Results
+from tournaments.selectors.telling import PlayedMatch, charlemagnes_in, entries_seated, played_matches
+from tournaments.telling import (
+    PLACES,
+    Charlemagne,
+    HighScore,
+    NextNight,
+    People,
+    Podium,
+    Told,
+    high_score,
+    podium,
+)
+
+from .names import named_in
+from .pictures import WITH_A_FIGURE
+from .standings import Kept, StandingsRow, kept_publicly, standings_view
+
+AHEAD = timedelta(weeks=9)
+"""So far ahead the next night is looked for."""
+
+
+def told_of(event: Event) -> Told:
+    """In the reader's language; of an event that is not public, its name and day only. A dozen queries at
+    most."""
+    seen = event.visible
+    if not seen.is_public:
+        return Told(club=event.club.name, event=event.name, day=event.held_on)
+    kept = kept_publicly(event)
+    knows_who = seen.entries or seen.draw or not kept.is_kept_back
+    seated = list(entries_seated(event).select_related("player_1", "player_2")) if knows_who else []
+    shown = [one for one in played_matches(event) if seen.results_in(one.round) is not Results.NOTHING]
+    return Told(
+        club=event.club.name,
+        event=event.name,
+        day=event.held_on,
+        place=event.place,
+        people=sum(len(entry.players) for entry in seated),
+        pairs=len(seated) if event.entry_size == 2 else 0,
+        is_over=kept.ranks is Ranks.FINAL or (event.state == EventState.ENDED and kept.ranks is Ranks.LIVE),
+        podiums=_podiums(event, kept),
+        high=_high(event, shown),
+        charlemagnes=_charlemagnes(event, shown) if seen.results is Results.HANDS else (),
+        next=_next_night(event),
+    )
+
+
+def _podiums(event: Event, kept: Kept) -> tuple[Podium, ...]:
+    """Of each section, or of all where there are none; nothing before a result was counted. Two queries."""
+    rounds = list(selectors.rounds_of(event))
+    entries = selectors.entries_of(event)
+    if not rounds or not kept.rows:
+        return ()
+    people = {entry.number: _people(event, entry) for entry in entries}
+    whole = standings_view(event, kept, entries, rounds)
+    if not whole.after_round:
+        return ()
+    metric = whole.rules.order[0]
+    sections = whole.sections or ("",)
+    found = (
+        podium(section, metric if metric in WITH_A_FIGURE else "", _ranked(view.rows, people, metric))
+        for section in sections
+        for view in [standings_view(event, kept, entries, rounds, section=section)]
+    )
+    return tuple(one for one in found if one.placed)
+
+
+def _ranked(
+    rows: Sequence[StandingsRow], people: dict[int, People], metric: str
+) -> Iterable[tuple[int, People, int | None]]:
+    for row in rows:
+        if row.rank > PLACES:
+            return
+        yield row.rank, people[row.entry], dict(row.figures).get(metric) if metric in WITH_A_FIGURE else None
+
+
+def _people(event: Event, entry: Entry) -> People:
+    named = named_in(event)
+    return tuple(named(person) for person in entry.players)
+
+
+def _told(event: Event, people: Sequence[Person]) -> People | None:
+    """Who did it; None where somebody among them wants to be in no records."""
+    named = named_in(event)
+    return tuple(map(named, people)) if all(one.is_rated and not one.is_hidden for one in people) else None
+
+
+def _high(event: Event, played: Iterable[PlayedMatch]) -> HighScore | None:
+    scores = [
+        (points, _told(event, side))
+        for one in played
+        for points, side in zip(one.points, one.sides, strict=True)
+    ]
+    best = max((points for points, _ in scores), default=0)
+    return high_score((points, who) for points, who in scores if who is not None and points == best)
+
+
+def _charlemagnes(event: Event, played: list[PlayedMatch]) -> tuple[Charlemagne, ...]:
+    zone = ZoneInfo(event.club.time_zone)
+    return tuple(
+        Charlemagne(
+            contract=made.contract,
+            who=who,
+            round=made.round,
+            at=None if made.at is None else made.at.astimezone(zone).time().replace(second=0, microsecond=0),
+        )
+        for made in charlemagnes_in(played)
+        if (who := _told(event, made.people)) is not None
+    )
+
+
+def _next_night(event: Event) -> NextNight | None:
+    """The next night of the calendar that is held, from today on and after the event. Two queries."""
+    first = max(today_in(event.club), event.held_on + timedelta(days=1))
+    for held in held_nights(recurring_nights_of(event.club), first, first + AHEAD):
+        if held.held_on is not None and held.held_on >= first:
+            night = held.night
+            return NextNight(name=night.name, day=held.held_on, at=night.starts_at, place=night.place)
+    return None

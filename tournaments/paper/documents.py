@@ -1,0 +1,54 @@
+"""What is to be printed, as plain values: which layout, and what stands in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+Values = Mapping[str, Any]
+"""Texts, numbers, lists and mappings of them, as JSON has them."""
+
+
+class Size(StrEnum):
+    """The sheets that the printer has, by the name that layouts know."""
+
+    LETTER = "us-letter"
+    A4 = "a4"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """``layout`` is one of those in ``layouts/``; ``shared`` is for all of it, ``items`` follow each other.
+
+    Where each page is by itself, ``in_a_part`` says how many items are laid out at a time; 0 is all at once,
+    for what flows from page to page. The ``address`` of an item is printed as a square to scan.
+    """
+
+    layout: str
+    title: str
+    author: str
+    language: str
+    size: Size
+    words: Mapping[str, str]
+    shared: Values
+    items: Sequence[Values]
+    in_a_part: int = 0
+
+    @property
+    def part_count(self) -> int:
+        return -(-len(self.items) // self.in_a_part) if self.in_a_part and self.items else 1
+
+    def parts(self) -> Iterator[Values]:
+        """What each part is laid out from; there is one at least."""
+        step = self.in_a_part or len(self.items)
+        for number in range(self.part_count):
+            first = number * step
+            yield {
+                **self.shared,
+                "title": self.title,
+                "author": self.author,
+                "language": self.language,
+                "paper": self.size,
+                "words": self.words,
+                "items": self.items[first : first + step],
+            }

@@ -1,0 +1,79 @@
+"""An event file and what a club has of it already: the event itself, and the people."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from clubs.matching import KnownNames, Likeness, spelling
+from clubs.models import Club, Person
+from tournaments.event_files import PLACE, Content, key_of_file
+from tournaments.models import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedInFile:
+    """Somebody of a file, by the place in its list; whom of the club they may be: the one who is ``THERE``,
+    those who are ``PERHAPS`` the same, or nobody."""
+
+    number: int
+    name: str
+    likeness: Likeness
+    known: tuple[Person, ...] = ()
+
+    @property
+    def field(self) -> str:
+        """Of the form that asks who it is."""
+        return f"person.{self.number}"
+
+
+def there_already(club: Club, *, key: UUID | str, **original: Any) -> Event | None:
+    """The event that a file of this key became in the club, or the one from which it was taken: by its short
+    name, name, day and lot. At most two queries."""
+    return club.events.filter(key=key).first() or club.events.filter(**original).first()
+
+
+def file_there_already(club: Club, content: Content) -> Event | None:
+    """The same for a file that was read. At most two queries."""
+    event = content["event"]
+    return there_already(
+        club,
+        key=key_of_file(content),
+        short=content[PLACE]["short"],
+        name=event["name"],
+        held_on=event["held_on"],
+        lot=event["lot"],
+    )
+
+
+def people_in_file(club: Club, listed: Sequence[str]) -> list[NamedInFile]:
+    """Whether the club knows those of a file, in the order of its list. Two queries."""
+    people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
+    known = KnownNames(people.values_list("pk", "name"))
+    spelled = Counter(spelling(name) for name in listed)
+    alike = {
+        number: (known.spelled_like(name), known.made_of(name)) for number, name in enumerate(listed, start=1)
+    }
+    found = people.in_bulk({pk for ways in alike.values() for way in ways for pk in way})
+    return [
+        NamedInFile(
+            number=number,
+            name=name,
+            likeness=_likeness(*alike[number], is_alone=spelled[spelling(name)] == 1),
+            known=tuple(found[pk] for pk in alike[number][0] or alike[number][1]),
+        )
+        for number, name in enumerate(listed, start=1)
+    ]
+
+
+def _likeness(there: Sequence[int], perhaps: Sequence[int], *, is_alone: bool) -> Likeness:
+    """One person of that spelling, for the one in the file who is spelled so, is there."""
+    if len(there) == 1 and is_alone:
+        return Likeness.THERE
+    return Likeness.PERHAPS if there or perhaps else Likeness.NEW
+
+
+def those_there(people: Iterable[NamedInFile]) -> Mapping[int, int]:
+    """The keys of those about whom there is no doubt, by the place in the list."""
+    return {each.number: each.known[0].pk for each in people if each.likeness == Likeness.THERE}

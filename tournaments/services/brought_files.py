@@ -1,0 +1,138 @@
+"""An event file in a club: received, looked at, and made an event of; a large one by the worker."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+from clubs.models import Account, Club
+from clubs.recording import By
+from jobs.failures import stored
+from jobs.models import Job
+from jobs.services import enqueue
+from rules import Refusal
+from tournaments.brought_files import MOST_BYTES, BroughtFile, keep_file
+from tournaments.event_files import (
+    PLACE,
+    Content,
+    Difference,
+    in_newest_form,
+    key_of_file,
+    read_event_file,
+    verify,
+)
+from tournaments.models import Event
+
+from .bringing_in import bring_in_event
+
+READ, BRING_IN = "read_event_file", "bring_in_event"
+"""Kinds of jobs; their key is that of the file, and after a slash what was asked."""
+
+MOST_TOLD = 200
+"""As many differences as are kept to be shown."""
+
+Progress = Callable[[int, int], None]
+
+
+def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
+    """The file, kept, and looked at: a small one at once, a large one by the worker. Safe to repeat.
+
+    Refuses: event_file_too_large, file_required; of a small one what ``read_event_file`` refuses.
+    """
+    if len(content) > MOST_BYTES:
+        raise Refusal("event_file_too_large", field="file", most=MOST_BYTES // 1024**2)
+    if not content.strip():
+        raise Refusal("file_required", field="file")
+    file = keep_file(club, content)
+    if not file.is_large:
+        examine_file(file)
+    elif file.examined() is None:
+        enqueue(kind=READ, key=file.key, topic=file.topic)
+    return file
+
+
+def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) -> None:
+    """Reads the file, computes everything in it again, and keeps what was found. Safe to repeat.
+
+    Refuses: what ``read_event_file`` and ``in_newest_form`` refuse.
+    """
+    content = read_event_file(file.path.read_bytes())
+    report = verify(content, progress=progress)  # as it was written, with the sums that it was written with
+    content = in_newest_form(content)
+    file.keep_examined(
+        {
+            **_what_it_is(content),
+            "sum": report.sum,
+            "counts": report.counts,
+            "differences": [_plain(each) for each in report.differences[:MOST_TOLD]],
+            "more": max(0, len(report.differences) - MOST_TOLD),
+            "notes": [_plain(each) for each in report.notes[:MOST_TOLD]],
+        }
+    )
+
+
+def _what_it_is(content: Content) -> dict[str, Any]:
+    event = content["event"]
+    tables = [table for drawn in content["rounds"] for table in drawn["tables"]]
+    return {
+        "key": str(key_of_file(content)),
+        "name": event["name"],
+        "held_on": event["held_on"],
+        "state": event["state"],
+        "lot": event["lot"],
+        "club": content[PLACE]["club"],
+        "short": content[PLACE]["short"],
+        "people": content["people"],
+        "entries": len(content["entries"]),
+        "rounds": len(content["rounds"]),
+        "results": sum(
+            table["ruling"] is not None or (table["match"] is not None and table["match"]["is_over"])
+            for table in tables
+        ),
+    }
+
+
+def _plain(found: Difference) -> dict[str, Any]:
+    """As JSON keeps it: the sentence is made of it for whoever reads it, in their language."""
+    return {"where": found.where, **stored(code=found.code, details=found.details)}
+
+
+def bring_in_file(
+    *, club: Club, file: BroughtFile, known: Mapping[int, int], are_guests: bool, is_copy: bool, by: By
+) -> Event | Job:
+    """The event of a file that was looked at; of a large one, the job that makes it. Safe to repeat with the
+    same key. Refuses: event_file_differs, and what ``bring_in_event`` refuses.
+    """
+    _check_true(file)
+    asked = {
+        "known": sorted(known.items()),
+        "are_guests": are_guests,
+        "copy": str(by.key or uuid4()) if is_copy else None,
+        "by": [None if by.account is None else by.account.pk, by.origin],
+    }
+    if not file.is_large:
+        return _bring_in(club, file, asked)
+    return enqueue(kind=BRING_IN, key=f"{file.key}/{file.keep_asked(asked)}", topic=file.topic)
+
+
+def bring_in_asked(file: BroughtFile, name: str) -> Event:
+    """The event of a file, as somebody asked for it. Safe to repeat. Refuses: what ``bring_in_file`` does."""
+    _check_true(file)
+    return _bring_in(Club.objects.get(pk=file.club_id), file, file.asked(name))
+
+
+def _bring_in(club: Club, file: BroughtFile, asked: Mapping[str, Any]) -> Event:
+    account, origin = asked["by"]
+    return bring_in_event(
+        club=club,
+        content=read_event_file(file.path.read_bytes()),
+        known=dict(asked["known"]),
+        are_guests=asked["are_guests"],
+        key=UUID(asked["copy"]) if asked["copy"] else None,
+        by=By(account=Account.objects.filter(pk=account).first(), origin=origin),
+    )
+
+
+def _check_true(file: BroughtFile) -> None:
+    found = file.examined()
+    if found is None or found["differences"]:
+        raise Refusal("event_file_differs", field="file")

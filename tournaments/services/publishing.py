@@ -1,0 +1,84 @@
+"""What everybody sees of an event: released, kept back, and its standings published as final."""
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from clubs.recording import NOBODY, By
+from rules import Refusal
+from tournaments import selectors
+from tournaments.lifecycle import OPEN
+from tournaments.models import Event, PublishedStandings, columns_of
+from tournaments.publishing import Release
+
+from .changes import Change
+from .standings import refresh_standings
+
+
+@transaction.atomic
+def change_release(*, event_id: int, release: Release, by: By = NOBODY) -> Event:
+    """Everybody sees as much of the event as said, from the next request on. Safe to repeat.
+
+    Refuses: no_such_round_to_keep_back; counts_in_closed_season, where its standings would still tell of it.
+    """
+    change = Change(event_id, "change_release", by)
+    if change.is_repeat or release == change.event.release:
+        return change.event
+    if release.silent_from is not None and release.silent_from < 1:
+        raise Refusal("no_such_round_to_keep_back", field="silent_from")
+    appears = release.is_public and not change.event.release.is_public
+    change.alter(change.event, **columns_of(release))
+    change.done(appears=appears)
+    return change.event
+
+
+@transaction.atomic
+def publish_final(*, event_id: int, by: By = NOBODY) -> Event:
+    """The standings as they are now, kept as published whatever is corrected later; where some are published
+    already, as their correction. Safe to repeat.
+
+    Refuses: rounds_still_open, nothing_to_publish.
+    """
+    change = Change(event_id, "publish_final", by)
+    event = change.event
+    if change.is_repeat:
+        return event
+    still_open = event.rounds.filter(state__in=OPEN).values_list("number", flat=True).first()
+    if still_open is not None:
+        raise Refusal("rounds_still_open", round=still_open)
+    rounds = selectors.rounds_of(event).aggregate(last=Max("number"))["last"]
+    if rounds is None:
+        raise Refusal("nothing_to_publish")
+    now = refresh_standings(event_id=event.pk)
+    published = event.published_standings
+    if event.final is not None:
+        if published.get(number=event.final).rows == now.rows:
+            return event
+        change.kind = "publish_correction"
+    number = (published.aggregate(last=Max("number"))["last"] or 0) + 1
+    PublishedStandings.objects.create(
+        event=event,
+        number=number,
+        corrects=event.final,
+        rounds=rounds,
+        rows=now.rows,
+        counted=now.counted,
+        charts=now.charts,
+        published_at=timezone.now(),
+    )
+    change.alter(event, final=number)
+    change.done()
+    return event
+
+
+@transaction.atomic
+def unpublish_final(*, event_id: int, by: By = NOBODY) -> Event:
+    """The standings are as before they were published as final. Safe to repeat.
+
+    Refuses: counts_in_closed_season.
+    """
+    change = Change(event_id, "unpublish_final", by)
+    if change.event.final is not None:
+        change.alter(change.event, final=None)
+        change.done()
+    return change.event

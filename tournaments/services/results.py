@@ -1,0 +1,38 @@
+"""What the results of a round must be for it to be closed."""
+
+from typing import Any
+
+from rules import Refusal
+from tournaments import selectors
+from tournaments.draws import FORMATS
+from tournaments.draws.stages import stage_of_slot
+from tournaments.models import Event, Round, Table
+
+
+def check_results(event: Event, played: Round) -> None:
+    """Whether every table has a result, and in a bracket somebody goes on from it.
+
+    Refuses: tables_missing, nobody_goes_on; each with the numbers of the tables.
+    """
+    missing = selectors.missing_tables(played)
+    if missing:
+        raise Refusal("tables_missing", tables=missing)
+    level = [
+        table.number
+        for table in (selectors.tables_without_winner(played) if event.has_bracket else ())
+        if is_in_bracket(event, table)
+    ]
+    if level:
+        raise Refusal("nobody_goes_on", tables=level)
+
+
+def check_somebody_goes_on(event: Event, table: Table, ruling: dict[str, Any] | None) -> None:
+    """Whether a ruling leaves a bracket with a winner. Refuses: somebody_goes_on."""
+    if ruling is not None and ruling["winner"] is None and is_in_bracket(event, table):
+        raise Refusal("somebody_goes_on", field="winner" if ruling["kind"] == "forfeit" else "points")
+
+
+def is_in_bracket(event: Event, table: Table) -> bool:
+    """Whether a later table of a bracket waits for who wins at this one."""
+    stage = event.plan[stage_of_slot(table.slot)]
+    return FORMATS[stage.format].is_bracket and bool(table.slot.partition(":")[2])

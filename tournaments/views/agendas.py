@@ -1,0 +1,78 @@
+"""What agendas read: a club's calendar, which they ask for again and again, and a single event."""
+
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import override
+from django.views.decorators.http import condition, require_safe
+
+from clubs import ics
+from clubs.access import for_everybody
+from clubs.addresses import language_for_programs, whole
+from clubs.calendar import held_nights, recurring_nights_of, today_in
+from clubs.ics import Appointment
+from clubs.models import Club
+from live.revisions import revision_of
+from tournaments.models import Event
+from tournaments.selectors.publishing import public_shared_events
+
+from .access import for_watchers
+
+BACK, AHEAD = timedelta(weeks=8), timedelta(weeks=56)
+"""A feed keeps what was lately, so that no agenda forgets it, and shows a year ahead."""
+
+
+def _feed_tag(request: HttpRequest, slug: str) -> str | None:
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        return None
+    language = language_for_programs(request, club)
+    return f'"calendar.{club.pk}.{revision_of(club.calendar_topic)}.{today_in(club):%Y%m%d}.{language}"'
+
+
+@require_safe
+@for_everybody
+@condition(etag_func=_feed_tag)
+def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """The calendar of the club as a file that agendas ask for again and again, with the events of other
+    clubs in which it takes part; in the club's language, or the address's."""
+    club = get_object_or_404(Club, slug=slug)
+    today = today_in(club)
+    here = whole(request, reverse("public-calendar", args=[club.slug]))
+    nights = held_nights(recurring_nights_of(club), today - BACK, today + AHEAD)
+    with override(language_for_programs(request, club)):
+        planned = [ics.appointment_of(held, club, here) for held in nights]
+        planned += [_appointment(request, event) for event in public_shared_events(club, since=today - BACK)]
+        body = ics.feed(club, planned, revision=revision_of(club.calendar_topic), now=timezone.now())
+    return _file(body, club.slug)
+
+
+@require_safe
+@for_watchers
+def event_file(request: HttpRequest, event: Event) -> HttpResponse:
+    """The event for an agenda: when, and where if the calendar knows it."""
+    planned = [_appointment(request, event)]
+    body = ics.feed(event.club, planned, revision=revision_of(event.topic), now=timezone.now())
+    return _file(body, event.short)
+
+
+def _appointment(request: HttpRequest, event: Event) -> Appointment:
+    """An event of whatever club, under an id that all agendas know it by."""
+    return Appointment(
+        uid=f"event-{event.pk}.{event.short}@charlemagne",
+        name=event.name,
+        starts=event.begins,
+        place=event.place,
+        about=event.club.name,
+        address=whole(request, event.get_absolute_url()),
+    )
+
+
+def _file(body: bytes, name: str) -> HttpResponse:
+    disposition = f'inline; filename="{name}.ics"'
+    return HttpResponse(
+        body, content_type="text/calendar; charset=utf-8", headers={"Content-Disposition": disposition}
+    )
