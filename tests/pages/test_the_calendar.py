@@ -61,7 +61,7 @@ class TestANightThatComesAgain:
             ("name", "", "Write the name."),
             ("first_on", "", "Choose a day."),
             ("first_on", "soon", "“soon” is not a date."),
-            ("first_on", "0001-01-01", "Choose a day from 2000 to 2199."),
+            ("first_on", "0001-01-01", "Choose a day from 1900 to 2199."),
             ("last_on", "2001-01-01", "The last day comes before the first one."),
             ("starts_at", "", "Say when it begins."),
             ("ends_at", "late", "“late” is not an hour."),

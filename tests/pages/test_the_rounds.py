@@ -11,6 +11,7 @@ from tests.pages.browser import Page
 from tests.pages.hall import Hall, typed_hand
 from tests.pages.markup import Element
 from tournaments.models import Event
+from tournaments.pages.names import full_names
 from tournaments.services.entries import add_entry
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ def at(hall: Hall, table: int, number: int = 1) -> str:
 
 def names(hall: Hall, table: int, side: str) -> str:
     """Who sits on that side, as the history names them."""
-    return str(hall.event.entries.get(seatings__table__number=table, seatings__side=Side[side]))
+    return full_names(hall.event.entries.get(seatings__table__number=table, seatings__side=Side[side]))
 
 
 def press(hall: Hall, page: Page, what: str, **typed: Any) -> Page:

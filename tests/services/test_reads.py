@@ -154,6 +154,7 @@ READS: dict[str, tuple[int, Read]] = {
     "a match with its hands": (4, lambda e: whole(matches.match_with_hands(e.match.pk))),
     "a match, to somebody of its club": (4, lambda e: whole(matches.match_at_desk(e.director, e.match.pk))),
     "the match of a sheet": (1, lambda e: matches.match_of_sheet(e.director, e.card.code, 1)),
+    "where they sit who marked here before": (3, lambda e: matches.seats_after(e.match, device="")),
     "the next sheet to type": (1, lambda e: [one.card for one in (matches.next_sheet(e.match),) if one]),
     "another match of the evening": (4, lambda e: whole(matches.match_beside(e.match, e.match.pk))),
     "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
@@ -188,7 +189,7 @@ def cost_of(read: Read, evening: Evening) -> int:
     return len(caught)
 
 
-@pytest.mark.parametrize(("pairs", "rounds"), [(3, 1), (9, 4)])
+@pytest.mark.parametrize(("pairs", "rounds"), [(3, 2), (9, 5)])
 def test_a_read_costs_the_same_however_long_the_evening(pairs: int, rounds: int) -> None:
     evening = Evening(pairs=pairs, rounds=rounds)
     costs = {name: cost_of(read, evening) for name, (_, read) in READS.items()}
