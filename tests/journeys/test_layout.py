@@ -5,8 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
+from clubs.models import Person
 from clubs.services import create_house_rules
 from rules import RULESETS
+from scoring.models import Match
 from scoring.services import name_first_dealer
 from tests import parts
 from tests.builders import TWO_GAMES, matches_of, next_round, play, play_round, standings_after, win
@@ -41,6 +43,13 @@ def gaps(keys: list[FloatRect]) -> set[int]:
         below = [b["y"] - one["y"] - one["height"] for b in keys if b["y"] > one["y"]]
         found |= {round(min(distances)) for distances in (right, below) if distances}
     return found
+
+
+def long_names_at(match: Match) -> None:
+    """Whatever the lot said, side A has names as long as they come."""
+    names = ("Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville")
+    for player, name in zip(match.players.filter(seat__in=(0, 2)), names, strict=True):
+        Person.objects.filter(pk=player.person_id).update(name=name)
 
 
 def test_an_ordinary_hand_needs_no_scrolling_by_the_canadian_rules(hall: Hall, phones: Phones) -> None:
@@ -229,6 +238,7 @@ def home(hall: Hall) -> str:
 def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, screen: str) -> None:
     width, height, text = SCREENS[screen]
     event = hall.a_night(pairs=7, match_format=TWO_GAMES, tables=4)
+    long_names_at(hall.match)
     for match in matches_of(event)[:-1]:
         play(match, "A 6 7", "B mulot failed")
     standings_after(event)
@@ -248,6 +258,24 @@ def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, screen: str) 
         elif phone.runs(SIDEWAYS):
             wrong[page.__name__] = "scrolls sideways"
     assert wrong == {}
+
+
+@pytest.mark.parametrize("text", [16, 24])
+def test_the_last_hand_says_what_it_brought_however_long_the_names_are(
+    hall: Hall, phones: Phones, text: int
+) -> None:
+    hall.a_night()
+    long_names_at(hall.match)
+    play(hall.match, "A 6 7")
+    for width in (360, 390, 844):
+        phone = phones(width=width)
+        phone.reads_text_of(text)
+        phone.open(hall.table)
+        line = phone.page.locator(".last .gain")
+        (whole,), (brought,) = boxes(line), boxes(line.get_by_text("+6"))
+        assert whole["y"] <= brought["y"]
+        assert brought["y"] + brought["height"] <= whole["y"] + whole["height"] + 1
+        is_nothing_cut_off_sideways(phone)
 
 
 def test_the_whole_row_of_a_pair_is_on_the_screen(hall: Hall, phones: Phones) -> None:

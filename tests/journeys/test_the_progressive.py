@@ -49,11 +49,12 @@ def moves_up(director: Director, number: int) -> None:
 
 
 def forfeit(director: Director, number: int, table: int) -> None:
-    """One side of a table did not come."""
+    """One side of a table did not come: the one that would have lost."""
     phone = director.phone
+    absent = first_number(director.tables(number)[table]).other.name.lower()
     phone.tap(phone.link("^Put right$"))
     phone.tap(phone.page.locator(f"#table-{table}").get_by_role("link", name="This table"))
-    phone.tap(phone.page.locator("button[value=forfeit_b]"))
+    phone.tap(phone.page.locator(f"button[value=forfeit_{absent}]"))
     expect(phone.page.get_by_role("heading", name="What it changes")).to_be_visible()
     phone.picture("forfeit")
     phone.page.get_by_label("Reason").fill("Stuck in the snow.")
