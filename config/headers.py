@@ -1,13 +1,19 @@
 """What browsers are told with every answer: where the parts of a page come from, what it asks of the device.
 
-Each page is made of files of this installation, so whatever somebody got written into one runs no script,
-loads nothing, and sends nothing elsewhere. Django adds ``nosniff`` and ``Referrer-Policy: same-origin``:
-addresses with a table's code or a secret are told to no other site.
+Each page is made of files of this installation, fetched or, by their digests, written into it. So whatever
+somebody else got written into one runs no script, loads nothing, and sends nothing elsewhere. Django adds
+``nosniff`` and ``Referrer-Policy: same-origin``: addresses with a table's code or a secret are told to no
+other site.
 """
+
+from functools import cache
+from http import HTTPStatus
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
+
+from .written_in import SCRIPTS, SHEETS, digest_of, is_opened_from_a_link
 
 SELF, NONE = "'self'", "'none'"
 SOURCES = {
@@ -34,16 +40,25 @@ NOT_ASKED_FOR = (
 PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
 
 
-def policy(sources: dict[str, str]) -> str:
+@cache
+def policy(*, is_framed: bool, has_written_in: bool) -> str:
+    """The value of ``Content-Security-Policy``."""
+    sources = SOURCES if is_framed else SOURCES | FRAMED_BY
+    if has_written_in:
+        sources |= {
+            "script-src": " ".join((SELF, *map(digest_of, SCRIPTS))),
+            "style-src-elem": " ".join((SELF, *map(digest_of, SHEETS))),
+        }
     return "; ".join(f"{name} {values}" for name, values in sources.items())
-
-
-ANYWHERE, NOWHERE = policy(SOURCES), policy(SOURCES | FRAMED_BY)
 
 
 class HeadersMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        is_framed = getattr(response, "xframe_options_exempt", False)
-        response.headers["Content-Security-Policy"] = ANYWHERE if is_framed else NOWHERE
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            return response  # the browser has the page, and what it was told of it
+        response.headers["Content-Security-Policy"] = policy(
+            is_framed=getattr(response, "xframe_options_exempt", False),
+            has_written_in=is_opened_from_a_link(request),
+        )
         response.headers["Permissions-Policy"] = PERMISSIONS
         return response

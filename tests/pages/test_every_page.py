@@ -1,18 +1,22 @@
 """Every address of the site: in both languages, with any method, with and without a token, at any size."""
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from clubs import first_run
 from clubs.calendar import today_in
+from clubs.policy import Anyone, opening_of
 from scoring.models import Mark
 from tests.builders import mark, next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, tap, typed_hand
+from tests.pages.markup import Element
 from tournaments.models import Entry, Event
 from tournaments.services import end_event
 
@@ -288,19 +292,44 @@ def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> Non
         ids = [one.attrs["id"] for one in page.every() if "id" in one.attrs]
         assert sorted(ids) == sorted(set(ids)), pattern
         assert written_into(page) == [], pattern
+        if is_opened_from_a_link(page):
+            assert waited_for(page) == [], pattern
         assert "{{" not in page.html
         assert "{%" not in page.html
 
 
 def written_into(page: Page) -> list[dict[str, str]]:
-    """What the policy of the pages does not let a browser run or draw: scripts and styles without a file."""
+    """What the policy of the page does not let a browser run or draw: scripts and styles of others."""
+    policy = page.response.headers["Content-Security-Policy"]
     return [
         one.attrs
         for one in page.every()
-        if one.tag == "style"
-        or (one.tag == "script" and not ("src" in one.attrs or "json" in one.attrs.get("type", "")))
+        if (is_written_in(one) and f"'sha256-{digest_of(one)}'" not in policy)
         or any(name.startswith(("on", "hx-on")) for name in one.attrs)
         or one.attrs.get("href", "").startswith(("javascript:", "data:"))
+    ]
+
+
+def is_written_in(one: Element) -> bool:
+    is_script = one.tag == "script" and not ("src" in one.attrs or "json" in one.attrs.get("type", ""))
+    return one.tag == "style" or is_script
+
+
+def digest_of(one: Element) -> str:
+    return b64encode(sha256("".join(map(str, one.children)).encode()).digest()).decode()
+
+
+def is_opened_from_a_link(page: Page) -> bool:
+    return opening_of(page.response.wsgi_request.resolver_match.func) in {Anyone.PUBLIC, Anyone.TABLE}
+
+
+def waited_for(page: Page) -> list[dict[str, str]]:
+    """What a browser fetches before it shows anything: style sheets, and scripts that are not deferred."""
+    return [
+        one.attrs
+        for one in page.one("head").every("link", "script")
+        if one.attrs.get("rel") == "stylesheet"
+        or ("src" in one.attrs and "defer" not in one.attrs and one.attrs.get("type") != "module")
     ]
 
 

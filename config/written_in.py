@@ -1,0 +1,53 @@
+"""Files that are written into a page instead of being fetched beside it: what the first paint waits for.
+
+Who opens a page from a link or a square has nothing of ours yet, and each file is another way through the
+hall's network, which may fail. So those pages bring their style with them; the desk's pages, which somebody
+has all evening, link theirs, which browsers keep. The policy of the pages names each such file by its digest
+(``config.headers``), and a browser takes nothing else that is written into one.
+
+Measured in ``bench/results.md``; why so: ``docs/decisions/style-written-in.md``.
+"""
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest
+
+from clubs.policy import Anyone, opening_of
+
+SHEETS = tuple(
+    f"css/{name}.css"
+    for name in (
+        *("base", "board", "cards", "charts", "embed", "event", "hands", "nights", "privacy", "records"),
+        *("rulebook", "ruling", "table"),
+    )
+)
+"""All that such a page has."""
+SCRIPTS = ("js/theme.js",)
+"""What they run before the first paint."""
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_INDENTED = re.compile(r"\s*\n\s*")
+
+
+def is_opened_from_a_link(request: HttpRequest) -> bool:
+    """Whether the page is one that is opened without signing in, by its address alone."""
+    match = request.resolver_match
+    return match is not None and opening_of(match.func) in {Anyone.PUBLIC, Anyone.TABLE}
+
+
+@cache
+def text_of(name: str) -> str:
+    """What is written in; of a style sheet, without what only its authors read. The name is one of ``SHEETS``
+    or ``SCRIPTS``."""
+    text = Path(str(finders.find(name))).read_text(encoding="utf-8")
+    return _INDENTED.sub("\n", _COMMENT.sub("", text)).strip() if name in SHEETS else text
+
+
+@cache
+def digest_of(name: str) -> str:
+    """As a policy names it: ``'sha256-…'``."""
+    return f"'sha256-{b64encode(sha256(text_of(name).encode()).digest()).decode()}'"
