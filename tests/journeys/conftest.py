@@ -16,16 +16,17 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.utils.translation.reloader import translation_file_changed
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from pytest_django import DjangoDbBlocker
 
 from config.folder import PROJECT, VARIABLE
 from config.prepare import prepare
 from tests import parts
 from tests.journeys.hall import Hall, Server
-from tests.journeys.phone import Phones
+from tests.journeys.phone import PATIENCE, Phones
 
 HERE = Path(__file__).parent
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
