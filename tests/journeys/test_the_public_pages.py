@@ -33,7 +33,7 @@ from tournaments.services.seasons import open_season, refresh_seasons
 
 MOST_BYTES = 30_000
 """Of a page with all that it is made with, compressed as `up` serves it, without pictures."""
-MOST_REQUESTS = 9
+MOST_REQUESTS = 6
 MOST_SHIFT = 0.1
 
 CUT_OFF = """[...document.querySelectorAll("main *, header *")].filter((element) => {
