@@ -58,7 +58,11 @@ class HeadersMiddleware(MiddlewareMixin):
             return response  # the browser has the page, and what it was told of it
         response.headers["Content-Security-Policy"] = policy(
             is_framed=getattr(response, "xframe_options_exempt", False),
-            has_written_in=is_opened_from_a_link(request),
+            has_written_in=_is_a_page(response) and is_opened_from_a_link(request),
         )
         response.headers["Permissions-Policy"] = PERMISSIONS
         return response
+
+
+def _is_a_page(response: HttpResponseBase) -> bool:
+    return response.headers.get("Content-Type", "").startswith("text/html")

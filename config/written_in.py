@@ -34,9 +34,10 @@ _INDENTED = re.compile(r"\s*\n\s*")
 
 
 def is_opened_from_a_link(request: HttpRequest) -> bool:
-    """Whether the page is one that is opened without signing in, by its address alone."""
+    """Whether the page is one that is opened without signing in, by its address alone; or by one where there
+    is none, which must not be told from one where there is none for this reader."""
     match = request.resolver_match
-    return match is not None and opening_of(match.func) in {Anyone.PUBLIC, Anyone.TABLE}
+    return match is None or opening_of(match.func) in {Anyone.PUBLIC, Anyone.TABLE}
 
 
 @cache
