@@ -34,7 +34,7 @@ DEEDS: dict[str, str | Promise] = {
     "draw_door_prize": _("Door prize: %(name)s, by lot %(seed)s among %(among)s"),
     "clear_door_prize": _("Door prize of %(name)s taken off the wall screen"),
     "leave_out_absent": _("Left out of the draws until they come: %(entries)s"),
-    "change_attendance": _("%(entry)s, round %(round)s: attendance changed"),
+    "change_attendance": _("%(entry)s, round %(round)s: %(attendance)s"),
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s"),
     "return_entry": _("%(entry)s: plays again from round %(round)s"),
     "substitute_player": _("%(entry)s: %(after)s plays instead of %(before)s"),
@@ -76,6 +76,11 @@ DEEDS: dict[str, str | Promise] = {
 }
 """By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""
 
+ATTENDANCES: dict[str, str | Promise] = {
+    "absent": _("is absent"),
+    "bye": _("sits out, as asked"),
+    "plays": _("plays after all"),
+}
 RULINGS: dict[str, str | Promise] = {
     "forfeit": _("Forfeit"),
     "adjusted": _("Score given by the director"),
@@ -90,6 +95,8 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
             told[name] = names.get(told[name], told[name])
     if "names" in told:
         told["names"] = joined_again(told["names"])
+    if "attendance" in told:
+        told["attendance"] = ATTENDANCES[told["attendance"]]
     if "sides" in told:
         told |= _at_a_table(details, names)
     if kind in FEE_DEEDS:

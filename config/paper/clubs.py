@@ -1,7 +1,8 @@
 """Lists of a club: its people, and who came."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -17,21 +18,27 @@ from tournaments.paper.orders import Order
 
 from .parts import by_surname, list_of
 
+NARROWEST, WIDEST = 10, 44
+"""The letters that a column has room for, whatever stands in it."""
+
 
 def members(club: Club, order: Order) -> Document:
     """The people of a group, by name, with what the club knows to reach them."""
     groups: Mapping[str, Q] = GROUPS
     wanted = groups.get(order.group, groups["members"])
     people = Person.objects.filter(wanted, club=club, anonymized_at=None).select_related("family")
-    columns = [
-        {"title": _("Name"), "kind": "strong", "share": 5},
-        {"title": _("Telephone or e-mail"), "share": 5},
-        {"title": _("Family"), "share": 3},
-    ]
     items = [
         {"cells": [surname_first(person.name), person.contact, person.family.name if person.family else ""]}
         for person in sorted(people, key=by_surname)
     ]
+    columns = _as_wide_as_their_texts(
+        [
+            {"title": _("Name"), "kind": "strong"},
+            {"title": _("Telephone or e-mail")},
+            {"title": _("Family")},
+        ],
+        [item["cells"] for item in items],
+    )
     about = ngettext("%(number)s person", "%(number)s people", len(items)) % {"number": len(items)}
     return list_of(club, order, title=_("List of people"), about=about, columns=columns, items=items)
 
@@ -59,3 +66,17 @@ def attendance(club: Club, order: Order) -> Document:
     ]
     about = f"{day_written(period.starts)} – {day_written(period.ends)}"
     return list_of(club, order, title=_("Attendance"), about=about, columns=columns, items=items)
+
+
+def _as_wide_as_their_texts(
+    columns: Sequence[Mapping[str, str]], rows: Sequence[Sequence[str]]
+) -> list[dict[str, Any]]:
+    """The columns with their shares of the page, so that a long name wraps only where there is no room."""
+    longest = (
+        max(len(text) for text in texts)
+        for texts in zip((column["title"] for column in columns), *rows, strict=True)
+    )
+    return [
+        {**column, "share": min(max(letters, NARROWEST), WIDEST)}
+        for column, letters in zip(columns, longest, strict=True)
+    ]

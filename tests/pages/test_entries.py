@@ -283,6 +283,9 @@ class TestAnEntry:
         page = confirm(hall.desk, act(hall.desk, hall.event, "attendance", round="3", attendance="bye"))
         assert "absent in round 2" in page.text
         assert "asked to sit out round 3" in page.text
+        history = hall.desk.open(f"/e/{hall.event.short}/desk/history").text
+        assert "round 2: is absent" in history
+        assert "round 3: sits out, as asked" in history
 
     def test_gets_a_substitute(self) -> None:
         hall = Hall(pairs=4)

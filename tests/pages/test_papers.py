@@ -325,6 +325,14 @@ class TestTheClubsLists:
         assert "1 person" in text
         assert "418 555-0199" in text
 
+    def test_give_a_long_name_the_room_that_other_columns_leave(self) -> None:
+        hall = a_played_hall()
+        person = hall.event.club.people.earliest("pk")
+        Person.objects.filter(pk=person.pk).update(name="Jean-Baptiste de la Bruère-Montarville")
+        pdf = taken(hall, made(hall, "members", address=club_page_of(hall), group="members"))
+        lines = [line for page in pdf.pages for line in page.extract_text().splitlines()]
+        assert any("Bruère-Montarville, Jean-Baptiste de la" in line for line in lines)
+
     def test_of_days_in_the_wrong_order_are_refused_at_the_field(self) -> None:
         hall = a_played_hall()
         days = {"starts": "2026-12-01", "ends": "2026-11-01"}
