@@ -39,7 +39,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 _NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
 _PARTS = re.compile(r"[,;/]")
-_CONTACT = re.compile(r"[^\s,;:]*[\d@].*")
+_CONTACT = re.compile(r"(?<![^\s,;:])[^\s,;:]*[\d@].*")
+"""Looked for from the beginning of each word only: from each letter, a line without an end takes for ever."""
 _BETWEEN = " ,;:\t-–"
 
 

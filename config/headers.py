@@ -37,6 +37,9 @@ NOT_ASKED_FOR = (
 )
 """Of the device. Passkeys and the clipboard are used; browsers give both to the page itself only."""
 
+ASKED_EACH_TIME = "no-cache, private"
+"""Said where a page says nothing of caches itself: what is not public any more is in none of them."""
+
 PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
 
 
@@ -61,6 +64,7 @@ class HeadersMiddleware(MiddlewareMixin):
             has_written_in=_is_a_page(response) and is_opened_from_a_link(request),
         )
         response.headers["Permissions-Policy"] = PERMISSIONS
+        response.headers.setdefault("Cache-Control", ASKED_EACH_TIME)
         return response
 
 

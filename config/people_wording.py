@@ -26,7 +26,7 @@ PEOPLE_SENTENCES: dict[str, str | Promise] = {
     ),
     "old_workbook": _("This is an old or locked Excel file. Save it as .xlsx without a password, or as CSV."),
     "not_a_workbook": _("The file %(file)s cannot be read. Save it as .xlsx or CSV, then try again."),
-    "workbook_too_large": _("The file %(file)s is too large. Keep the sheet of people only."),
+    "workbook_too_large": _("The file %(file)s is too large. Keep only the sheet with the list."),
     "both_took_part": _("Both took part in %(event)s. So they are two people: give one another name."),
     "contact_too_long": _("Write %(most)s characters at most."),
     "label_too_long": _("The name of a group has %(most)s characters at most."),

@@ -103,8 +103,9 @@ def _made_once(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]
 
 def alike_for_all(request: HttpRequest, shown: str, answer: Callable[[], HttpResponse]) -> HttpResponse:
     """What is the same for whoever asks at that address: made only for whom it is new, else 304. ``shown``
-    tells apart all that it shows. It sets no cookie, and nobody's account changes it."""
-    etag = f'"{shown}"'
+    tells apart all that it shows, and is sealed: a revision counts what nobody may see yet, too. It sets no
+    cookie, and nobody's account changes it."""
+    etag = f'"{salted_hmac(__name__, shown).hexdigest()[:32]}"'
     response = get_conditional_response(request, etag=etag) or answer()
     response.headers["ETag"] = etag
     patch_cache_control(response, no_cache=True, public=True)

@@ -136,7 +136,7 @@ class TestASheet:
             (b"", "There is no hand in this file."),
             (b"Ronde;Table\n1;1\n", "Nothing was added"),
             (FRENCH.encode(), "There is no hand in this file."),
-            (a_bomb(), "too large"),
+            (a_bomb(), "too large. Keep only the sheet with the list."),
             (b"PK\x03\x04", "cannot be read"),
             (b"\xd0\xcf\x11\xe0", "without a password"),
             (ENGLISH.encode() + b"1,1,1,1,A,6,7,6\n" * 2_100, "lines"),

@@ -31,6 +31,27 @@ def test_a_page_is_made_of_files_from_here_and_nothing_else(path: str) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        ".ics",
+        ".csv",
+        "/embed",
+        "/picture.png",
+        "/sign-up",
+        "/desk",
+        "/sitemap.xml",
+        "/c/{slug}/news.atom",
+    ],
+)
+def test_no_cache_hands_on_what_may_not_be_public_any_more_without_asking(path: str) -> None:
+    hall = Hall()
+    path = path.format(slug=hall.event.club.slug)
+    path = path if path.startswith(("/sitemap", "/c/")) else f"/e/{hall.event.short}{path}"
+    assert "no-cache" in hall.desk.open(path).response.headers["Cache-Control"]
+
+
 @pytest.mark.parametrize("path", ["/t/{code}", "/start/x", "/join/x", "/e/{short}/desk"])
 def test_an_address_with_a_secret_is_told_to_no_other_site(path: str) -> None:
     hall = Hall()

@@ -14,6 +14,7 @@ from tournaments.models.events import columns_of
 from tournaments.publishing import Names, Release, Results
 from tournaments.services import adjust_table, draw_round
 from tournaments.services.publishing import publish_final
+from tournaments.services.settings import rename_event
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,24 @@ def test_where_results_are_seen_the_pages_tell_them(event: Event) -> None:
     for rest in ("", "/rounds/2", "/rounds/2/tables/1"):
         assert STRANGE in pages[rest].text, rest
     assert "Mulot" in pages["/rounds/2/tables/2"].text
+
+
+@pytest.mark.parametrize("feed", ["news.atom", "calendar.ics"])
+def test_the_revision_that_a_feed_says_it_has_counts_nothing(event: Event, feed: str) -> None:
+    assert re.fullmatch(r'"[0-9a-f]{32}"', Browser().open(f"/c/{event.club.slug}/{feed}").revision)
+
+
+def test_what_an_agenda_reads_does_not_count_the_hands_that_are_kept_back(event: Event) -> None:
+    def number() -> str:
+        read = Browser().open(f"/e/{event.short}.ics").html
+        return "".join(re.findall(r"SEQUENCE:\d+", read))
+
+    Event.objects.update(silent_from=1)
+    before = number()
+    adjust_table(event_id=event.pk, number=2, table=2, games=(0, 1), points=(3, 40))
+    assert number() == before
+    rename_event(event_id=event.pk, name="Nuit d'hiver", held_on=event.held_on)
+    assert number() != before
 
 
 def test_the_revision_that_a_page_says_it_has_tells_nothing(event: Event) -> None:

@@ -1,5 +1,6 @@
 """Lists of people as they are pasted or saved: what is read of them, and what is wrong and where."""
 
+import time
 from contextlib import suppress
 
 import pytest
@@ -11,6 +12,9 @@ from clubs.sheets import text_of_sheet
 from rules import Refusal
 from tests.builders import refusal_of
 from tests.services.sheets import a_bomb, a_workbook, a_zip
+
+AT_ONCE = 2
+"""Seconds that a list of some lines takes at most, on a slow machine too."""
 
 
 def names_of(text: str) -> list[str]:
@@ -56,6 +60,12 @@ class TestAPastedList:
     def test_says_what_is_wrong_and_where(self, text: str, code: str, line: int) -> None:
         (refusal,) = read_people(text).refusals
         assert (refusal.code, refusal.details["line"]) == (code, line)
+
+    @pytest.mark.parametrize("letter", ["x", "(", " ", "-"])
+    def test_with_a_line_that_has_no_end_is_read_at_once(self, letter: str) -> None:
+        begun = time.process_time()
+        read_people(f"Anne Roy\n{letter * 200_000}")
+        assert time.process_time() - begun < AT_ONCE
 
     @given(st.text(max_size=200))
     def test_is_read_or_refused_whatever_it_is(self, text: str) -> None:

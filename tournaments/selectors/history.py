@@ -4,8 +4,14 @@ from django.db.models import Q, QuerySet
 
 from tournaments.models import Action, Event
 
+RENAMED = "rename_event"
 WROTE_NOTHING = Q(changes={}) | Q(changes={"rows": [], "lineups": {}, "rulings": []})
 """As ``services.changes`` keeps it, its names in that order: SQLite compares the text."""
+
+
+def renamings_of(event: Event) -> int:
+    """How often its name or day was changed, or changed back. One query."""
+    return event.actions.filter(Q(kind=RENAMED) | Q(undoes__kind=RENAMED)).count()
 
 
 def actions_of(event: Event) -> QuerySet[Action]:

@@ -1,13 +1,14 @@
 """What agendas read: a club's calendar, which they ask for again and again, and a single event."""
 
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs import ics
 from clubs.access import for_everybody
@@ -16,7 +17,9 @@ from clubs.calendar import held_nights, recurring_nights_of, today_in
 from clubs.ics import Appointment
 from clubs.models import Club
 from live.revisions import revision_of
+from live.watching import alike_for_all
 from tournaments.models import Event
+from tournaments.selectors.history import renamings_of
 from tournaments.selectors.publishing import public_shared_events
 
 from .access import for_watchers
@@ -25,37 +28,34 @@ BACK, AHEAD = timedelta(weeks=8), timedelta(weeks=56)
 """A feed keeps what was lately, so that no agenda forgets it, and shows a year ahead."""
 
 
-def _feed_tag(request: HttpRequest, slug: str) -> str | None:
-    club = Club.objects.filter(slug=slug).first()
-    if club is None:
-        return None
-    language = language_for_programs(request, club)
-    return f'"calendar.{club.pk}.{revision_of(club.calendar_topic)}.{today_in(club):%Y%m%d}.{language}"'
-
-
 @require_safe
 @for_everybody
-@condition(etag_func=_feed_tag)
 def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """The calendar of the club as a file that agendas ask for again and again, with the events of other
     clubs in which it takes part; in the club's language, or the address's."""
     club = get_object_or_404(Club, slug=slug)
-    today = today_in(club)
+    today, revision = today_in(club), revision_of(club.calendar_topic)
+    shown = f"calendar.{club.pk}.{revision}.{today:%Y%m%d}.{language_for_programs(request, club)}"
+    return alike_for_all(request, shown, partial(_feed, request, club, today, revision))
+
+
+def _feed(request: HttpRequest, club: Club, today: date, revision: int) -> HttpResponse:
     here = whole(request, reverse("public-calendar", args=[club.slug]))
     nights = held_nights(recurring_nights_of(club), today - BACK, today + AHEAD)
     with override(language_for_programs(request, club)):
         planned = [ics.appointment_of(held, club, here) for held in nights]
         planned += [_appointment(request, event) for event in public_shared_events(club, since=today - BACK)]
-        body = ics.feed(club, planned, revision=revision_of(club.calendar_topic), now=timezone.now())
+        body = ics.feed(club, planned, revision=revision, now=timezone.now())
     return _file(body, club.slug)
 
 
 @require_safe
 @for_watchers
 def event_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """The event for an agenda: when, and where if the calendar knows it."""
+    """The event for an agenda: when, and where if the calendar knows it. Its number goes up with its name and
+    day only: the revision of the event would count hands that are kept back."""
     planned = [_appointment(request, event)]
-    body = ics.feed(event.club, planned, revision=revision_of(event.topic), now=timezone.now())
+    body = ics.feed(event.club, planned, revision=renamings_of(event), now=timezone.now())
     return _file(body, event.short)
 
 

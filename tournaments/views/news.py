@@ -1,37 +1,37 @@
 """A club's news, for feed readers and for the paper's own page (Atom, RFC 4287)."""
 
+from functools import partial
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext, override
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
 from clubs.addresses import language_for_programs, whole
 from clubs.models import Club
+from live.watching import alike_for_all
+from tournaments.models import Event
 from tournaments.pages.fronts import front_revision
 from tournaments.pages.news import NewsItem, news_of
 from tournaments.selectors.publishing import recent_public_events
 
 
-def _news_tag(request: HttpRequest, slug: str) -> str | None:
-    club = Club.objects.filter(slug=slug).first()
-    if club is None:
-        return None
-    events = recent_public_events(club)
-    return f'"news.{front_revision(club, events)}.{language_for_programs(request, club)}"'
-
-
 @require_safe
 @for_everybody
-@condition(etag_func=_news_tag)
 def club_news(request: HttpRequest, slug: str) -> HttpResponse:
     """What the club will play, who came first, and which nights are not held as planned, as a feed; in the
     club's language, or the address's."""
     club = get_object_or_404(Club, slug=slug)
-    language = language_for_programs(request, club)
+    language, events = language_for_programs(request, club), recent_public_events(club)
+    shown = f"news.{front_revision(club, events)}.{language}"
+    return alike_for_all(request, shown, partial(_feed, request, club, events, language))
+
+
+def _feed(request: HttpRequest, club: Club, events: list[Event], language: str) -> HttpResponse:
     with override(language):
         feed = Atom1Feed(
             title=club.name,
@@ -42,7 +42,7 @@ def club_news(request: HttpRequest, slug: str) -> HttpResponse:
             author_name=club.name,
             feed_url=whole(request, request.path),
         )
-        for item in news_of(club, recent_public_events(club)):
+        for item in news_of(club, events):
             _add(feed, request, club, item)
     headers = {"Content-Language": language}
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type, headers=headers)
