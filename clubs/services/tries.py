@@ -77,11 +77,12 @@ def begin_try(tries: Sequence[Counted], *, field: str | None = None) -> None:
 
     Refuses: too_many_tries, whose ``minutes`` is how long to wait.
     """
-    now = timezone.now()
+    begun = timezone.now()
     Tries.objects.bulk_create(
-        [Tries(digest=one.digest, last_at=now, wait_until=now) for one in tries], ignore_conflicts=True
+        [Tries(digest=one.digest, last_at=begun, wait_until=begun) for one in tries], ignore_conflicts=True
     )
     rows = _held(tries)
+    now = timezone.now()  # after those that held them before: they are no reason to wait
     waits = max(row.wait_until for row in rows.values()) - now
     if waits > timedelta():
         raise Refusal("too_many_tries", field=field, minutes=math.ceil(waits / timedelta(minutes=1)))
