@@ -34,12 +34,12 @@ class Hall:
         return _in_room(self.environment, role, number)
 
     @contextmanager
-    def served(self) -> Iterator[int]:
-        """The port of a running server."""
+    def served(self, *options: str) -> Iterator[int]:
+        """The port of a running server, started with these options of ``up``."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = int(free.getsockname()[1])
-        command = ["manage.py", "up", "--host", "127.0.0.1", "--port", str(port)]
+        command = ["manage.py", "up", "--host", "127.0.0.1", "--port", str(port), *options]
         up = subprocess.Popen(
             [sys.executable, *command], cwd=PROJECT, env=self.environment, stdout=subprocess.DEVNULL
         )
