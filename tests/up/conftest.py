@@ -58,19 +58,26 @@ def is_alive(pid: int) -> bool:
 
 
 class Up:
-    """A running `up`."""
+    """A running `up`, of this project or a copy of it, with these variables in its environment."""
 
-    def __init__(self, data: Path, *options: str) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        project: Path = PROJECT,
+        python: Path | str = sys.executable,
+        **variables: str,
+    ) -> None:
         self.data, self.port = data, free_port()
         self.output = data.with_suffix(".output")
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "manage.py", "up", "--host", "127.0.0.1"),
+                    *(python, "manage.py", "up", "--host", "127.0.0.1"),
                     *("--port", str(self.port), "--data", str(data), *options),
                 ],
-                cwd=PROJECT,
-                env=environment(),
+                cwd=project,
+                env=environment(**variables),
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
