@@ -1,4 +1,4 @@
-"""A network that spoils requests: it stands between a phone and the server, and answers as a hall's Wi-Fi does.
+"""A network that spoils requests: it stands between a phone and the server, and answers as a hall's Wi-Fi.
 
     with SpoilingProxy(server.port) as proxy:
         phone.open(proxy.url + hall.table)
@@ -7,10 +7,10 @@
         proxy.spoil = no_fault
         assert ("POST", hall.table) in proxy.requests
 
-``spoil`` is asked of every request: its method, its path with the query, and which one it is, from 1, of all
-that came to this proxy. It says what goes wrong, or None. It can be set at any time, also while others are on
-their way; it is called in the proxy's thread, one request at a time. What is not ``spoil``-ed goes to the server
-as it came, ``Host`` and all, so that the proxy's address is the site's own.
+``spoil`` is asked of every request: its method, its path with the query, and which one it is, from 1, of
+all that came to this proxy. It says what goes wrong, or None. It can be set at any time, also while others
+are on their way; it is called in the proxy's thread, one request at a time. What is not spoiled goes to the
+server as it came, ``Host`` and all, so that the proxy's address is the site's own.
 
 A connection carries one request: each says ``Connection: close``. The proxy listens on 127.0.0.1 only.
 """
@@ -80,6 +80,7 @@ class Delay:
 
 
 Spoiled: TypeAlias = Fault | Status | Delay
+Phone: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Spoil: TypeAlias = Callable[[str, str, int], Spoiled | None]
 
 
@@ -97,7 +98,7 @@ class Request:
 
 class SpoilingProxy:
     """Between phones and the server at that port of 127.0.0.1, in a thread of its own. ``url`` is the site's
-    address then, ``portal`` that of the login page elsewhere, ``requests`` what came, in its order."""
+    address then, ``portal`` that of the login page elsewhere, ``requests`` what came, in that order."""
 
     def __init__(self, port: int, spoil: Spoil = no_fault) -> None:
         self._port = port
@@ -160,46 +161,29 @@ class SpoilingProxy:
             request = await _request_from(reader)
             if request is not None:
                 self.requests.append((request.method, request.path))
-                writer.write(await self._answer(request, reader, writer))
+                writer.write(await self._answer(request, (reader, writer)))
                 await writer.drain()
         writer.close()
 
-    async def _answer(
-        self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> bytes:
-        """What comes back; nothing where the connection is to be closed."""
+    async def _answer(self, request: Request, phone: Phone) -> bytes:
+        """What comes back; nothing where the connection is only to be closed."""
         if request.path.startswith(LOGIN_PATH):
             return _foreign(HTTPStatus.OK)
-        match self.spoil(request.method, request.path, len(self.requests)):
-            case Status(status):
-                return _foreign(status)
-            case Delay(seconds):
-                await asyncio.sleep(seconds)
-            case Fault.PORTAL:
-                return _foreign(HTTPStatus.OK)
-            case Fault.LOGIN:
-                return _foreign(HTTPStatus.FOUND, f"Location: {self.portal}{LOGIN_PATH}")
-            case Fault.LOGIN_HERE:
-                return _foreign(HTTPStatus.FOUND, f"Location: {LOGIN_PATH}")
-            case Fault.REFRESH:
-                headers = (f"HX-Redirect: {LOGIN_PATH}", "HX-Refresh: true", f"HX-Location: {LOGIN_PATH}")
-                return _foreign(HTTPStatus.OK, *headers)
-            case Fault.RESET:
-                _reset_on_closing(writer)
-                return b""
-            case Fault.DROP_BEFORE:
-                return b""
-            case Fault.SILENCE:
-                await reader.read()  # until the phone gives up
-                return b""
-            case Fault.DROP_ANSWER:
-                await self._forward(request)
-                return b""
-            case Fault.CUT_BODY:
-                return _cut(await self._forward(request))
-            case Fault.DUPLICATE:
-                await self._forward(request)
-        return await self._forward(request)
+        fault = self.spoil(request.method, request.path, len(self.requests))
+        if isinstance(fault, Delay):
+            await asyncio.sleep(fault.seconds)
+            return await self._forward(request)
+        if isinstance(fault, Status):
+            return _foreign(fault.status)
+        if fault in PORTALS:
+            status, *headers = PORTALS[fault]
+            return _foreign(status, *(header.format(portal=self.portal) for header in headers))
+        if fault in UNHEARD:
+            await UNHEARD[fault](phone)
+            return b""
+        if fault is Fault.DUPLICATE:
+            await self._forward(request)
+        return HEARD.get(fault, bytes)(await self._forward(request))
 
     async def _forward(self, request: Request) -> bytes:
         """The server's answer. A server that is away is a connection that closes."""
@@ -213,7 +197,8 @@ class SpoilingProxy:
 
 
 async def _request_from(reader: asyncio.StreamReader) -> Request | None:
-    """The one request of a connection; None where none comes. Its head says that the connection ends with it."""
+    """The one request of a connection, whose head says that the connection ends with it; None where none
+    comes."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError:
@@ -246,6 +231,38 @@ def _cut(answer: bytes) -> bytes:
     return head + end + body[: len(body) // 2]
 
 
-def _reset_on_closing(writer: asyncio.StreamWriter) -> None:
-    connection: socket.socket = writer.get_extra_info("socket")
+async def _reset(phone: Phone) -> None:
+    connection: socket.socket = phone[1].get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+async def _keep_waiting(phone: Phone) -> None:
+    """Until it gives up."""
+    await phone[0].read()
+
+
+async def _close(phone: Phone) -> None:
+    """As every connection is."""
+
+
+PORTALS: dict[Spoiled | None, tuple[Any, ...]] = {
+    Fault.PORTAL: (HTTPStatus.OK,),
+    Fault.LOGIN: (HTTPStatus.FOUND, f"Location: {{portal}}{LOGIN_PATH}"),
+    Fault.LOGIN_HERE: (HTTPStatus.FOUND, f"Location: {LOGIN_PATH}"),
+    Fault.REFRESH: (
+        HTTPStatus.OK,
+        *(f"HX-Redirect: {LOGIN_PATH}", "HX-Refresh: true", f"HX-Location: {LOGIN_PATH}"),
+    ),
+}
+"""The status and the headers of a portal's page."""
+UNHEARD: dict[Spoiled | None, Callable[[Phone], Coroutine[Any, Any, None]]] = {
+    Fault.RESET: _reset,
+    Fault.SILENCE: _keep_waiting,
+    Fault.DROP_BEFORE: _close,
+}
+"""What becomes of the connection where the server never has the request."""
+HEARD: dict[Spoiled | None, Callable[[bytes], bytes]] = {
+    Fault.DROP_ANSWER: lambda answer: b"",
+    Fault.CUT_BODY: _cut,
+}
+"""What becomes of the server's answer."""
