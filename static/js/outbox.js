@@ -2,7 +2,7 @@
  * Hands that are on their way: each is kept on this phone, under its table and its key, until the server has
  * said what became of that key. Its `entry_key` lets the server record it once, however often it arrives.
  *
- *     const outbox = new Outbox({ storage: localStorage, installation, fetch, token });
+ *     const outbox = new Outbox({ storage: localStorage, installation, fetch, token, page: "/t/123456" });
  *     outbox.add({ path: "/t/123456", table: "4", values: { entry_key, … } }); // as its form would send them
  *     await outbox.flush();
  *
@@ -25,17 +25,19 @@
  * @typedef {object} Answer
  * @property {Hand} hand
  * @property {import("./answers.js").Receipt} receipt
- * @property {Response} response its body is still to be read
+ * @property {Response} response
+ * @property {?string} text of it; null where it broke off
  *
  * @typedef {object} Options
  * @property {Storage} [storage] without it, or where it is full or forbidden, hands are kept in memory
  * @property {string} installation the id of the installation whose page this is
  * @property {typeof fetch} fetch
  * @property {() => string} token for forms, as the browser has it now; "" where it has none
+ * @property {string} [page] the path of the page that this is, where hands that were asked about go again
  * @property {(answer: Answer) => void | Promise<void>} [onAnswer] for each hand that the server knows of now
  */
 
-import { isOurs, receiptOf } from "./answers.js";
+import { receiptOf } from "./answers.js";
 
 const PREFIX = "hand";
 const PATIENCE = 8_000;
@@ -47,11 +49,12 @@ export class Outbox {
   #sending = null;
 
   /** @param {Options} options */
-  constructor({ storage, installation, fetch, token, onAnswer = () => {} }) {
+  constructor({ storage, installation, fetch, token, page, onAnswer = () => {} }) {
     this.storage = storage;
     this.installation = installation;
     this.fetch = fetch;
     this.token = token;
+    this.page = page;
     this.onAnswer = onAnswer;
   }
 
@@ -60,7 +63,12 @@ export class Outbox {
     return this.#inMemory.size > 0;
   }
 
-  /** @param {Hand} hand one more; where its key waits already, it is the same hand, which stands as it is unless it was asked about */
+  /**
+   * One more hand. Where its key waits already it is the same hand, which stands as it is, unless it was asked
+   * about or refused: then this is its next form.
+   *
+   * @param {Hand} hand
+   */
   add(hand) {
     const hands = this.#hands();
     const same = hands.find((each) => placeOf(each) === placeOf(hand));
@@ -88,22 +96,20 @@ export class Outbox {
     } catch { /* nothing was kept there */ }
   }
 
-  /**
-   * @param {string} [here] the path of the page that shows questions: hands that were asked about go again there
-   * @returns {Promise<void>} once all that wait have been sent, or their tables had no answer
-   */
-  flush(here) {
-    this.#sending ??= this.#sendAll(here).finally(() => { this.#sending = null; });
+  /** @returns {Promise<void>} once each that waits has been sent, or its table had no answer */
+  flush() {
+    this.#sending ??= this.#sendAll().finally(() => { this.#sending = null; });
     return this.#sending;
   }
 
-  /** @param {string} [here] */
-  async #sendAll(here) {
-    const silent = new Set();
-    const isNext = (hand) => !silent.has(hand.path) && (!hand.isAsked || hand.path === here);
+  async #sendAll() {
+    const tried = new Set(); // hands, and the tables whose others wait for them
+    const isNext = (hand) => !tried.has(hand.path) && !tried.has(placeOf(hand))
+      && (!hand.isAsked || hand.path === this.page);
     for (let hand = this.all().find(isNext); hand; hand = this.all().find(isNext)) {
+      tried.add(placeOf(hand));
       const answer = await this.#send(hand);
-      if (!answer || answer.receipt.outcome === "asked") silent.add(hand.path);
+      if (!answer || answer.receipt.outcome === "asked") tried.add(hand.path);
       if (answer) await this.#hear(answer);
     }
   }
@@ -120,23 +126,24 @@ export class Outbox {
   async #send(hand) {
     try {
       if (!this.token()) await this.#ask(hand.path); // which brings one
-      const values = { ...hand.values, csrfmiddlewaretoken: this.token() };
-      const response = await this.#ask(hand.path, { method: "POST", body: new URLSearchParams(values) });
+      const body = new URLSearchParams({ ...hand.values, csrfmiddlewaretoken: this.token() });
+      const { response, text } = await this.#ask(hand.path, { method: "POST", body });
       const receipt = receiptOf(response.headers, this.installation, hand.values.entry_key);
-      return receipt && { hand, receipt, response };
+      return receipt && { hand, receipt, response, text };
     } catch {
       return null;
     }
   }
 
-  /** @param {string} path @param {RequestInit} [more] @returns {Promise<Response>} as a page that swaps parts asks */
+  /** @param {string} path @param {RequestInit} [more] as a page asks that swaps parts */
   async #ask(path, more) {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE);
     try {
-      const { fetch } = this;
+      const { fetch } = this; // as a method of this, a browser's refuses
       const headers = { "HX-Request": "true" };
-      return await fetch(path, { ...more, headers, cache: "no-store", signal: patience.signal });
+      const response = await fetch(path, { ...more, headers, cache: "no-store", signal: patience.signal });
+      return { response, text: await response.text().catch(() => null) };
     } finally {
       clearTimeout(timer);
     }
@@ -144,8 +151,9 @@ export class Outbox {
 
   /** @returns {Hand[]} all of this installation, in the order of marking */
   #hands() {
-    const kept = this.#places().map((place) => JSON.parse(this.storage.getItem(place)));
-    return [...kept, ...this.#inMemory.values()].sort((one, other) => one.order - other.order);
+    const kept = this.#places().map((place) => [place, JSON.parse(this.storage.getItem(place))]);
+    const hands = new Map([...kept, ...this.#inMemory]);
+    return [...hands.values()].sort((one, other) => one.order - other.order);
   }
 
   /** @returns {string[]} */
