@@ -2,8 +2,9 @@
 
 `python -m bench.hall.room make TABLES [HANDS]` prints the event and each table's code and match as JSON; its
 matches have so many hands, or never end; `… public TABLES` the same of a club with something on every public
-page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the service;
-`… release N` changes what everybody sees, N times, and prints when. The data folder and the database come from the environment, as everywhere.
+page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the
+service; `… release N` changes what everybody sees, N times, and prints when; `… log` prints what was
+recorded. The data folder and the database come from the environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -81,6 +82,23 @@ def release(times: int) -> None:
         change_release(event_id=event.pk, release=Release(results=shown))
         committed.append(time.time())
     print(json.dumps(committed))
+
+
+def log() -> None:
+    """Every mark as its match, number and key; by match, its summary and the numbers of both sides' entries;
+    and the standings."""
+    from scoring.models import Mark, Match
+    from tournaments.models import Standings, Table
+    from tournaments.selectors import numbers_at
+
+    marks = Mark.objects.order_by("pk").values_list("match", "number", "entry_key")
+    recorded = {
+        "marks": [[match, number, str(key)] for match, number, key in marks],
+        "summaries": dict(Match.objects.values_list("pk", "summary")),
+        "sides": {table.match_id: numbers_at(table) for table in Table.objects.all()},
+        "standings": Standings.objects.values_list("rows", flat=True).first(),
+    }
+    print(json.dumps(recorded))
 
 
 def _play(event: Event, number: int) -> None:
@@ -183,6 +201,7 @@ if __name__ == "__main__":
         "make": make,
         "public": public,
         "release": release,
+        "log": log,
         "bare": bare,
         "service": service,
     }
