@@ -103,21 +103,28 @@ export class Outbox {
   }
 
   async #sendAll() {
-    const tried = new Set(); // hands, and the tables whose others wait for them
-    const isNext = (hand) => !tried.has(hand.path) && !tried.has(placeOf(hand))
-      && (!hand.isAsked || hand.path === this.page);
-    for (let hand = this.all().find(isNext); hand; hand = this.all().find(isNext)) {
+    const tried = new Set();
+    for (let hand = this.#next(tried); hand; hand = this.#next(tried)) {
       tried.add(placeOf(hand));
       const answer = await this.#send(hand);
-      if (!answer || answer.receipt.outcome === "asked") tried.add(hand.path);
       if (answer) await this.#hear(answer);
     }
+  }
+
+  /** @param {Set<string>} tried @returns {Hand | undefined} the first one of some table */
+  #next(tried) {
+    const firsts = new Map();
+    for (const hand of this.all()) if (!firsts.has(hand.path)) firsts.set(hand.path, hand);
+    return [...firsts.values()].find((hand) => !tried.has(placeOf(hand))
+      && (!hand.isAsked || hand.path === this.page));
   }
 
   /** @param {Answer} answer */
   async #hear(answer) {
     const { hand, receipt: { outcome, reason } } = answer;
+    const isDropped = !this.#hands().some((each) => placeOf(each) === placeOf(hand));
     if (outcome === "recorded") this.drop(hand);
+    else if (isDropped) return;
     else this.#put(outcome === "refused" ? { ...hand, reason: reason || "?" } : { ...hand, isAsked: true });
     await this.onAnswer(answer);
   }
