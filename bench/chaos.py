@@ -28,6 +28,7 @@ from typing import Any
 from bench.hall import PROJECT, Hall, hall
 from bench.hall.server import Server
 from rules import CANADIAN, TRICKS, MatchFormat, MatchState, Refusal, Side, fold, read_record
+from tests import parts
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status
 
 SPOILED = 0.25
@@ -119,7 +120,7 @@ def _weather(seed: int) -> Any:
 @contextmanager
 def _phones(plan: dict[str, list[str]], url: str, seed: int) -> Iterator[Iterator[Event]]:
     """What the phones say, until all their hands are done with."""
-    node = shutil.which("node")
+    node = parts.node()
     if node is None:
         sys.exit("The phones run the page's own modules under Node.js: install it (apt install nodejs).")
     tables = [{"path": path, "hands": hands} for path, hands in plan.items()]
