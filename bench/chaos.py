@@ -168,18 +168,19 @@ def _compared(here: Hall, plan: dict[str, list[str]], events: list[Event], hands
     """The phones against the log and all that follows from it, once the worker is done."""
     said = Counter(event["event"] for event in events)
     marked = {(each["table"], each["place"]) for each in events if each["event"] == "marked"}
-    expected = {
-        table["match"]: _folded(
-            [hand for place, hand in enumerate(plan[path]) if (path, place) in marked],
-            MatchFormat(hands=hands),
-        )
-        for table in here.tables
-        for path in [f"/t/{table['code']}"]
-    }
+    expected = {}
+    for table in here.tables:
+        path = f"/t/{table['code']}"
+        theirs = [hand for place, hand in enumerate(plan[path]) if (path, place) in marked]
+        expected[str(table["match"])] = _folded(theirs, MatchFormat(hands=hands))
+    log = json.loads(here.in_room("log"))
+    is_equal = all(
+        _summary(state).items() <= log["summaries"][match].items() for match, state in expected.items()
+    )
     until = time.monotonic() + PATIENCE
-    while not (is_equal := _is_equal(log := json.loads(here.in_room("log")), expected)):
-        if time.monotonic() > until:
-            break
+    while is_equal and not _are_equal(log, expected):
+        is_equal = time.monotonic() < until
+        log = json.loads(here.in_room("log"))
     keys = {key for _, _, key in log["marks"]}
     return {
         "acknowledged": said["recorded"],
@@ -196,25 +197,26 @@ def _folded(hands: list[str], match_format: MatchFormat) -> MatchState:
     return fold(CANADIAN, match_format, places)
 
 
-def _is_equal(log: dict[str, Any], expected: dict[int, MatchState]) -> bool:
-    """Whether each match and the standings are what they would be without any trouble."""
-    rows = {}
+def _summary(state: MatchState) -> dict[str, Any]:
+    """What is kept of a match in this state."""
+    return {
+        "running": list(state.game.points),
+        "games_won": list(state.games_won),
+        "points": list(state.points),
+        "winner": state.winner and state.winner.name,
+        "next": len(state.lines) + 1,
+    }
+
+
+def _are_equal(log: dict[str, Any], expected: dict[str, MatchState]) -> bool:
+    """Whether the standings are those of matches that ended so."""
+    values = {}
     for match, state in expected.items():
-        winner = state.winner and state.winner.name
-        summary = log["summaries"][str(match)]
-        if [summary[name] for name in ("running", "games_won", "points", "winner", "next")] != [
-            list(state.game.points),
-            list(state.games_won),
-            list(state.points),
-            winner,
-            len(state.lines) + 1,
-        ]:
-            return False
-        for side, (entry,) in zip(Side, log["sides"][str(match)], strict=True):
-            points = state.points[side], state.points[1 - side]
-            rows[entry] = [int(winner == side.name), state.games_won[side], points[0] - points[1], points[0]]
+        for side, (entry,) in zip(Side, log["sides"][match], strict=True):
+            points, against = state.points[side], state.points[1 - side]
+            values[entry] = [int(state.winner == side), state.games_won[side], points - against, points]
     found = {
         row["entry"]: [row[name] for name in ("match_wins", "games_won", "difference", "points_for")]
         for row in log["standings"]
     }
-    return found == rows and list(found.values()) == sorted(rows.values(), reverse=True)
+    return found == values and list(found.values()) == sorted(values.values(), reverse=True)
