@@ -356,18 +356,21 @@ def test_a_page_that_looks_for_news_takes_none_from_others_and_goes_on_asking(
     laptop.sign_in(hall.owner)
     path = f"/e/{event.short}{rest}"
     laptop.open(path)
-    asking = laptop.page.locator("[hx-trigger^=every]")
+    asking, away = laptop.page.locator("[hx-trigger^=every]"), laptop.page.get_by_text("out of date")
     seen = str(asking.get_attribute("hx-headers"))
     for fault in FOREIGN:
         spoil(network, fault)
         asks_for_news(laptop, network)
         stays(laptop, path)
         expect(asking).to_have_attribute("hx-headers", seen)
+        if rest != "/board":  # which says since when
+            expect(away).to_be_visible()
     network.spoil = no_fault
     play_round(event)
     standings_after(event)
     laptop.looks_for_news()
     expect(asking).not_to_have_attribute("hx-headers", seen)
+    expect(away).to_be_hidden()
 
 
 def test_a_tap_without_an_answer_is_said_not_to_be_recorded(
