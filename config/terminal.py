@@ -63,9 +63,9 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "backup-failed": (
         "Before an update all data are copied to {folder}, and that failed ({reason}). Nothing was changed. "
-        "Free some space there, then start again.",
+        "If the disk is full, free some space; then start again.",
         "Avant une mise à jour, toutes les données sont copiées dans {folder}, et la copie a échoué "
-        "({reason}). Rien n'a changé. Libérez de la place à cet endroit, puis relancez.",
+        "({reason}). Rien n'a changé. Si le disque est plein, libérez de la place; puis relancez.",
     ),
     "preparing-database": ("Preparing the database", "Préparation de la base de données"),
     "preparing-texts": ("Preparing the texts", "Préparation des textes"),

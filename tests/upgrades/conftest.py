@@ -44,14 +44,12 @@ class Older:
         return {key: json.loads(value) for key, value in self.stored(query)}
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=VERSIONS if connection.vendor == "sqlite" else ON_POSTGRESQL)
 def older(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[Older]:
-    if connection.vendor == "postgresql" and request.param not in ON_POSTGRESQL:
-        pytest.skip("on SQLite only")
     folder = tmp_path_factory.mktemp(request.param)
     file = unpacked(request.param, folder / "as-it-was.sqlite3")
     with django_db_blocker.unblock(), at_home_in(folder, file):

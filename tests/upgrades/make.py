@@ -1,7 +1,8 @@
-"""Makes the data of a version of the program, as its users have it: ``make.py COMMIT NAME``, from anywhere.
+"""Makes the data of a version of the program, as its users have it: ``make.py COMMIT FILE``, from anywhere.
 
 The version is taken out of the repository's history into a folder of its own, makes its own environment
-there, fills a data folder (``fill.py``), and leaves the database beside this file, as NAME.sqlite3.xz.
+there, and fills a data folder (``fill.py``). FILE is written beside this one: NAME.sqlite3.xz is its
+database, NAME.zip what its own ``backup`` makes of it.
 """
 
 import lzma
@@ -17,8 +18,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 
-def make(commit: str, name: str) -> Path:
+def make(commit: str, file: str) -> Path:
     """The file, written over the one that was there."""
+    made = HERE / file
     with tempfile.TemporaryDirectory(prefix="charlemagne-upgrade-") as temporary:
         program, data = Path(temporary) / "program", Path(temporary) / "data"
         take_out(commit, program)
@@ -27,8 +29,11 @@ def make(commit: str, name: str) -> Path:
         run(program, environment, sys.executable, "manage.py", "test", "--version")
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
         run(program, environment, ".venv/bin/python", str(HERE / "fill.py"))
-        made = HERE / f"{name}.sqlite3.xz"
-        made.write_bytes(lzma.compress(database_in(data), preset=9 | lzma.PRESET_EXTREME))
+        if made.suffix == ".zip":
+            made.unlink(missing_ok=True)
+            run(program, environment, sys.executable, "manage.py", "backup", str(made))
+        else:
+            made.write_bytes(lzma.compress(database_in(data), preset=9 | lzma.PRESET_EXTREME))
     return made
 
 
