@@ -89,7 +89,7 @@ def labels_in(models: Apps) -> list[str]:
 
 def rows_of(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
     """The rows of a table, by key: all of them, or those of a club."""
-    rows = models.get_model(label)._default_manager.order_by("pk")
+    rows: QuerySet[Model] = models.get_model(label)._default_manager.order_by("pk")
     if club is None:
         return rows
     mine = Q(pk__in=())

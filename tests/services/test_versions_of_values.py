@@ -37,16 +37,20 @@ def doubled(value: dict[str, Any]) -> dict[str, Any]:
 SCORE = Form((renamed, doubled))
 
 
+def place_of(row: models.Model, name: str) -> tuple[str, str]:
+    return row._meta.db_table, next(field.column for field in row._meta.concrete_fields if field.name == name)
+
+
 def raw(row: models.Model, name: str) -> Any:
     """What the database has."""
-    table, column = row._meta.db_table, row._meta.get_field(name).column
+    table, column = place_of(row, name)
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT CAST({column} AS text) FROM {table} WHERE id = %s", [row.pk])
         return json.loads(cursor.fetchone()[0])
 
 
 def write_raw(row: models.Model, name: str, value: Any) -> None:
-    table, column = row._meta.db_table, row._meta.get_field(name).column
+    table, column = place_of(row, name)
     kind = "jsonb" if connection.vendor == "postgresql" else "text"
     with connection.cursor() as cursor:
         cursor.execute(
@@ -141,7 +145,7 @@ class TestAHistory:
     @pytest.fixture
     def labelled(self) -> Person:
         club = a_club()
-        person = add_person(club_id=club.pk, details=PersonDetails(name="Agathe Caron", labels=["Women"]))
+        person = add_person(club_id=club.pk, details=PersonDetails(name="Agathe Caron", labels=("Women",)))
         details = PersonDetails(name="Agathe Caron", labels=("Juniors",))
         return change_person(club_id=club.pk, person_id=person.pk, details=details)
 
