@@ -30,6 +30,7 @@ def draw_input_of(
         locked=known.held,
         section_tables=known.basis.section_tables,
         seed=seed,
+        version=known.basis.version,
     )
 
 

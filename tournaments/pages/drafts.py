@@ -17,7 +17,7 @@ from .names import full_names
 from .rounds import RoundView, round_view
 
 WIN = selectors.WON**2
-SCALES = {"scores": WIN}
+SCALES = {"scores": WIN, "bye_score": selectors.WON}
 """What one step of a criterion counts where it is no 1: a difference of one win, squared."""
 
 FINE = ("distance", "sides")
@@ -30,8 +30,10 @@ COSTLY = frozenset(
         "repeats_unavoidable",
         "floated",
         "instead_of",
+        "bye_instead_of",
         "forbidden_unavoidable",
         "bond_unavoidable",
+        "bond_shared",
         "two_left",
         "opponent_missing",
         "no_opponent_left",
@@ -69,6 +71,7 @@ class Pairing:
 class DraftView:
     """A draft with its price; ``won`` are the matches won so far by entry number, empty before round 2.
 
+    Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
     ``away`` are the names of those who are drawn and no longer play the round, ``left_out`` of those who play
     it by now and are not drawn.
     """
@@ -76,6 +79,7 @@ class DraftView:
     round: RoundView
     price: tuple[tuple[str, int], ...]
     is_priced: bool
+    is_complete: bool
     won: Mapping[int, int]
     away: tuple[str, ...]
     left_out: tuple[str, ...]
@@ -121,6 +125,7 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
             if value and not name.endswith(FINE)
         ),
         is_priced=drawn.draw_format in PRICED,
+        is_complete=drawn.number > 1 and drawn.draw_format in PRICED and len(event.plan) == 1,
         won=won if drawn.number > 1 else {},
         away=tuple(map(full_names, away)),
         left_out=tuple(map(full_names, left_out)),

@@ -22,6 +22,7 @@ TOLD_PUBLICLY = frozenset(
         ReasonCode.MET_BEFORE,
         ReasonCode.PARTNERED_BEFORE,
         ReasonCode.REPEATS_UNAVOIDABLE,
+        ReasonCode.BEST_IN_ALL,
         ReasonCode.SCORE_GROUP,
         ReasonCode.FLOATED,
         ReasonCode.INSTEAD_OF,
@@ -237,5 +238,5 @@ def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
 def _is_told(reason: Mapping[str, Any]) -> bool:
     """Whether the draft says it: chance needs no words, nor does an opponent who was a question of price."""
     if reason["code"] == ReasonCode.INSTEAD_OF:
-        return "repeats" in reason["levels"]
+        return "repeats" in reason["levels"] and "forbidden" not in reason["levels"]
     return bool(reason["code"] != ReasonCode.BY_LOT)

@@ -5,12 +5,13 @@ bye of one. 0 is as it should be. Criteria are kept in an order; the first that 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rules import Refusal
 from tournaments.draws.seating import need_two_tables
 from tournaments.draws.settings import check_names, choice, names, whole_number, yes_or_no
+from tournaments.draws.values import DrawInput
 
 from .fields import Field
 from .targets import TARGETS
@@ -43,6 +44,7 @@ class PairingSettings:
         "forbidden",
         "byes",
         "repeats",
+        "bye_score",
         "scores",
         "floats",
         "avoid",
@@ -74,6 +76,13 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
         forfeits_count=yes_or_no(wanted, "forfeits_count"),
         mixes_sections=yes_or_no(wanted, "mixes_sections"),
     )
+
+
+def settings_of(draw_input: DrawInput, *, usual: PairingSettings) -> PairingSettings:
+    """The settings of a draw, as its version understands them. Refuses: what ``pairing_settings`` refuses."""
+    if draw_input.version == 1:
+        usual = replace(usual, criteria=tuple(key for key in usual.criteria if key != "bye_score"))
+    return pairing_settings(draw_input.settings, usual=usual)
 
 
 def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
@@ -134,12 +143,28 @@ def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(lambda higher, lower: priced.get((higher, lower), 0), max(priced.values(), default=0))
 
 
-def scores(drawn: Field, settings: PairingSettings) -> Criterion:
-    """The difference of the scores, squared; for a bye, the distance from the lowest score."""
-    points = [*drawn.scores, drawn.scores[-1]] if drawn.scores else [0]
+def bye_score(drawn: Field, settings: PairingSettings) -> Criterion:
+    """By how much the score of who sits out is above the lowest in the field."""
+    points, nobody = drawn.scores, drawn.nobody
+    if not drawn.is_odd or points[0] == points[-1]:
+        return INDIFFERENT
     return Criterion(
-        lambda higher, lower: (points[higher] - points[lower]) ** 2, (points[0] - points[-1]) ** 2
+        lambda higher, lower: points[higher] - points[-1] if lower == nobody else 0, points[0] - points[-1]
     )
+
+
+def scores(drawn: Field, settings: PairingSettings) -> Criterion:
+    """The difference of the scores, squared; for a bye its distance from the lowest score, where no criterion
+    of its own prices that."""
+    points, nobody = drawn.scores, drawn.nobody
+    prices_bye = "bye_score" not in settings.criteria
+
+    def value(higher: int, lower: int) -> int:
+        if lower == nobody:
+            return (points[higher] - points[-1]) ** 2 if prices_bye else 0
+        return (points[higher] - points[lower]) ** 2
+
+    return Criterion(value, (points[0] - points[-1]) ** 2 if points else 0)
 
 
 def floats(drawn: Field, settings: PairingSettings) -> Criterion:
@@ -197,6 +222,7 @@ CRITERIA: Mapping[str, Callable[[Field, PairingSettings], Criterion]] = {
     "forbidden": forbidden,
     "byes": byes,
     "repeats": repeats,
+    "bye_score": bye_score,
     "scores": scores,
     "floats": floats,
     "avoid": avoid,

@@ -71,4 +71,4 @@ def _tables(pairing: Pairing, draw_input: DrawInput) -> list[Planned]:
 
 def _byes(pairing: Pairing) -> list[DrawnBye]:
     field = pairing.prices.field
-    return [bye_of(pairing.prices, place) for place, other in pairing.pairs if other == field.nobody]
+    return [bye_of(pairing, place) for place, other in pairing.pairs if other == field.nobody]
