@@ -1,7 +1,7 @@
 """The objective of priced draws from its definitions, and every pairing of a small field.
 
-What a pairing costs is a list of whole numbers, one for each criterion in order; the least of them all, compared
-from the front, is the draw.
+What a pairing costs is a list of whole numbers, one for each criterion in order; the least of them all,
+compared from the front, is the draw.
 """
 
 from __future__ import annotations

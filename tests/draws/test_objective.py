@@ -36,7 +36,7 @@ def pairing_of(drawn: Draw) -> list[tuple[EntryId, EntryId | None]]:
 
 @st.composite
 def troubled_fields(draw_one: st.DrawFn) -> DrawInput:
-    """Up to seven after anything at all: bonds, forfeits, seats that cannot be left, tables of other scores."""
+    """Up to seven after anything at all: bonds, forfeits, fixed seats, tables of unequal scores."""
     before = draw_one(fields(7))
     history = tuple(
         replace(
@@ -93,7 +93,7 @@ class TestWhoSitsOut:
                 assert [scores[EntryId(bye)] for bye in byes(drawn)] == [lowest]
 
     def test_is_no_winner_though_a_loser_would_have_to_float(self) -> None:
-        # Three have won, two have not: whoever sits out, one pair is of unequal scores, or none if a winner does.
+        # If one of the three winners sat out, nobody would meet another score.
         before = _scored(2, 2, 2, 0, 0)
         assert byes(draw("swiss", before)) in ([3], [4])
 

@@ -12,7 +12,6 @@ from .values import (
     DrawnBye,
     DrawnTable,
     Entrant,
-    EntryId,
     Partners,
     Reason,
     ReasonCode,
@@ -93,7 +92,7 @@ def bye_in_turn(out: Entrant, playing: Iterable[Entrant], history: History) -> D
 def reasons_of_bye(
     out: Entrant, playing: Iterable[Entrant], history: History, *, tells_score: bool = False
 ) -> Iterator[Reason]:
-    """What is true of who sits out, beside those who play: which byes it follows, and how low its score is."""
+    """What is true of who sits out beside those who play: which byes it follows, how low its score is."""
     idle = history.idle_rounds(out.id)
     others = [(history.idle_rounds(other.id), other.score) for other in playing]
     if all(had >= idle for had, _ in others):

@@ -81,8 +81,8 @@ class LockedTable:
 
 
 VERSION = 2
-"""How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one difference
-of scores among the others."""
+"""How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one
+difference of scores among the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,16 +119,16 @@ class ReasonCode(StrEnum):
     PARTNERED_BEFORE = "partnered_before"
     """The two have been partners (``rounds``, ``entries``)."""
     REPEATS_UNAVOIDABLE = "repeats_unavoidable"
-    """No draw of this field that is as good by what counts more repeats less: a third meeting counts more than
-    two second ones."""
+    """No draw of this field that is as good by what counts more repeats less: a third meeting counts more
+    than two second ones."""
     FEWEST_BYES = "fewest_byes"
     """Nobody who is drawn to play has sat out or missed fewer rounds than this entry (``rounds``, those of
     its byes, empty before a first one)."""
     LOWEST_SCORE = "lowest_score"
     """Nobody who is drawn to play has a lower score than who sits out (``score``)."""
     LOWEST_IN_TURN = "lowest_in_turn"
-    """Of those drawn to play who have sat out and missed as few rounds, nobody has a lower score than who sits
-    out (``score``)."""
+    """Of those drawn to play who have sat out and missed as few rounds, nobody has a lower score than who
+    sits out (``score``)."""
     FEWEST_OF_CLUB = "fewest_of_club"
     """Nobody of its club who is drawn to play has sat out or missed fewer rounds (``rounds`` of its byes)."""
     BYE_INSTEAD_OF = "bye_instead_of"

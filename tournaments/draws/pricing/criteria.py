@@ -2,6 +2,23 @@
 
 A criterion prices the meeting of the entrants at two positions of a field, the first the higher one, or the
 bye of one. 0 is as it should be. Criteria are kept in an order; the first that differs decides.
+
+==============  =====================================================  =========================================
+criterion       what it says                                           FIDE C.04.3 (Dutch system)
+==============  =====================================================  =========================================
+``forbidden``   nobody meets whom they must not                        C.04.2, prohibited pairings
+``byes``        nobody sits out again before others                    C.2, C.9
+``repeats``     nobody meets the same opponent again                   C.1
+``bye_score``   the lowest score sits out                              C.5
+``scores``      opponents have equal scores                            C.6, C.7: floaters, then their scores
+``floats``      nobody floats the same way twice running               C.14 to C.17
+``avoid``       nobody meets their own club or family, rather          –
+``distance``    upper half against lower half, in order                D.1
+``sides``       everybody sits as often on either side                 C.10 to C.13
+==============  =====================================================  =========================================
+
+What FIDE holds for absolute (C.1 to C.3) is dear here, so that every field is drawn. The laws that hold each are
+in ``docs/draws.md``; ``tests/draws/test_objective.py`` counts all of them again, from these sentences.
 """
 
 from collections.abc import Callable, Mapping

@@ -22,8 +22,8 @@ def table_reasons(prices: Prices, pair: Pair) -> tuple[Reason, ...]:
 
 
 def bye_of(pairing: Pairing, place: int) -> DrawnBye:
-    """The bye of the entrant at this position: which ones it follows, how low its score is, and who would have
-    sat out if nothing that counts more spoke against it."""
+    """The bye of the entrant at this position: which ones it follows, how low its score is, and whose turn it
+    was if something that counts more spoke against that."""
     prices, field = pairing.prices, pairing.prices.field
     out = field.entrants[place]
     playing = [entrant for entrant in field.entrants if entrant is not out]
