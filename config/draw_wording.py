@@ -88,6 +88,16 @@ OF_STAGE: dict[str, str | Promise] = {
 }
 """Where the count of byes has begun anew."""
 
+ACCELERATED: dict[str, str | Promise] = {
+    "score_group": _("Their scores are equal, with the head start of the upper half."),
+    "floated": _("Their scores differ, with the head start of the upper half."),
+    "lowest_score": _("With the head start of the upper half, nobody drawn to play has a lower score."),
+    "lowest_in_turn": _(
+        "Of those who have missed as few rounds, nobody has a lower score with the head start."
+    ),
+}
+"""Where the upper half of the starting list has more than it has won."""
+
 INSTEAD_OF: dict[str, str | Promise] = {
     "forbidden": _("By rank it would have been others: they must not meet."),
     "repeats": _("By rank it would have been others: they have met."),
@@ -105,6 +115,21 @@ OTHERWISE: dict[str, str | Promise] = {
     "instead_of": _("By rank it would have been others: more important rules speak against it."),
     "bye_instead_of": _("It was somebody else's turn, but then the rest of the draw would be worse."),
 }
+
+MADE_BY: dict[str, str | Promise] = {
+    "lot": _("By lot: the list is as it was entered, and says nothing of strength."),
+    "lot_despite_ratings": _(
+        "By lot, not by rating: the list is as it was entered. Put it in order of rating before the start."
+    ),
+    "rating": _("By rating: the list is in its order, the highest first."),
+    "list": _("By the starting list, the first number first."),
+}
+"""How a first round by results was made."""
+
+
+def made_by(key: str) -> str:
+    return str(MADE_BY[key])
+
 
 PRICE_NAMES: dict[str, str | Promise] = {
     "forbidden": _("Forbidden meetings"),
@@ -136,6 +161,8 @@ def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
     if code in BY_LEVEL:
         told = (sentence for key, sentence in BY_LEVEL[code].items() if key in reason["levels"])
         return next(told, OTHERWISE[code])
+    if reason.get("accelerated"):
+        return ACCELERATED[code]
     return (OF_STAGE if reason.get("of_stage") else DRAW_REASONS)[code]
 
 

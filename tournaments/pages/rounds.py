@@ -148,7 +148,7 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
     entries = selectors.entries_in(lineup)
     is_draft = drawn.state == RoundState.DRAFT
     played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
-    tells = _tells_publicly(drawn) if is_public else _is_told
+    tells = _tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said
     view = partial(
         _table, entries=entries, played=played, held=drawn.held, named=named, seen=seen, tells=tells
     )
@@ -233,6 +233,11 @@ def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
     """Which reasons everybody may read."""
     tells = drawn.event.visible.tells_why_drawn(drawn.number)
     return lambda reason: tells and reason["code"] in TOLD_PUBLICLY and _is_told(reason)
+
+
+def _is_said(reason: Mapping[str, Any]) -> bool:
+    """Whether the draft of a first round says it: there, chance is the reason."""
+    return reason["code"] == ReasonCode.BY_LOT or _is_told(reason)
 
 
 def _is_told(reason: Mapping[str, Any]) -> bool:

@@ -28,7 +28,7 @@ SEEDS = 10_000  # a lot of four digits can be read aloud
 @transaction.atomic
 def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Round:
     """A draft of the next round, by the event's stages. A draft that is there already is drawn anew, by this
-    seed or another one; its held tables stay. The lot of the first round is that of the event from then on: it
+    seed or another one; its held tables stay. The lot of the first round is the event's from then on: it
     decides between equals, so that the same entries, settings and lots are drawn alike everywhere.
 
     Refuses: event_not_running, round_not_closed, nothing_left_to_draw, what the formats refuse.

@@ -3,9 +3,9 @@
 A criterion prices the meeting of the entrants at two positions of a field, the first the higher one, or the
 bye of one. 0 is as it should be. Criteria are kept in an order; the first that differs decides.
 
-==============  =====================================================  =========================================
+==============  =====================================================  =======================================
 criterion       what it says                                           FIDE C.04.3 (Dutch system)
-==============  =====================================================  =========================================
+==============  =====================================================  =======================================
 ``forbidden``   nobody meets whom they must not                        C.04.2, prohibited pairings
 ``byes``        nobody sits out again before others                    C.2, C.9
 ``repeats``     nobody meets the same opponent again                   C.1
@@ -15,10 +15,10 @@ criterion       what it says                                           FIDE C.04
 ``avoid``       nobody meets their own club or family, rather          –
 ``distance``    upper half against lower half, in order                D.1
 ``sides``       everybody sits as often on either side                 C.10 to C.13
-==============  =====================================================  =========================================
+==============  =====================================================  =======================================
 
-What FIDE holds for absolute (C.1 to C.3) is dear here, so that every field is drawn. The laws that hold each are
-in ``docs/draws.md``; ``tests/draws/test_objective.py`` counts all of them again, from these sentences.
+What FIDE holds for absolute (C.1 to C.3) is dear here, so that every field is drawn. The laws that hold each
+are in ``docs/draws.md``; ``tests/draws/test_objective.py`` counts all of them again, from these sentences.
 """
 
 from collections.abc import Callable, Mapping
@@ -54,7 +54,8 @@ class PairingSettings:
 
     ``criteria`` in order, most important first. Entrants who share a bond of a kind in ``must_not`` do not
     meet; of a kind in ``avoid``, rather not. Two may meet again after ``rematch_after`` rounds; None: never,
-    if that is possible. ``target`` is whom one should meet among those of the same score.
+    if that is possible. ``target`` is whom one should meet among those of the same score. In the first
+    ``accelerated_rounds`` the upper half of the starting list has a head start (``acceleration``).
     """
 
     criteria: tuple[str, ...] = (
@@ -74,6 +75,7 @@ class PairingSettings:
     rematch_after: int | None = None
     forfeits_count: bool = True
     mixes_sections: bool = False
+    accelerated_rounds: int = 0
 
 
 def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
@@ -92,6 +94,7 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
         rematch_after=whole_number(wanted, "rematch_after", least=1),
         forfeits_count=yes_or_no(wanted, "forfeits_count"),
         mixes_sections=yes_or_no(wanted, "mixes_sections"),
+        accelerated_rounds=whole_number(wanted, "accelerated_rounds", least=0) or 0,
     )
 
 
