@@ -78,3 +78,17 @@ class Job(models.Model):
             return None
         so_far = now - self.started_at
         return so_far * (self.of - self.done) / self.done if so_far >= TOLD_AFTER else None
+
+
+class Course(models.Model):
+    """Long writing in pieces that is under way (``jobs.pieces``): ``done`` of them are written. ``kept`` is what
+    later pieces need of those before. The row is no more once all is written, or all ``is_taken_back``."""
+
+    key = models.CharField(max_length=600, unique=True)
+    done = models.PositiveIntegerField(default=0)
+    kept = models.JSONField(default=dict)
+    is_taken_back = models.BooleanField(default=False)
+    begun_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.key} ({self.done})"

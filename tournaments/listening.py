@@ -24,7 +24,7 @@ def refresh_standings_of(
     if not result_changed and match.closed_at is None:
         return
     table = Table.objects.select_related("round__event").filter(match=match).first()
-    if table is None:
+    if table is None or table.round.event.is_arriving:
         return
     if result_changed:
         enqueue(kind="refresh_standings", key=str(table.round.event_id))

@@ -1,0 +1,50 @@
+"""How long each transaction has held the writer, and which service did: whoever waits for it is a phone in a
+hall. With a file's name in ``CHARLEMAGNE_HOLDS`` each is a line there, for measuring; a long one is logged."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+
+logger = logging.getLogger(__name__)
+
+LONG = 0.2
+"""Seconds. Nobody may hold the writer so long while a night is on."""
+VARIABLE = "CHARLEMAGNE_HOLDS"
+
+OURS = ("tournaments.", "scoring.", "clubs.", "live.", "jobs.services", "jobs.running")
+
+
+class Hold:
+    """From the moment the writer is held."""
+
+    def __init__(self) -> None:
+        self._since = monotonic()
+
+    def end(self) -> None:
+        """The writer is free again."""
+        seconds = monotonic() - self._since
+        file = os.environ.get(VARIABLE)
+        if file:
+            with Path(file).open("a", encoding="utf-8") as lines:
+                lines.write(f"{1000 * seconds:.1f} {_holder()}\n")
+        elif seconds > LONG:
+            logger.warning("%s held the writer for %.1f s", _holder(), seconds)
+
+
+def _holder() -> str:
+    """The innermost function of the house that holds it, by the calls that are under way."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        decorated = frame.f_locals.get("func")  # contextlib's, of @transaction.atomic
+        if callable(decorated) and decorated.__module__.startswith(OURS):
+            return f"{decorated.__module__}.{decorated.__qualname__}"
+        name = str(frame.f_globals.get("__name__"))
+        if name.startswith(OURS):
+            return f"{name}.{frame.f_code.co_qualname}"
+        frame = frame.f_back
+    return "?"
