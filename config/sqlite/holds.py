@@ -1,5 +1,6 @@
-"""How long each transaction has held the writer, and which service did: whoever waits for it is a phone in a
-hall. With a file's name in ``CHARLEMAGNE_HOLDS`` each is a line there, for measuring; a long one is logged."""
+"""How long each transaction has held the writer, and whose it was: phones in a hall wait for it.
+
+A long one is logged. With a file's name in ``CHARLEMAGNE_HOLDS`` each is a line there, for measuring."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ class Hold:
 
 def _holder() -> str:
     """The innermost function of the house that holds it, by the calls that are under way."""
-    frame: FrameType | None = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001
     while frame is not None:
         decorated = frame.f_locals.get("func")  # contextlib's, of @transaction.atomic
         if callable(decorated) and decorated.__module__.startswith(OURS):

@@ -1,20 +1,22 @@
-"""An event that is being brought in, piece by piece: put away until all of it is there, then shown at once; or
-taken back, as if nobody had asked for it."""
+"""An event that is being brought in, piece by piece: put away until all of it is there, then shown at once;
+or taken back, as if nobody had asked for it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
-from django.db.models import PROTECT, Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
+from django.urls import get_resolver
 
 from clubs.models import Club, Person
+from clubs.services.people_lists import without_traces
 from jobs.models import Course
-from jobs.pieces import Piece, Progress, begun_course, end_course, take_back_course, write_in_pieces
+from jobs.pieces import Piece, Progress, end_course, take_back_course, write_in_pieces
 from jobs.running import Cancelled
 from live.revisions import raise_revision
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
 from scoring.services import lead_cards
-from tournaments.models import Action, Adjustment, Entry, Event, Round, Seating, Table
+from tournaments.models import Action, Adjustment, Entry, Event, Round, Seating, Standings, Table, Tally
 
 from .locking import locked_event
 
@@ -22,20 +24,21 @@ from .locking import locked_event
 def bring_in_by_pieces(
     *,
     club: Club,
-    course_key: str,
+    course: Course,
     key: UUID | None,
     pieces: Iterable[Piece],
     finish: Callable[[Event], object],
     reveal: Callable[[Event], object],
     progress: Progress,
 ) -> Event:
-    """The event that the pieces make, of which the first one says that it ``arrives``. Once all is written,
-    ``finish`` works out what follows from it, in transactions of its own; then the event is shown, and
-    ``reveal`` does the rest in the same moment. It takes up where it was left.
+    """The event that the pieces of a course make, of which the first one says that it ``arrives``.
 
-    Whatever is raised takes back what was written; but for Cancelled, which leaves that to whoever stopped it.
+    Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
+    is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
+
+    Whatever is raised takes back what was written; but for Cancelled, which leaves that to who stopped it.
     """
-    course = begun_course(course_key, take_back=take_back_event)
+    get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
     shown: list[Event] = []
 
     def last(course: Course) -> None:
@@ -79,24 +82,15 @@ def _written(course: Course) -> Iterator[QuerySet[Any]]:
     """What points to other rows before them."""
     if "event" in course.kept:
         event, terms = course.kept["event"], course.kept["terms"]
-        for each in (Agreement, Dispute, Player):
+        for each in (Agreement, Dispute, Player, Tally):
             yield each._default_manager.filter(match__terms=terms)
         yield Mark.objects.filter(match__terms=terms).order_by("-pk")
         yield Seating.objects.filter(round__event=event)
         yield Table.objects.filter(round__event=event)
         yield Match.objects.filter(terms=terms)
         yield TableCard.objects.filter(topic=course.kept["topic"])
-        for row in (Round, Adjustment, Entry, Action):
+        for row in (Round, Adjustment, Entry, Action, Standings):
             yield row._default_manager.filter(event=event)
         yield Event.objects.filter(pk=event)
         yield Terms.objects.filter(pk=terms)
-    yield unneeded(Person.objects.filter(pk__in=course.kept.get("people", ())))
-
-
-def unneeded(people: QuerySet[Person]) -> QuerySet[Person]:
-    """Those of the people who have done nothing in the club, by the rows that would miss them."""
-    for relation in Person._meta.get_fields(include_hidden=True):
-        if getattr(relation, "on_delete", None) is PROTECT:
-            there = relation.related_model._default_manager.filter(**{relation.field.name: OuterRef("pk")})
-            people = people.exclude(Exists(there))
-    return people
+    yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))

@@ -4,11 +4,14 @@ import datetime
 import hashlib
 from collections.abc import Iterator, Sequence
 from functools import partial
-from uuid import UUID, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from clubs.models import Club
-from jobs.models import Course
-from jobs.pieces import ROWS, Piece, Progress, nobody_watches
+from clubs.recording import NOBODY, By
+from clubs.services.people_lists import brought_topic
+from jobs.models import Course, Job
+from jobs.pieces import ROWS, Piece, Progress, begun_course, course_of, nobody_watches
+from jobs.running import Cancelled
 from jobs.services import enqueue
 from rules import Refusal
 from scoring.models import Match
@@ -17,7 +20,7 @@ from tournaments.draws import DrawnTable, EntryId
 from tournaments.models import Event
 from tournaments.nights import Files, Night, NightTable, read_night
 
-from .arriving import arrives, bring_in_by_pieces
+from .arriving import arrives, bring_in_by_pieces, take_back_event
 from .entries import add_entries
 from .events import create_event, end_event, start_event
 from .rounds import close_round, enter_draw, publish_round
@@ -27,6 +30,10 @@ NIGHTS = UUID("5b0c6a52-5a0e-5d0a-9a7e-3f0a7f6f5d11")
 """In which a match and a place are the key of a hand: a piece that is done again writes the same hand."""
 
 DEVICE = "import"
+BRING_IN_NIGHT = "bring_in_night"
+"""The kind of its jobs."""
+LARGE = 300
+"""From so many hands on, a night takes more than a second or two, and the worker brings it in."""
 
 
 def import_night(
@@ -35,21 +42,75 @@ def import_night(
     name: str,
     held_on: datetime.date,
     files: Files,
-    key: UUID | None = None,
     progress: Progress = nobody_watches,
 ) -> Event:
     """The event of a recorded night, played to where its files go, all of it or nothing; it is shown once all
-    is written. Safe to repeat with the same key.
+    is written.
 
     Refuses: night_refused, with every ``refusals`` of ``nights.read_night``, and what the services refuse.
     """
     night = checked_night(files)
-    there = None if key is None else club.events.filter(key=key, is_arriving=False).first()
+    said = hashlib.sha256(repr((name, held_on, sorted(files.items()))).encode()).hexdigest()
+    course = begun_course(kind="", key=f"{BRING_IN_NIGHT} {club.pk} {said}", take_back=take_back_event)
+    return _brought_in(club, course, night, name, held_on, None, progress)
+
+
+def bring_in_night(
+    *, club: Club, name: str, held_on: datetime.date, files: Files, by: By = NOBODY
+) -> Event | Job:
+    """The same for a form; of a large night, the job that makes its event. Safe to repeat with the same key.
+
+    Refuses: what ``import_night`` does.
+    """
+    night = checked_night(files)
+    key = by.key or uuid4()
+    there = club.events.filter(key=key, is_arriving=False).first()
     if there is not None:
         return there
+    asked = {
+        "club": club.pk,
+        "name": name,
+        "held_on": held_on.isoformat(),
+        "files": {file: content.decode() for file, content in files.items()},
+    }
+    topic = brought_topic(club)
+    course = begun_course(
+        kind=BRING_IN_NIGHT, key=str(key), asked=asked, topic=topic, take_back=take_back_event
+    )
+    if sum(len(table.hands) for tables in night.rounds for table in tables) >= LARGE:
+        return enqueue(kind=BRING_IN_NIGHT, key=course.key, topic=topic)
+    return _brought_in(club, course, night, name, held_on, key, nobody_watches)
+
+
+def bring_in_asked_night(key: str, progress: Progress) -> Event:
+    """The event of a form's night, as it was asked for. Safe to repeat. Refuses: what ``import_night`` does.
+
+    Raises Cancelled, if what was asked was taken back.
+    """
+    there = Event.objects.filter(key=key, is_arriving=False).first()
+    if there is not None:
+        return there
+    course = course_of(BRING_IN_NIGHT, key)
+    if course is None or course.is_taken_back:
+        raise Cancelled
+    asked = course.asked
+    night = checked_night({file: text.encode() for file, text in asked["files"].items()})
+    club, held_on = Club.objects.get(pk=asked["club"]), datetime.date.fromisoformat(asked["held_on"])
+    return _brought_in(club, course, night, asked["name"], held_on, UUID(key), progress)
+
+
+def _brought_in(
+    club: Club,
+    course: Course,
+    night: Night,
+    name: str,
+    held_on: datetime.date,
+    key: UUID | None,
+    progress: Progress,
+) -> Event:
     return bring_in_by_pieces(
         club=club,
-        course_key=f"night {club.pk} {key or _digest(name, held_on, files)}",
+        course=course,
         key=key,
         pieces=_pieces(club, name, held_on, night),
         finish=lambda event: refresh_standings(event_id=event.pk),
@@ -64,12 +125,6 @@ def checked_night(files: Files) -> Night:
     if night is None:
         raise Refusal("night_refused", field="files", refusals=tuple(refusals))
     return night
-
-
-def _digest(name: str, held_on: datetime.date, files: Files) -> str:
-    """Begun again after a kill, it is the same work."""
-    said = repr((name, held_on, sorted(files.items())))
-    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def _pieces(club: Club, name: str, held_on: datetime.date, night: Night) -> Iterator[Piece]:
