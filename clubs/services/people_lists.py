@@ -15,6 +15,7 @@ from clubs.people_lists import ListedPerson, PeopleList, read_people
 from clubs.recording import NOBODY, By, plain_by, stored_by
 from jobs.models import Course, Job
 from jobs.pieces import (
+    ROWS,
     Piece,
     Progress,
     begun_course,
@@ -154,7 +155,7 @@ def _added(course: Course, progress: Progress = nobody_watches) -> int:
 def _pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
     for some in in_portions(sorted({one.family for one in people if one.family})):
         yield partial(_add_families, club, some)
-    for listed in in_portions(people):
+    for listed in in_portions(people, most=5 * ROWS):
         yield partial(_add_people, club, listed)
 
 
