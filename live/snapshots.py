@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -25,12 +26,12 @@ def snapshot() -> Iterator[None]:
 @contextmanager
 def _reading_only() -> Iterator[None]:
     """SQLite's transactions here hold the writer from their first word, but for those that only read."""
-    mode = getattr(connection, "transaction_mode", None)
-    if mode is None:
+    if connection.vendor != "sqlite":
         yield
         return
-    connection.transaction_mode = "DEFERRED"
+    sqlite: Any = connection
+    mode, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
     try:
         yield
     finally:
-        connection.transaction_mode = mode
+        sqlite.transaction_mode = mode

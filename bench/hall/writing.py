@@ -73,7 +73,7 @@ def prepare(folder: Path) -> None:
     from rules import CANADIAN, MatchFormat
     from scoring.services import record_hand
     from tournaments import services
-    from tournaments.models import Table
+    from tournaments.models import Event, Table
     from tournaments.selectors import event_file_of
 
     club = create_club(name=CLUB)
@@ -100,7 +100,8 @@ def prepare(folder: Path) -> None:
             totals = {"kind": "totals", "points_a": "32", "points_b": "12"}
             record_hand(match_id=match or 0, entry_key=uuid4(), number=1, hand=totals)
         services.close_round(event_id=event.pk, number=number)
-    (folder / "event.json").write_text(json.dumps(event_file_of(event), default=str))
+    event = Event.objects.select_related("club", "terms").get(pk=event.pk)
+    (folder / "event.json").write_text(json.dumps(event_file_of(event)))
 
 
 def night(folder: Path) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import PROTECT, Exists, OuterRef, QuerySet
+from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
+from django.db.models.fields.reverse_related import ForeignObjectRel
 
 from clubs import names
 from clubs.matching import Likeness
@@ -99,8 +100,9 @@ def take_back_people(course: Course) -> None:
 def without_traces(people: QuerySet[Person]) -> QuerySet[Person]:
     """Those of the people who have done nothing in the club, by the rows that would miss them."""
     for relation in Person._meta.get_fields(include_hidden=True):
-        if getattr(relation, "on_delete", None) is PROTECT:
-            there = relation.related_model._default_manager.filter(**{relation.field.name: OuterRef("pk")})
+        if isinstance(relation, ForeignObjectRel) and relation.on_delete is PROTECT:
+            model: type[Model] = relation.field.model
+            there = model._default_manager.filter(**{relation.field.name: OuterRef("pk")})
             people = people.exclude(Exists(there))
     return people
 

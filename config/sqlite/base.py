@@ -25,6 +25,8 @@ def _turns_of(database: str) -> Turns:
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    transaction_mode: str | None
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._turn: Turns | None = None

@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 from pathlib import Path
-from time import monotonic
+from time import monotonic, thread_time
 from types import FrameType
 
 logger = logging.getLogger(__name__)
@@ -24,15 +24,15 @@ class Hold:
     """From the moment the writer is held."""
 
     def __init__(self) -> None:
-        self._since = monotonic()
+        self._since, self._worked = monotonic(), thread_time()
 
     def end(self) -> None:
-        """The writer is free again."""
-        seconds = monotonic() - self._since
+        """The writer is free again. A line has the milliseconds, and those that the processor took."""
+        seconds, worked = monotonic() - self._since, thread_time() - self._worked
         file = os.environ.get(VARIABLE)
         if file:
             with Path(file).open("a", encoding="utf-8") as lines:
-                lines.write(f"{1000 * seconds:.1f} {_holder()}\n")
+                lines.write(f"{1000 * seconds:.1f} {1000 * worked:.1f} {_holder()}\n")
         elif seconds > LONG:
             logger.warning("%s held the writer for %.1f s", _holder(), seconds)
 

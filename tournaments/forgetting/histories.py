@@ -45,7 +45,7 @@ def take_out_of_histories(club: Club, people: Iterable[Person], families: Collec
 
     def renamed(line: Mapping[str, Any]) -> dict[str, Any]:
         name = by_id[line["details"]["person"]].name
-        return line["details"] | {said: name for said in NAMED if said in line["details"]}
+        return {**line["details"], **{said: name for said in NAMED if said in line["details"]}}
 
     also = ("kind", "details")
     lines = _with_rows_of(club, by_id, families).values("pk", "rows", *also).iterator(ROWS)

@@ -70,8 +70,10 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
             text, file = sent_list(request, most=MOST_BYTES)
             if "confirmed" in request.POST:
                 by = by_of(request)
-                asked = {"text": text, "file": file, "also": _ticked(request)}
-                if isinstance(services.bring_in_people(club_id=club.pk, **asked, by=by), Job):
+                added = services.bring_in_people(
+                    club_id=club.pk, text=text, file=file, also=_ticked(request), by=by
+                )
+                if isinstance(added, Job):
                     return redirect("bringing-in", slug=club.slug)
                 return to_list(request, club, "people", by)
             preview = _preview(club, services.checked_list(text, file=file))
