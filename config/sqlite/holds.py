@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 from time import monotonic, thread_time
-from types import FrameType
+from types import FrameType, FunctionType
 
 logger = logging.getLogger(__name__)
 
@@ -33,19 +33,20 @@ class Hold:
         if file:
             with Path(file).open("a", encoding="utf-8") as lines:
                 lines.write(f"{1000 * seconds:.1f} {1000 * worked:.1f} {_holder()}\n")
-        elif seconds > LONG:
-            logger.warning("%s held the writer for %.1f s", _holder(), seconds)
+        elif seconds > LONG and (holder := _holder()):
+            logger.warning("%s held the writer for %.1f s", holder, seconds)
 
 
 def _holder() -> str:
-    """The innermost function of the house that holds it, by the calls that are under way."""
+    """The innermost function of the house that holds it, by the calls that are under way; "" where there is
+    none, as for a migration: nobody plays meanwhile."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001
     while frame is not None:
         decorated = frame.f_locals.get("func")  # contextlib's, of @transaction.atomic
-        if callable(decorated) and decorated.__module__.startswith(OURS):
+        if isinstance(decorated, FunctionType) and decorated.__module__.startswith(OURS):
             return f"{decorated.__module__}.{decorated.__qualname__}"
         name = str(frame.f_globals.get("__name__"))
         if name.startswith(OURS):
             return f"{name}.{frame.f_code.co_qualname}"
         frame = frame.f_back
-    return "?"
+    return ""

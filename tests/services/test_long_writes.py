@@ -33,7 +33,7 @@ from tests.nights.sheets import RIGHT
 from tournaments.models import Event
 from tournaments.nights import recorded_nights
 from tournaments.selectors import event_file_of, standings_of
-from tournaments.services import add_entry_list, create_event, import_night
+from tournaments.services import add_entry_list, create_event, import_night, refresh_standings
 from tournaments.services.bringing_in import bring_in_event
 from tournaments.services.forgetting import anonymize_people
 from tournaments.services.importing import BRING_IN_NIGHT, bring_in_asked_night, bring_in_night
@@ -147,6 +147,16 @@ def test_no_transaction_holds_the_writer_for_more_than_a_moment(write: Callable[
         write()
     assert max(each["statements"] for each in transactions) <= MOST_STATEMENTS
     assert max(each["rows"] for each in transactions) <= MOST_ROWS
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has many writers")
+def test_whoever_holds_the_writer_for_long_is_named_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    event = a_running_night()
+    monkeypatch.setattr("config.sqlite.holds.LONG", 0.0)
+    refresh_standings(event_id=event.pk)
+    assert "tournaments.services.standings._keep held the writer for" in caplog.text
 
 
 class TestANightThatIsBroughtIn:

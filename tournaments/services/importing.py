@@ -32,8 +32,8 @@ NIGHTS = UUID("5b0c6a52-5a0e-5d0a-9a7e-3f0a7f6f5d11")
 DEVICE = "import"
 BRING_IN_NIGHT = "bring_in_night"
 """The kind of its jobs."""
-LARGE = 300
-"""From so many hands on, a night takes more than a second or two, and the worker brings it in."""
+LARGE = 1_000
+"""From so many hands on, a night takes more than some seconds, and the worker brings it in."""
 
 
 def import_night(
