@@ -65,6 +65,11 @@ def is_long(kind: str) -> bool:
     return kind in _kinds and _kinds[kind].is_long
 
 
+def take_back_of(kind: str) -> TakeBack | None:
+    """What deletes what its stopped jobs have written; None if there is nothing, or no such kind any more."""
+    return _kinds[kind].take_back if kind in _kinds else None
+
+
 def shown_kinds() -> list[str]:
     """The names of the kinds whose jobs people see."""
     return [name for name, kind in _kinds.items() if kind.is_shown]

@@ -18,7 +18,7 @@ from django.utils import timezone
 from jobs.failures import Refused, stored, stored_refusal, text
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
-from jobs.registry import kind_named
+from jobs.registry import kind_named, take_back_of
 from jobs.running import Cancelled, Running
 
 logger = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ def _go_on(course: Course) -> None:
 def take_back(kind: str, key: str) -> None:
     """Deletes what the stopped job of this kind and key has written. Safe to repeat: whoever wants it after
     all has it go on, or begin again."""
-    undo = kind_named(kind).take_back
+    undo = take_back_of(kind)
     course = Course.objects.filter(kind=kind, key=key).first()
     is_wanted = Job.objects.filter(kind=kind, key=key, status__in=UNDER_WAY).exists()
     if undo is not None and course is not None and (course.is_taken_back or not is_wanted):
@@ -196,5 +196,5 @@ def _end(job: Job, **changes: object) -> None:
 
 def _take_back(job: Job) -> None:
     """What it has written goes, since it is not to be all."""
-    if kind_named(job.kind).take_back is not None:
+    if take_back_of(job.kind) is not None:
         enqueue(kind=TAKE_BACK, key=f"{job.kind} {job.key}")

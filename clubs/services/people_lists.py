@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from django.db import OperationalError
 from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 
@@ -148,6 +149,8 @@ def _added(course: Course, progress: Progress = nobody_watches) -> int:
     except Cancelled:
         if _added_before(by) is None:
             raise
+    except OperationalError:
+        raise
     except Exception:
         take_back_people(course)
         raise

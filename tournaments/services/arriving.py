@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
+from django.db import OperationalError
 from django.db.models import QuerySet
 from django.urls import get_resolver
 
@@ -36,7 +37,8 @@ def bring_in_by_pieces(
     Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
     is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
 
-    Whatever is raised takes back what was written; but for Cancelled, which leaves that to who stopped it.
+    Whatever is raised takes back what was written; but for Cancelled, which leaves that to who stopped it,
+    and for a database that is busy or away, after which it goes on.
     """
     get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
     shown: list[Event] = []
@@ -60,6 +62,8 @@ def bring_in_by_pieces(
         if known is None:
             raise
         return known
+    except OperationalError:
+        raise
     except Exception:
         take_back_event(course)
         raise
