@@ -157,6 +157,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/file": lambda hall: f"/club/{hall.event.club.slug}/file",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
     "/club/<slug:slug>/import/<slug:token>": lambda hall: hall.brought,
+    "/club/<slug:slug>/bringing-in": lambda hall: f"/club/{hall.event.club.slug}/bringing-in",
     "/e/<slug:short>/desk/hands/file": lambda hall: f"/e/{hall.event.short}/desk/hands/file",
     "/c/<slug:slug>/privacy": lambda hall: f"/c/{hall.event.club.slug}/privacy",
     "/club/<slug:slug>/privacy": lambda hall: f"/club/{hall.event.club.slug}/privacy",
