@@ -200,6 +200,7 @@ FOR_PROGRAMS = {
     "/c/<slug:slug>/picture.png",
     "/e/<slug:short>/picture.png",
     "/e/<slug:short>.ics",
+    "/manifest.webmanifest",
     "/oembed",
     "/robots.txt",
     "/sitemap.xml",
