@@ -1,4 +1,4 @@
-"""What a phone that keeps the pages among its programs calls them, and how it opens them: the web app manifest."""
+"""The web app manifest: how a phone that keeps the pages among its programs names and opens them."""
 
 from django.http import HttpRequest, JsonResponse
 from django.templatetags.static import static
@@ -17,8 +17,10 @@ PAPER, ROYAL = "#FAF5E8", "#1C2E5E"
 @require_safe
 @for_everybody
 def manifest(request: HttpRequest) -> JsonResponse:
-    """The name, the colours and the icons of the installation, in the language of the address. It opens at the
-    front door, where a table's code is typed: a code is another one each night."""
+    """Name, colours and icons, in the language of the address.
+
+    It opens at the front door, where a table's code is typed: the code is another one each night.
+    """
     root = vars(request)["site_prefix"]
     about = {
         "id": root,

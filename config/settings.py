@@ -53,12 +53,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.answers.MarkMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.languages.LanguageMiddleware",
+    "config.answers.ReceiptMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

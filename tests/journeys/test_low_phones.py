@@ -1,6 +1,6 @@
 """Phones are low: a browser's bars, a phone on its side and larger letters leave less than the pictures have.
 
-Whatever the rules and however long the names are, the bids of both sides are in sight at once, with both totals.
+Whatever the rules and however long the names are, all bids of both sides are in sight, and both totals.
 """
 
 from __future__ import annotations

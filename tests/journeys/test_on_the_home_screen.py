@@ -1,4 +1,4 @@
-"""What the phone itself does for a table: its screen stays awake, and it keeps the page on its home screen."""
+"""What the phone itself does for a table: it stays awake, and keeps the page on its home screen."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def test_a_browser_that_does_not_keep_the_screen_awake_marks_all_the_same(
 ) -> None:
     hall.a_night()
     phone = phones()
-    errors: list[object] = []
-    phone.page.on("pageerror", lambda error: errors.append(error))
+    errors: list[str] = []
+    phone.page.on("pageerror", lambda error: errors.append(str(error)))
     phone.page.add_init_script(browser_)
     phone.open(hall.table)
     looks_elsewhere_and_back(phone)

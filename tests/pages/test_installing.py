@@ -1,6 +1,7 @@
 """What a phone is told that keeps the pages among its programs."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,8 +41,7 @@ def test_its_icons_are_there_in_the_sizes_that_phones_ask_for() -> None:
     assert {icon["sizes"] for icon in icons} == {"192x192", "512x512"}
     assert "maskable" in {icon.get("purpose") for icon in icons}
     for icon in icons:
-        with open(str(finders.find(icon["src"].removeprefix("/static/"))), "rb") as file:
-            header = file.read(24)
+        header = Path(str(finders.find(icon["src"].removeprefix("/static/")))).read_bytes()[:24]
         size = f"{int.from_bytes(header[16:20])}x{int.from_bytes(header[20:24])}"
         assert (header[1:4], size) == (b"PNG", icon["sizes"])
 
