@@ -6,6 +6,9 @@
   const SILENCE = 2; // questions without an answer, after which it is said that the network is away
   let silent = 0;
 
+  /** @param {boolean} isSaid */
+  const sayNotSent = (isSaid) => document.getElementById("not-sent")?.toggleAttribute("hidden", !isSaid);
+
   /** @param {number} count */
   const hear = (count) => {
     silent = count;
@@ -20,10 +23,14 @@
       (isOurs ? onload : onerror).call(xhr, event);
     };
   });
-  document.addEventListener("htmx:afterOnLoad", () => hear(0));
+  document.addEventListener("htmx:afterOnLoad", ({ detail: { xhr, requestConfig } }) => {
+    hear(0);
+    if (requestConfig.verb !== "get") sayNotSent(xhr.status >= 500);
+  });
   for (const kind of ["htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(kind, (event) => {
       if (event.target.matches("[hx-trigger^=every]")) hear(silent + 1);
+      if (event.detail.requestConfig.verb !== "get") sayNotSent(true);
     });
   }
 

@@ -15,11 +15,6 @@ function isLookingForNews(event) {
   return event.detail.requestConfig?.verb === "get" && event.detail.elt?.id === "screen";
 }
 
-/** @param {string} id of a notice @param {boolean} isSaid */
-function say(id, isSaid) {
-  document.getElementById(id)?.toggleAttribute("hidden", !isSaid);
-}
-
 /**
  * @param {Element | null} control
  * @returns {Element | null} what stands for it on the next screen, for whoever goes by keyboard
@@ -40,14 +35,6 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:afterRequest", (event) => {
   if (!isLookingForNews(event)) document.body.classList.remove("sending");
 });
-document.addEventListener("htmx:afterOnLoad", (event) => {
-  if (!isLookingForNews(event)) say("not-sent", event.detail.xhr.status >= 500);
-});
-for (const kind of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(kind, (event) => {
-    if (!isLookingForNews(event)) say("not-sent", true);
-  });
-}
 
 /** @type {Element | null} */
 let focused = null;

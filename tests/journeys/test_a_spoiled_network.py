@@ -12,7 +12,17 @@ from playwright.sync_api import Browser, expect
 from pytest_django.fixtures import Settings
 
 from scoring.models import Mark
-from tests.builders import matches_of, play, score, standings_after, statuses, win
+from tests.builders import (
+    a_club,
+    an_event,
+    matches_of,
+    play,
+    play_round,
+    score,
+    standings_after,
+    statuses,
+    win,
+)
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status, no_fault
@@ -58,6 +68,12 @@ def asks_for_news(phone: Phone, network: SpoilingProxy) -> None:
         phone.page.wait_for_timeout(20)
     phone.page.wait_for_timeout(100)
     phone.looks_for_news()
+
+
+def keeps_nothing(phone: Phone) -> None:
+    """By now or soon."""
+    while phone.runs("localStorage.length"):
+        phone.page.wait_for_timeout(20)
 
 
 def stays(phone: Phone, path: str) -> None:
@@ -128,10 +144,9 @@ class TestAHandMarkedByTap:
         network.spoil = no_fault
         asks_for_news(phone, network)
         expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
-        Mark.objects.all().delete()
+        assert not Mark.objects.exists()
         phone.open("/")
-        asks_for_nothing = phone.page.locator("#unsent")
-        expect(asks_for_nothing).to_be_hidden()
+        expect(phone.page.locator("#unsent")).to_be_hidden()
         settings.SECRET_KEY = key
         phone.open(hall.table)
         phone.sees_totals(6, 0)
@@ -147,7 +162,7 @@ class TestAHandMarkedByTap:
             localStorage.unsent = JSON.stringify(hand);
         }""")
         phone.open("/")
-        phone.page.wait_for_function("localStorage.unsent === undefined && localStorage.length === 0")
+        keeps_nothing(phone)
         assert statuses(hall.match) == [(1, "current")]
 
     def test_is_said_to_be_kept_as_long_as_the_page_is_open_where_the_device_keeps_nothing(
@@ -205,6 +220,7 @@ class TestHandsOfSeveralTables:
         phone.mark("A-6-7")
         expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
         phone.open("/")
+        play_round(event)
         end_event(event_id=event.pk)
         network.spoil = no_fault
         phone.looks_for_news()
@@ -317,7 +333,7 @@ class TestASheetTypedAtTheDesk:
         assert not Mark.objects.exists()
         laptop.sign_in(hall.owner)
         expect(laptop.page.locator("#unsent")).to_be_hidden()
-        laptop.page.wait_for_function("localStorage.length === 0")
+        keeps_nothing(laptop)
         assert Mark.objects.count() == 1
 
     def _typed(self, hall: Hall, phones: Phones, a: str = "32", b: str = "17") -> Phone:
@@ -330,7 +346,7 @@ class TestASheetTypedAtTheDesk:
         return laptop
 
 
-@pytest.mark.parametrize("rest", ["", "/desk", "/board", "/desk/entries/check-in"])
+@pytest.mark.parametrize("rest", ["", "/desk", "/board"])
 def test_a_page_that_looks_for_news_takes_none_from_others_and_goes_on_asking(
     hall: Hall, phones: Phones, network: SpoilingProxy, rest: str
 ) -> None:
@@ -339,14 +355,35 @@ def test_a_page_that_looks_for_news_takes_none_from_others_and_goes_on_asking(
     laptop.sign_in(hall.owner)
     path = f"/e/{event.short}{rest}"
     laptop.open(path)
-    seen = laptop.page.locator("#main").inner_text()
+    asking = laptop.page.locator("[hx-trigger^=every]")
+    seen = str(asking.get_attribute("hx-headers"))
     for fault in FOREIGN:
         spoil(network, fault)
         asks_for_news(laptop, network)
         stays(laptop, path)
-        assert laptop.page.locator("#main").inner_text() == seen
+        expect(asking).to_have_attribute("hx-headers", seen)
     network.spoil = no_fault
     win(matches_of(event)[0])
     standings_after(event)
     laptop.looks_for_news()
-    expect(laptop.page.locator("#main")).not_to_have_text(seen)
+    expect(asking).not_to_have_attribute("hx-headers", seen)
+
+
+def test_a_tap_without_an_answer_is_said_not_to_be_recorded(
+    hall: Hall, phones: Phones, network: SpoilingProxy
+) -> None:
+    event = an_event(4, club=a_club(owner=hall.owner))
+    laptop = phones.laptop()
+    laptop.sign_in(hall.owner)
+    laptop.open(f"/e/{event.short}/desk/entries/check-in")
+    box, said = laptop.page.locator(".box button").first, laptop.page.get_by_text("this was not recorded")
+    for fault in (*FOREIGN, Fault.RESET):
+        spoil(network, fault)
+        laptop.tap(box)
+        expect(said).to_be_visible()
+        stays(laptop, "/check-in")
+    laptop.picture("not-recorded")
+    network.spoil = no_fault
+    laptop.tap(box)
+    expect(laptop.page.locator(".box.ok")).to_have_count(1)
+    expect(said).to_be_hidden()

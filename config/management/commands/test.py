@@ -16,7 +16,7 @@ from config.folder import PROJECT, VARIABLE
 BROWSER_TESTS = "tests/journeys"
 WITHOUT_A_DATABASE = (
     *("charts", "design", "draws", "money", "nights", "planning", "publishing", "ranking", "ratings"),
-    *("records", "rules", "seasons"),
+    *("records", "rules", "scripts", "seasons"),
 )
 PLAIN_PYTHON = tuple(f"tests/{name}" for name in WITHOUT_A_DATABASE)
 ON_BOTH_DATABASES = (
