@@ -248,7 +248,7 @@ ONLY_CHANGED = {
     *(f"/e/<slug:short>/desk/print/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),
     *(f"/club/<slug:slug>/usual/<int:pk>/{what}" for what in ("rename", "remove")),
-    *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "dealer")),
+    *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "withdraw", "dealer")),
     *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
     *(f"/club/<slug:slug>/seasons/<int:pk>/{what}" for what in ("nights", "close", "reopen")),
     *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),
