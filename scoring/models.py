@@ -195,8 +195,11 @@ class Agreement(models.Model):
 
 
 class Dispute(models.Model):
-    """A table that called the desk, until a director settles it, or the table takes its call back: then nobody
-    is named. ``settled_by_name`` where it was settled at another place, from which the match was brought in."""
+    """A table that called the desk, until a director settles it or the table takes its call back.
+
+    Nobody is named as settling what was taken back; ``settled_by_name`` is who did at another place, from
+    which the match was brought in.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
     note = models.CharField(max_length=200, blank=True)

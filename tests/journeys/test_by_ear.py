@@ -1,5 +1,8 @@
-"""A whole game as a screen reader has it: what every part of the screen is called, in which order, and what is
-said by itself. ``by_ear/`` holds it as text; with CHARLEMAGNE_WRITE_BY_EAR=1 it is written anew."""
+"""A whole game as a screen reader has it: what each part of the screen is called, in which order, and what is
+said by itself.
+
+``by_ear/`` holds the screens as text; CHARLEMAGNE_WRITE_BY_EAR=1 writes them anew.
+"""
 
 from __future__ import annotations
 
