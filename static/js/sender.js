@@ -16,7 +16,7 @@ const { hands: page, table } = document.body.dataset;
 const strip = document.getElementById("unsent");
 
 const outbox = new Outbox({
-  storage: storageOf(window),
+  storage: storageHere(),
   installation,
   fetch,
   token: () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "",
@@ -26,12 +26,12 @@ const outbox = new Outbox({
   },
 });
 
-/** @param {Window} device @returns {Storage | undefined} */
-function storageOf(device) {
+/** @returns {Storage | undefined} nothing, where it is forbidden */
+function storageHere() {
   try {
-    return device.localStorage;
+    return localStorage;
   } catch {
-    return undefined; // forbidden
+    return undefined;
   }
 }
 
@@ -69,41 +69,49 @@ function lineOf(hands) {
   return line;
 }
 
-/** @param {import("./outbox.js").Hand} hand that was refused @returns {Element} why, until somebody has read it */
+/** @param {import("./outbox.js").Hand} hand that was refused @returns {Element[]} why, until somebody has read it */
 function refusalOf(hand) {
   const { refused, seen } = strip.dataset;
   const { values: { number }, table: place, reason } = hand;
-  const line = element("p", `${filled(refused, { table: place, number, reason })} `, { role: "alert" });
   const button = element("button", seen, { type: "button", className: "button quiet small" });
   button.addEventListener("click", () => {
     outbox.drop(hand);
     show();
   });
-  line.append(button);
-  return line;
+  return [element("p", filled(refused, { table: place, number, reason }), { role: "alert" }), button];
+}
+
+/** At a table it stands under the band, in each screen anew. */
+function placeStrip() {
+  const notice = document.getElementById("to-send");
+  if (notice && notice.previousElementSibling !== strip) notice.before(strip);
 }
 
 function show() {
   const [here] = outbox.all(page ?? "");
   document.body.classList.toggle("waiting", here !== undefined);
-  document.getElementById("to-send")?.toggleAttribute("hidden", here === undefined);
   for (const part of page ? document.querySelectorAll("#main > :not(.notice)") : []) part.inert = here !== undefined;
   const elsewhere = new Map();
   for (const hand of outbox.all()) {
     if (hand.path !== page) elsewhere.set(hand.path, [...(elsewhere.get(hand.path) ?? []), hand]);
   }
-  const lines = [...[...elsewhere.values()].map(lineOf), ...outbox.refused().map(refusalOf)];
+  const lines = [...[...elsewhere.values()].map(lineOf), ...outbox.refused().flatMap(refusalOf)];
   if (outbox.isForgetful) lines.push(element("p", strip.dataset.forgetful));
   const text = lines.map((line) => line.textContent).join("");
   if (strip.textContent !== text) strip.replaceChildren(...lines); // what is said is not said again
   strip.hidden = !lines.length;
+  placeStrip();
+  document.getElementById("to-send")?.toggleAttribute("hidden", here === undefined);
   tell("outbox:changed", here);
 }
 
 async function send() {
   await outbox.flush();
-  document.body.classList.remove("sending");
   show();
+}
+
+function sendAgain() {
+  if (outbox.all().length) send();
 }
 
 document.addEventListener("submit", (event) => {
@@ -117,7 +125,7 @@ document.addEventListener("submit", (event) => {
   if (submitter?.name) values[submitter.name] = submitter.value;
   outbox.add({ path: form.getAttribute("action"), table, values });
   document.body.classList.add("sending");
-  send();
+  send().finally(() => document.body.classList.remove("sending"));
 });
 
 document.addEventListener("click", (event) => {
@@ -128,8 +136,9 @@ document.addEventListener("click", (event) => {
 
 takeOver();
 show();
-send();
-setInterval(send, ASK_AGAIN);
-addEventListener("online", send);
+sendAgain();
+setInterval(sendAgain, ASK_AGAIN);
+addEventListener("online", sendAgain);
 addEventListener("pageshow", show);
+document.addEventListener("htmx:afterSwap", placeStrip);
 addEventListener("storage", show);

@@ -23,9 +23,9 @@ function say() {
 document.addEventListener("outbox:answer", (event) => {
   const { response, text } = event.detail;
   const next = response.headers.get("HX-Redirect");
-  const main = new DOMParser().parseFromString(text ?? "", "text/html").querySelector("#main:has(.outcome)");
+  const main = new DOMParser().parseFromString(text ?? "", "text/html").getElementById("main");
   if (next) location.assign(next);
-  else if (main) {
+  else if (main?.querySelector(".outcome")) {
     event.preventDefault();
     document.getElementById("main").replaceWith(main);
     say();

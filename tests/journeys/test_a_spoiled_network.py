@@ -21,7 +21,6 @@ from tests.builders import (
     score,
     standings_after,
     statuses,
-    win,
 )
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
@@ -195,7 +194,7 @@ class TestHandsOfSeveralTables:
             laptop.open(f"/t/{match.card.code}")
             laptop.mark(said)
             expect(laptop.page.get_by_role("alert")).to_contain_text("kept on the phone")
-        expect(laptop.link(r"1 hand to send \(table 1\)")).to_be_visible()
+        expect(laptop.link(r"1 hand to send \(table 1\)")).to_be_in_viewport()
         laptop.picture("at-another-table")
         for path in ("/", f"/e/{event.short}/desk", f"/e/{event.short}"):
             laptop.open(path)
@@ -225,7 +224,7 @@ class TestHandsOfSeveralTables:
         network.spoil = no_fault
         phone.looks_for_news()
         expect(phone.page.get_by_role("alert")).to_contain_text(
-            "Table 1, hand 1, was not recorded: This evening"
+            "Table 1, hand 1, was not recorded: This card is from an event that has ended."
         )
         expect(phone.link("to send")).to_be_hidden()
         phone.picture("refused")
@@ -282,16 +281,18 @@ class TestATable:
     def test_shows_what_the_server_refused_where_it_was_marked(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
-        hall.a_night()
+        event = hall.a_night()
         phone = phones()
         phone.open(hall.table)
         spoil(network, Fault.PORTAL)
         phone.mark("A-6-7")
         expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
-        win(hall.match, "B")
+        play_round(event)
         network.spoil = no_fault
         phone.looks_for_news()
-        expect(phone.page.locator("#screen [role=alert]:visible")).to_be_visible()
+        expect(phone.page.get_by_role("alert")).to_contain_text(
+            "The round is closed: the desk corrects it now."
+        )
         phone.picture("refused")
         phone.open("/")
         expect(phone.page.locator("#unsent")).to_be_hidden()
@@ -355,18 +356,21 @@ def test_a_page_that_looks_for_news_takes_none_from_others_and_goes_on_asking(
     laptop.sign_in(hall.owner)
     path = f"/e/{event.short}{rest}"
     laptop.open(path)
-    asking = laptop.page.locator("[hx-trigger^=every]")
+    asking, away = laptop.page.locator("[hx-trigger^=every]"), laptop.page.get_by_text("out of date")
     seen = str(asking.get_attribute("hx-headers"))
     for fault in FOREIGN:
         spoil(network, fault)
         asks_for_news(laptop, network)
         stays(laptop, path)
         expect(asking).to_have_attribute("hx-headers", seen)
+        if rest != "/board":  # which says since when
+            expect(away).to_be_visible()
     network.spoil = no_fault
-    win(matches_of(event)[0])
+    play_round(event)
     standings_after(event)
     laptop.looks_for_news()
     expect(asking).not_to_have_attribute("hx-headers", seen)
+    expect(away).to_be_hidden()
 
 
 def test_a_tap_without_an_answer_is_said_not_to_be_recorded(
