@@ -1,6 +1,6 @@
 """Every change of a match goes through here."""
 
-from .agreement import agree, dispute, settle
+from .agreement import agree, dispute, settle, withdraw_dispute
 from .bringing import Brought, bring_in_matches
 from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
@@ -41,5 +41,6 @@ __all__ = [
     "reopen_matches",
     "reseat_match",
     "settle",
+    "withdraw_dispute",
     "withdraw_matches",
 ]
