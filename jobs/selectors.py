@@ -26,7 +26,10 @@ def job_of(topic: str, job_id: int) -> Job | None:
 
 def revision_of(jobs: Sequence[Job]) -> str:
     """Another one whenever there is something else to see of these jobs. No query."""
-    seen = [(job.pk, job.status, job.attempts, job.done, job.of, job.is_stop_asked) for job in jobs]
+    seen = [
+        (job.pk, job.status, job.attempts, job.done, job.of, job.is_stop_asked, job.waits_long)
+        for job in jobs
+    ]
     return sha256(repr(seen).encode()).hexdigest()[:16]
 
 
