@@ -49,6 +49,85 @@ LINES: dict[str, tuple[str, str]] = {
         "Impossible d'écrire dans le dossier de données {folder} ({reason}). "
         "Nommez-en un autre : --data DOSSIER.",
     ),
+    "part-not-writable": (
+        "{path} cannot be read and written by whoever starts Charlemagne. Give it to them "
+        '(sudo chown -R "$USER" on the data folder), then start again.',
+        "Qui lance Charlemagne ne peut ni lire ni écrire {path}. Donnez-lui ce droit "
+        '(sudo chown -R "$USER" sur le dossier de données), puis relancez.',
+    ),
+    "disk-full": (
+        "No space left for {folder}. Nothing is lost: free some 100 MB, then start again.",
+        "Plus de place pour {folder}. Rien n'est perdu : libérez une centaine de Mo, puis relancez.",
+    ),
+    "disk-failing": (
+        "The disk of {folder} refuses to be read or written ({reason}). Copy the folder to another disk, "
+        "then start with the copy: --data COPY.",
+        "Le disque de {folder} ne se laisse pas lire ou écrire ({reason}). Copiez le dossier sur un autre "
+        "disque, puis démarrez avec la copie : --data COPIE.",
+    ),
+    "key-empty": (
+        "The key {path} is empty. Put the old one back, from a copy of the folder; if there is none, start "
+        "once with --new-key: then everybody signs in again, and tables open their code again.",
+        "La clé {path} est vide. Remettez l'ancienne, d'une copie du dossier; s'il n'y en a pas, démarrez "
+        "une fois avec --new-key : chacun ouvre alors une session de nouveau, et les tables rouvrent leur code.",
+    ),
+    "key-missing": (
+        "There is a database here, but its key {path} is missing. Put it back, from a copy of the folder; if "
+        "there is none, start once with --new-key: then everybody signs in again, and tables open their code "
+        "again.",
+        "Il y a ici une base de données, mais sa clé {path} manque. Remettez-la, d'une copie du dossier; "
+        "s'il n'y en a pas, démarrez une fois avec --new-key : chacun ouvre alors une session de nouveau, "
+        "et les tables rouvrent leur code.",
+    ),
+    "key-of-another": (
+        "The database was used with another key than the one in {folder}. Put its secret.key back beside "
+        "it; if it is lost, start once with --new-key: then everybody signs in again, and tables open their "
+        "code again.",
+        "La base de données a servi avec une autre clé que celle de {folder}. Remettez à côté son "
+        "secret.key; s'il est perdu, démarrez une fois avec --new-key : chacun ouvre alors une session de "
+        "nouveau, et les tables rouvrent leur code.",
+    ),
+    "database-gone": (
+        "{folder} was in use before, but its database ({database}) is missing or empty. Put it back; if it "
+        "is lost, restore a backup beside it: python3 manage.py restore {backup} --data {other}, then "
+        "python3 manage.py up --data {other}. For a new club, name an empty folder: --data FOLDER.",
+        "{folder} a déjà servi, mais sa base de données ({database}) manque ou est vide. Remettez-la; si "
+        "elle est perdue, restaurez une sauvegarde à côté : python3 manage.py restore {backup} --data "
+        "{other}, puis python3 manage.py up --data {other}. Pour un nouveau club, nommez un dossier vide : --data DOSSIER.",
+    ),
+    "database-damaged": (
+        "The database in {folder} is damaged ({reason}). Leave that folder as it is, and restore the last "
+        "backup beside it: python3 manage.py restore {backup} --data {other}, then "
+        "python3 manage.py up --data {other}.",
+        "La base de données de {folder} est endommagée ({reason}). Laissez ce dossier tel quel, et restaurez "
+        "la dernière sauvegarde à côté : python3 manage.py restore {backup} --data {other}, puis "
+        "python3 manage.py up --data {other}.",
+    ),
+    "a-backup": ("BACKUP.zip", "SAUVEGARDE.zip"),
+    "database-busy": (
+        "Another program holds the database in {folder} ({reason}). Wait until it is done, or end it, then "
+        "start again.",
+        "Un autre programme tient la base de données de {folder} ({reason}). Attendez qu'il ait fini, ou "
+        "arrêtez-le, puis relancez.",
+    ),
+    "database-away": (
+        "The database server does not answer ({reason}). Start it, or look at DATABASE_URL, then start "
+        "again.",
+        "Le serveur de base de données ne répond pas ({reason}). Démarrez-le, ou vérifiez DATABASE_URL, puis "
+        "relancez.",
+    ),
+    "running-already": (
+        "Charlemagne is running already on {folder}. Stop it first, or name another folder: --data FOLDER.",
+        "Charlemagne tourne déjà sur {folder}. Arrêtez-le d'abord, ou nommez un autre dossier : "
+        "--data DOSSIER.",
+    ),
+    "running-already-at": (
+        "Charlemagne is running already on {folder}: {address}. Open that; or stop it first, or name another "
+        "folder: --data FOLDER.",
+        "Charlemagne tourne déjà sur {folder} : {address}. Ouvrez cette adresse; ou arrêtez-le d'abord, ou "
+        "nommez un autre dossier : --data DOSSIER.",
+    ),
+    "checking-database": ("Looking through the database", "Vérification de la base de données"),
     "preparing-database": ("Preparing the database", "Préparation de la base de données"),
     "preparing-texts": ("Preparing the texts", "Préparation des textes"),
     "preparing-pages": ("Preparing the pages", "Préparation des pages"),

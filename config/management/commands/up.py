@@ -8,8 +8,11 @@ from typing import Any
 import segno
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import connections
 
 from clubs import first_run
+from config.folder import DATABASE, data_folder
+from config.start.lock import note_address, note_good_end
 from config.terminal import say
 from config.up.addresses import claim_port, local_url, network_url
 from config.up.supervisor import Child, Supervisor
@@ -23,14 +26,22 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="0.0.0.0", help="where to listen (default: everywhere)")  # noqa: S104
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--data", metavar="DIR", help="the data folder (default: data, beside manage.py)")
+        parser.add_argument(
+            "--new-key",
+            action="store_true",
+            help="the key of the data folder is lost: go on with another one",
+        )
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         claim_port(host, port)
         allow_many_connections()
         call_command("clearsessions")  # every passkey question to a stranger makes one
+        note_address(data_folder(), network_url(host, port) or local_url(host, port))
         greet(host, port)
         names = ("worker", "long-worker", "beat")
         Supervisor(Child("web", host, str(port)), *(Child(name) for name in names)).run()
+        connections.close_all()
+        note_good_end(data_folder(), data_folder() / DATABASE)
 
 
 def greet(host: str, port: int) -> None:
