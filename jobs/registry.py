@@ -60,6 +60,11 @@ def is_long(kind: str) -> bool:
     return kind in _kinds and _kinds[kind].is_long
 
 
+def leases() -> dict[str, timedelta]:
+    """How long a worker of each kind may be silent."""
+    return {name: kind.lease for name, kind in _kinds.items()}
+
+
 def shown_kinds() -> list[str]:
     """The names of the kinds whose jobs people see."""
     return [name for name, kind in _kinds.items() if kind.is_shown]

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.utils.translation.reloader import translation_file_changed
 from pytest_django import DjangoDbBlocker
 
+from clubs import guesses
 from config.prepare import prepare
 
 
@@ -30,6 +30,6 @@ def within_a_minute() -> None:
 
 @pytest.fixture(autouse=True)
 def no_guesses_yet() -> Iterator[None]:
-    cache.clear()
+    guesses._misses.clear()
     yield
-    cache.clear()
+    guesses._misses.clear()

@@ -130,3 +130,19 @@ def test_a_wait_never_shrinks_and_never_passes_its_longest(limit: Limit, count: 
     before, after = limit.wait_after(count), limit.wait_after(count + 1)
     assert timedelta() <= before <= after <= limit.longest
     assert (before == timedelta()) == (count < limit.free)
+
+
+class TestAClockThatWasSetBack:
+    def test_keeps_nobody_out_until_it_is_as_late_again(self) -> None:
+        for _ in range(8):
+            fail()
+            later(timedelta(minutes=15))
+        assert minutes_to_wait() > 0
+        later(-timedelta(hours=5))
+        assert minutes_to_wait() == 0
+
+    def test_by_as_little_as_two_computers_differ_forgives_nothing(self) -> None:
+        for _ in range(5):
+            fail()
+        later(-timedelta(seconds=30))
+        assert minutes_to_wait() > 0

@@ -1,4 +1,4 @@
-"""PostgreSQL is away while people read and mark: each is told so soon, and is served again once it is back."""
+"""PostgreSQL is away while people read and mark: each is told so soon, and served again once it is back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import http.client
 import json
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
@@ -16,6 +15,8 @@ from tests import parts
 from tests.relay import Relay
 from tests.up.conftest import Up, wait_until
 
+ENGLISH_READER = {"Accept-Language": "en"}
+A_HAND = {"match": 1, "entry_key": "a", "number": 1, "hand": {"outcome": "passed_out"}}
 PATIENCE = 15.0
 """Seconds: three times what a request may wait for an answer of the database."""
 
@@ -59,7 +60,7 @@ def up(database: str, relay: Relay, tmp_path_factory: pytest.TempPathFactory) ->
 CUTS: dict[str, Callable[[Relay], None]] = {"refused": Relay.refuse, "hanging": Relay.hang}
 
 
-@pytest.fixture(params=CUTS.values(), ids=CUTS)
+@pytest.fixture(params=list(CUTS.values()), ids=list(CUTS))
 def away(request: pytest.FixtureRequest, up: Up, relay: Relay) -> Iterator[Up]:
     wait_until(lambda: asked(up, "GET", "/e/none")[0].status == 404)
     request.param(relay)
@@ -67,11 +68,11 @@ def away(request: pytest.FixtureRequest, up: Up, relay: Relay) -> Iterator[Up]:
     relay.recover()
 
 
-def asked(up: Up, method: str, path: str, **headers: str) -> tuple[http.client.HTTPResponse, str]:
+def asked(up: Up, method: str, path: str, body: str | None = None) -> tuple[http.client.HTTPResponse, str]:
     """The answer of `up`, which comes within the patience of a person."""
     connection = http.client.HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)
     try:
-        connection.request(method, path, headers=headers)
+        connection.request(method, path, body, {"Content-Type": "application/json", **ENGLISH_READER})
         response = connection.getresponse()
         return response, response.read().decode()
     finally:
@@ -89,7 +90,7 @@ def test_a_page_says_so_in_both_languages_and_comes_back_by_itself(away: Up) -> 
 
 
 def test_what_was_sent_is_said_to_be_lost_and_not_sent_again_unasked(away: Up) -> None:
-    response, page = asked(away, "POST", "/api/tables/234567/hands")
+    response, page = asked(away, "POST", "/api/tables/234567/hands", json.dumps(A_HAND))
     assert response.status == 503
     assert "Refresh" not in response.headers
     assert json.loads(page)["code"] == "database_away"
@@ -100,7 +101,7 @@ def test_programs_get_the_code_and_the_sentence(away: Up) -> None:
     assert (response.status, response.headers["Retry-After"]) == (503, "5")
     assert json.loads(body) == {
         "code": "database_away", "field": None,
-        "detail": "La base de données ne répond pas en ce moment. Attendez un peu.",
+        "detail": "The database does not answer just now. Wait a moment.",
     }  # fmt: skip
 
 

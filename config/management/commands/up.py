@@ -16,6 +16,7 @@ from config.start.lock import note_address, note_good_end
 from config.terminal import say
 from config.up.addresses import claim_port, local_url, network_url
 from config.up.supervisor import Child, Supervisor
+from config.up.watch import watch_in_background
 
 
 class Command(BaseCommand):
@@ -38,6 +39,7 @@ class Command(BaseCommand):
         call_command("clearsessions")  # every passkey question to a stranger makes one
         note_address(data_folder(), network_url(host, port) or local_url(host, port))
         greet(host, port)
+        watch_in_background()
         names = ("worker", "long-worker", "beat")
         Supervisor(Child("web", host, str(port)), *(Child(name) for name in names)).run()
         connections.close_all()
