@@ -24,6 +24,9 @@ EVERY = 10.0
 """Seconds between two looks, each one query."""
 
 
+WORKERS = frozenset({"worker-silent", "long-worker-silent"})
+
+
 def watch_in_background() -> None:
     """Look as long as this process runs."""
 
@@ -38,7 +41,7 @@ def watch_in_background() -> None:
 
 def look_once(known: frozenset[str], say: Callable[..., None] = say) -> frozenset[str]:
     """The codes of what is silent now; whatever is so since the last look, or is no more, is said."""
-    silent = silent_parts()
+    silent = silent_parts(known)
     for code in sorted(silent - known):
         say(code)
     for code in sorted(known - silent):
@@ -46,16 +49,17 @@ def look_once(known: frozenset[str], say: Callable[..., None] = say) -> frozense
     return silent
 
 
-def silent_parts() -> frozenset[str]:
-    """The codes of the sentences about what is silent: a worker that lets its work lie, or the database."""
+def silent_parts(known: frozenset[str]) -> frozenset[str]:
+    """The codes of the sentences about what is silent: a worker that lets its work lie, or the database. While
+    that cannot be asked, workers are as they were ``known`` to be."""
     if shutil.disk_usage(settings.DATA_DIR).free < LEAST_FREE:
-        return frozenset({"disk-full-now"})
+        return known & WORKERS | {"disk-full-now"}
     try:
         with waits_at_most(EVERY):
             jobs = list(Job.objects.filter(ended_at=None))
     except DatabaseError as error:
         outage = outage_in(error)
-        return frozenset({f"{outage.code.replace('_', '-')}-now"}) if outage else frozenset()
+        return known & WORKERS | ({f"{outage.code.replace('_', '-')}-now"} if outage else set())
     finally:
         connection.close()
     now = timezone.now()

@@ -16,7 +16,7 @@ from jobs.services import enqueue
 from tests.builders import play_round, standings_after, win
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tests.pages.test_queries import queries
+from tests.pages.test_queries import queries_now
 from tournaments.models import Standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute")]
@@ -69,7 +69,7 @@ def test_every_page_that_shows_them_says_how_old_they_are_how_long_and_why(hall:
     assert ":42" in told
     assert "Waiting for 12 minutes:" in told
     assert NO_WORKER in told
-    assert "En attente depuis 12 minutes\u00a0: la partie du programme" in said(hall, path, "fr")
+    assert "En attente depuis 12 minutes : la partie du programme" in said(hall, path, "fr")
 
 
 def test_they_are_late_half_a_minute_after_the_change_and_not_before(hall: Hall) -> None:
@@ -112,9 +112,9 @@ def test_other_work_that_goes_first_is_a_reason_but_not_long_work_which_has_a_wo
     waits(hall, 2)
     runs = {"status": Status.RUNNING, "lease_until": timezone.now() + timedelta(seconds=20)}
     Job.objects.create(kind="plan", key="1", **runs)
-    assert NO_WORKER in said(hall)
+    assert NO_WORKER in said(hall, "/desk")
     Job.objects.create(kind="refresh_seasons", key="1", **runs)
-    assert "other work goes first." in said(hall)
+    assert "other work goes first." in said(hall, "/desk")
 
 
 def test_a_failure_is_forgotten_with_the_next_success(hall: Hall) -> None:
@@ -147,11 +147,11 @@ def test_a_page_that_is_known_at_its_revision_comes_anew_when_they_are_late_and_
 @pytest.mark.parametrize("path", EVERYWHERE)
 def test_it_costs_a_page_one_query_and_only_while_they_are_late(hall: Hall, path: str) -> None:
     address = f"/e/{hall.event.short}{path}"
-    on_time = len(queries(hall, address))
+    on_time = len(queries_now(hall, address))
     job = waits(hall, 0)
-    assert len(queries(hall, address)) == on_time
+    assert len(queries_now(hall, address)) == on_time
     Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(minutes=5))
-    assert len(queries(hall, address)) == on_time + 1
+    assert len(queries_now(hall, address)) == on_time + 1
 
 
 def test_whoever_asks_again_costs_no_more_queries_while_they_are_late(hall: Hall) -> None:

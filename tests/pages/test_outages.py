@@ -1,4 +1,4 @@
-"""The disk is full, or another program holds the database: people are told so, and nothing is said to be kept."""
+"""The disk is full, or another program holds the database: people are told so, and that nothing was kept."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def full(hall: Hall) -> Iterator[None]:
         cursor.execute("PRAGMA page_count")
         (pages,) = cursor.fetchone()
         cursor.execute(f"PRAGMA max_page_count = {pages}")
-        yield
+        yield  # what is left of the last pages is soon used up
         cursor.execute("PRAGMA max_page_count = 1073741823")
 
 
@@ -56,7 +56,7 @@ def held(hall: Hall) -> Iterator[None]:
 
 def mark(hall: Hall, phone: Browser) -> tuple[int, str]:
     """The status and the body of the answer to a hand that a program marks."""
-    hand = typed_hand(hall.match, contract="5", tricks="2")
+    hand = typed_hand(hall.match) | {"side": "", "contract": "", "tricks": "", "kind": "passed_out"}
     sent = {name: hand.pop(name) for name in ("match", "entry_key", "number")} | {"hand": hand}
     answer = phone.client.post(f"/api/tables/{hall.code}/hands", json.dumps(sent), content_type=JSON)
     return answer.status_code, answer.content.decode()
@@ -75,7 +75,7 @@ def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_bei
     phone = hall.phone()
     phone.client.raise_request_exception = False
     answers = []
-    while not answers or answers[-1][0] == 201:  # until what is left of the last pages is used up
+    while not answers or answers[-1][0] == 201:
         answers.append(mark(hall, phone))
     status, body = answers[-1]
     assert (status, json.loads(body)["code"]) == (503, "disk_full")

@@ -13,7 +13,7 @@ import pytest
 
 from tests import parts
 from tests.relay import Relay
-from tests.up.conftest import Up, wait_until
+from tests.up.conftest import Up, manage, wait_until
 
 ENGLISH_READER = {"Accept-Language": "en"}
 A_HAND = {"match": 1, "entry_key": "a", "number": 1, "hand": {"outcome": "passed_out"}}
@@ -44,11 +44,14 @@ def relay(database: str) -> Iterator[Relay]:
 
 @pytest.fixture(scope="module")
 def up(database: str, relay: Relay, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    """One that reaches the database through the relay."""
+    """One that reaches the database, which is prepared, through the relay."""
+    data = tmp_path_factory.mktemp("away") / "data"
+    prepared = manage("showmigrations", "--data", str(data), DATABASE_URL=database)
+    assert prepared.returncode == 0, prepared.stderr
     server = urlsplit(database)
     who = f"{server.netloc.rpartition('@')[0]}@" if "@" in server.netloc else ""
     url = server._replace(netloc=f"{who}127.0.0.1:{relay.port}").geturl()
-    started = Up(tmp_path_factory.mktemp("away") / "data", DATABASE_URL=url)
+    started = Up(data, DATABASE_URL=url)
     try:
         wait_until(started.answers)
         yield started
@@ -112,3 +115,10 @@ def test_who_asks_again_once_it_is_back_is_served_and_no_traceback_was_printed(
     relay.recover()
     wait_until(lambda: asked(away, "GET", "/e/none")[0].status == 404)
     assert "Traceback" not in away.said()
+
+
+def test_the_terminal_says_so_once_and_once_that_it_is_over(up: Up, relay: Relay) -> None:
+    relay.refuse()
+    wait_until(lambda: "The database server does not answer: pages say so" in up.said())
+    relay.recover()
+    wait_until(lambda: "The database server answers again." in up.said())

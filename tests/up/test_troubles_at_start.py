@@ -7,11 +7,14 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from config.folder import DATABASE, FIRST_START, KEY
+from config.start.lock import is_as_it_was_left
+from config.start.sqlite_file import Damaged, check_file
 from tests.up.conftest import FRENCH, Up, free_port, manage, wait_until
 
 
@@ -248,15 +251,26 @@ def test_the_folder_of_a_killed_up_is_free_at_once(up_of_its_own: Up) -> None:
     starts(up_of_its_own.data)
 
 
-def test_all_of_the_database_is_looked_through_only_if_it_is_not_as_up_left_it(data: Path) -> None:
-    starts(data)
-    database = data / DATABASE
-    left = database.stat()
-    overwrite(database, 40 * 4096, b"\xab" * 20_000)
-    os.utime(database, ns=(left.st_atime_ns, left.st_mtime_ns))
-    starts(data)  # nobody has written to it, as far as one can see at once
-    overwrite(database, 40 * 4096, b"\xab" * 20_000)
-    assert "is damaged" in refused(data)
+def test_a_folder_is_as_up_left_it_until_somebody_writes_to_its_database(up_of_its_own: Up) -> None:
+    data = up_of_its_own.data
+    assert not is_as_it_was_left(data, data / DATABASE)  # it runs
+    up_of_its_own.end()
+    assert is_as_it_was_left(data, data / DATABASE)
+    with closing(sqlite3.connect(data / DATABASE)) as database, database:
+        database.execute("DELETE FROM jobs_job")
+    assert not is_as_it_was_left(data, data / DATABASE)
+
+
+def test_damage_in_the_midst_is_found_where_the_whole_file_is_looked_through(tmp_path: Path) -> None:
+    path = tmp_path / DATABASE
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE hand (points TEXT)")
+        database.executemany("INSERT INTO hand VALUES (?)", [("x" * 1000,)] * 1000)
+    check_file(path, is_looked_through=True)
+    overwrite(path, 100 * 4096, b"\xab" * 20_000)
+    check_file(path, is_looked_through=False)
+    with pytest.raises(Damaged):
+        check_file(path, is_looked_through=True)
 
 
 def test_a_database_server_that_is_not_there_is_said_with_its_reason(data: Path) -> None:

@@ -35,8 +35,9 @@ def watched_revision(event: Event, *topics: str) -> str:
         .values(failed_since=Case(When(status=Status.FAILED, then=F("created_at"))))
     )
     waiting = jobs.filter(ended_at=None).order_by("created_at").values("created_at")
-    found = Revision.objects.filter(topic__in=topics or event.topics).aggregate(
-        number=Sum("number"),
+    topics = topics or event.topics
+    found = Revision.objects.filter(topic__in={event.topic, *topics}).aggregate(
+        number=Sum("number", filter=Q(topic__in=topics)),
         since=Max(Coalesce(Subquery(last[:1]), Subquery(waiting[:1]))),
     )
     vars(event)["standings_wait_since"] = found["since"]
