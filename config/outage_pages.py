@@ -11,7 +11,7 @@ from django.views.defaults import server_error as failed
 from clubs.access import for_everybody
 from rules import Refusal
 
-from .outages import outage_in
+from .outages import DAMAGED, outage_in
 from .postgresql import waits_at_most
 from .refusals import status_of
 from .wording import sentence
@@ -49,7 +49,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return JsonResponse(body, status=status, headers=headers)
     if request.method in SAFE:
         headers["Refresh"] = str(TRY_AGAIN)
-    page = render_to_string("outage.html", {"is_safe": request.method in SAFE, **_in_both_languages(outage)})
+    said = _in_both_languages(outage)
+    is_safe, is_kept = request.method in SAFE, outage is not DAMAGED
+    page = render_to_string("outage.html", {"said": said, "is_safe": is_safe, "is_kept": is_kept})
     return HttpResponse(page, status=status, headers=headers)
 
 

@@ -50,7 +50,7 @@ def look_once(known: frozenset[str], say: Callable[..., None] = say) -> frozense
 
 
 def silent_parts(known: frozenset[str]) -> frozenset[str]:
-    """The codes of the sentences about what is silent: a worker that lets its work lie, or the database. While
+    """The codes of the sentences about what is silent: a worker that lets work lie, or the database; while
     that cannot be asked, workers are as they were ``known`` to be."""
     if shutil.disk_usage(settings.DATA_DIR).free < LEAST_FREE:
         return known & WORKERS | {"disk-full-now"}

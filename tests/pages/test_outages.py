@@ -74,7 +74,7 @@ def test_a_hand_that_waits_in_vain_for_another_program_is_answered_503_with_its_
 def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_being_read(hall: Hall) -> None:
     phone = hall.phone()
     phone.client.raise_request_exception = False
-    answers = []
+    answers: list[tuple[int, str]] = []
     while not answers or answers[-1][0] == 201:
         answers.append(mark(hall, phone))
     status, body = answers[-1]
