@@ -27,8 +27,8 @@ SHEETS = tuple(
     )
 )
 """All that such a page has."""
-SCRIPTS = ("js/theme.js",)
-"""What they run before the first paint."""
+SCRIPTS = ("js/theme.js", "js/network.js")
+"""What every page runs first, the desk's too: without the second, nothing may be asked for."""
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENTED = re.compile(r"\s*\n\s*")
 

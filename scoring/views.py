@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.forms import digits_in
 from clubs.posting import posted_from
-from live.watching import asks_for_part, page_or_part, part_tag, watched
+from live.watching import asks_for_part, page_or_part, part_tag, redirect_or_part, watched
 from rules import Refusal, Side, is_read_aloud, read_record
 
 from . import selectors, services
@@ -156,7 +156,7 @@ def sheet(request: HttpRequest, door: Door) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect(_after_sheet(request, door, match))
+            return redirect_or_part(request, _after_sheet(request, door, match))
     elif door.match.is_over or door.match.has_rivals:
         return redirect(door.url)
     before = digits_in(request.GET.get(WRITTEN, ""), most=15)

@@ -1,7 +1,6 @@
-"""Pages as they are served: with their texts in both languages; and nobody has guessed a code yet."""
+"""Pages as they are served: with their texts in both languages."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ def within_a_minute() -> None:
     left = 60 - time.time() % 60
     if left < 3:
         time.sleep(left)
+<<<<<<< HEAD
 
 
 @pytest.fixture(autouse=True)
@@ -33,3 +33,5 @@ def no_guesses_yet() -> Iterator[None]:
     guesses._misses.clear()
     yield
     guesses._misses.clear()
+=======
+>>>>>>> main
