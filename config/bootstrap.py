@@ -42,12 +42,12 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
-    arguments, may_be_new_key = take_new_key(argv if is_development else take_named_folder(argv))
+    arguments = argv if is_development else take_new_key(take_named_folder(argv))
     command = arguments[1] if len(arguments) > 1 else ""
     wants_data = command not in WITHOUT_DATA and not {"--help", "-h", "--version"} & set(arguments)
     if wants_data:
         open_folder(data_folder())
-        check_key(data_folder(), may_be_new=may_be_new_key)
+        check_key(data_folder())
     status = run_in_environment(arguments, is_development=is_development)
     if status is not None:
         return status
@@ -55,13 +55,13 @@ def _run(argv: list[str]) -> int:
         folder = tempfile.mkdtemp(prefix="charlemagne-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         os.environ[VARIABLE] = folder
-    return _run_django(arguments, folder=data_folder() if wants_data else None, may_be_new_key=may_be_new_key)
+    return _run_django(arguments, folder=data_folder() if wants_data else None)
 
 
-def _run_django(arguments: list[str], *, folder: Path | None, may_be_new_key: bool) -> int:
+def _run_django(arguments: list[str], *, folder: Path | None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    with folder_for(arguments[1], folder, may_be_new_key=may_be_new_key) if folder else nullcontext():
+    with folder_for(arguments[1], folder) if folder else nullcontext():
         execute_from_command_line(arguments)
     return 0

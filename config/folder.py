@@ -19,6 +19,7 @@ FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 PROJECT = Path(__file__).resolve().parent.parent
 VARIABLE = "CHARLEMAGNE_DATA"
 KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
+NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
 KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
 """The last is there from when the folder is begun until its database is whole, and knows the key."""
 
@@ -71,18 +72,25 @@ def open_folder(folder: Path) -> None:
             raise Stop(text("part-not-writable", path=folder / name))
 
 
-def take_new_key(arguments: list[str]) -> tuple[list[str], bool]:
-    """The arguments without `--new-key`, and whether it was there."""
-    return [argument for argument in arguments if argument != "--new-key"], "--new-key" in arguments
+def take_new_key(arguments: list[str]) -> list[str]:
+    """The arguments without `--new-key`, which goes to the environment."""
+    if "--new-key" in arguments:
+        os.environ[NEW_KEY_VARIABLE] = "1"
+    return [argument for argument in arguments if argument != "--new-key"]
 
 
-def check_key(folder: Path, *, may_be_new: bool) -> None:
+def may_be_new_key() -> bool:
+    """Whether somebody has said that the key is lost."""
+    return NEW_KEY_VARIABLE in os.environ
+
+
+def check_key(folder: Path) -> None:
     """Stops with a sentence if the key of a folder that was used is missing or empty, unless there may be a
     new one. Whether it is the right one, the database knows."""
     path = folder / KEY
     if os.environ.get(KEY_VARIABLE) or _key_in(path):
         return
-    if not may_be_new and (path.exists() or _is_there(folder / DATABASE)):
+    if not may_be_new_key() and (path.exists() or _is_there(folder / DATABASE)):
         raise Stop(text("key-empty" if path.exists() else "key-missing", path=path))
     path.unlink(missing_ok=True)
 

@@ -54,11 +54,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-<<<<<<< HEAD
-    "config.outage_pages.PatienceMiddleware",
-=======
     "config.answers.MarkMiddleware",
->>>>>>> main
+    "config.outage_pages.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -141,8 +138,6 @@ REST_FRAMEWORK = {
 
 TABLES_ARE_WORDED_BY = "config.table_wording.worded"
 
-<<<<<<< HEAD
-=======
 # Each web process keeps its own, so nothing that has to be so in all of them lies in a cache.
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES: dict[str, dict[str, Any]] = {
@@ -156,7 +151,6 @@ CACHES: dict[str, dict[str, Any]] = {
     },
 }
 
->>>>>>> main
 # The broker: files in the data folder, or Redis.
 CELERY_BROKER_URL = os.environ.get("CHARLEMAGNE_BROKER_URL") or "files://localhost"
 if CELERY_BROKER_URL.startswith("files:"):
@@ -165,20 +159,6 @@ if CELERY_BROKER_URL.startswith("files:"):
 else:
     # One try, for a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
-<<<<<<< HEAD
-LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
-CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": LOCAL_MEMORY},
-    # Pages that everybody reads, as each process made them, by revision and never by time: live/watching.py.
-    "pages": {
-        "BACKEND": LOCAL_MEMORY,
-        "LOCATION": "pages",
-        "TIMEOUT": None,
-        "OPTIONS": {"MAX_ENTRIES": 400},
-    },
-}
-=======
->>>>>>> main
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "jobs"

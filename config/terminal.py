@@ -49,7 +49,6 @@ LINES: dict[str, tuple[str, str]] = {
         "Impossible d'écrire dans le dossier de données {folder} ({reason}). "
         "Nommez-en un autre : --data DOSSIER.",
     ),
-<<<<<<< HEAD
     "part-not-writable": (
         "{path} cannot be read and written by whoever starts Charlemagne. Give it to them "
         '(sudo chown -R "$USER" on the data folder), then start again.',
@@ -131,7 +130,6 @@ LINES: dict[str, tuple[str, str]] = {
         "nommez un autre dossier : --data DOSSIER.",
     ),
     "checking-database": ("Looking through the database", "Vérification de la base de données"),
-=======
     "data-too-new": (
         "These data were last brought up to date by a newer Charlemagne (on {day}: {step}), which this one "
         "cannot read. Start the newer one again; or put back a copy from before, out of {folder} "
@@ -150,7 +148,6 @@ LINES: dict[str, tuple[str, str]] = {
         "Avant une mise à jour, toutes les données sont copiées dans {folder}, et la copie a échoué "
         "({reason}). Rien n'a changé. Si le disque est plein, libérez de la place; puis relancez.",
     ),
->>>>>>> main
     "preparing-database": ("Preparing the database", "Préparation de la base de données"),
     "preparing-texts": ("Preparing the texts", "Préparation des textes"),
     "preparing-pages": ("Preparing the pages", "Préparation des pages"),

@@ -122,15 +122,10 @@ def _held(tries: Sequence[Counted]) -> dict[str, Tries]:
     return {row.digest: row for row in rows.order_by("digest")}
 
 
-<<<<<<< HEAD
-def _forget_old(now: datetime) -> None:
-    is_old = Q(last_at__lt=now - FORGOTTEN_AFTER) | Q(last_at__gt=now + AHEAD)
-    old = Tries.objects.select_for_update(skip_locked=True).filter(is_old)
-=======
 def forget_old_tries(now: datetime) -> None:
     """Those that count no more; some of them, for the next one forgets too."""
-    old = Tries.objects.select_for_update(skip_locked=True).filter(last_at__lt=now - FORGOTTEN_AFTER)
->>>>>>> main
+    is_old = Q(last_at__lt=now - FORGOTTEN_AFTER) | Q(last_at__gt=now + AHEAD)
+    old = Tries.objects.select_for_update(skip_locked=True).filter(is_old)
     pks = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     if pks:
         Tries.objects.filter(pk__in=pks).delete()

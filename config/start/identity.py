@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import Account, Club
-from config.folder import FIRST_START, other_folder
+from config.folder import FIRST_START, may_be_new_key, other_folder
 from config.models import Installation
 from config.terminal import Stop, text
 
@@ -48,7 +48,7 @@ def _reach_server() -> None:
             wrapper.Database.connect(**wrapper.get_connection_params()).close()
 
 
-def check_identity(found: Found, folder: Path, *, is_restoring: bool, may_be_new_key: bool) -> None:
+def check_identity(found: Found, folder: Path, *, is_restoring: bool) -> None:
     """Stops with a sentence where an empty database lies beside a key that was used, or one beside a key that
     is not its own."""
     if found is Found.EMPTY and not is_restoring and not (folder / FIRST_START).exists():
@@ -60,7 +60,7 @@ def check_identity(found: Found, folder: Path, *, is_restoring: bool, may_be_new
                 **other_folder(folder),
             )
         )
-    if found is Found.OF_ANOTHER_KEY and not may_be_new_key:
+    if found is Found.OF_ANOTHER_KEY and not may_be_new_key():
         raise Stop(text("key-of-another", folder=folder))
 
 

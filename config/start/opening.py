@@ -20,18 +20,18 @@ LEAST_FREE = 16 * 1024 * 1024
 
 
 @contextmanager
-def folder_for(command: str, folder: Path, *, may_be_new_key: bool) -> Iterator[None]:
+def folder_for(command: str, folder: Path) -> Iterator[None]:
     """While this holds, the command may use the folder. Stops with a sentence where it cannot, or where disk
     or database fail it."""
     with folder_to_oneself(folder) if command in ALONE else nullcontext(), troubles_said(folder):
         if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
             raise Stop(text("disk-full", folder=folder))
         _check_database_file(folder, is_looked_through=command == "up")
-        _prepare(folder, is_restoring=command == "restore", may_be_new_key=may_be_new_key)
+        _prepare(folder, is_restoring=command == "restore")
         yield
 
 
-def _prepare(folder: Path, *, is_restoring: bool, may_be_new_key: bool) -> None:
+def _prepare(folder: Path, *, is_restoring: bool) -> None:
     import django
 
     django.setup()
@@ -39,7 +39,7 @@ def _prepare(folder: Path, *, is_restoring: bool, may_be_new_key: bool) -> None:
     from config.start.identity import check_identity, look_at_database, note_identity
 
     found = look_at_database()
-    check_identity(found, folder, is_restoring=is_restoring, may_be_new_key=may_be_new_key)
+    check_identity(found, folder, is_restoring=is_restoring)
     prepare()
     note_identity(found, folder)
 

@@ -7,7 +7,6 @@ import pytest
 from django.utils.translation.reloader import translation_file_changed
 from pytest_django import DjangoDbBlocker
 
-from clubs import guesses
 from config.prepare import prepare
 
 
@@ -25,13 +24,3 @@ def within_a_minute() -> None:
     left = 60 - time.time() % 60
     if left < 3:
         time.sleep(left)
-<<<<<<< HEAD
-
-
-@pytest.fixture(autouse=True)
-def no_guesses_yet() -> Iterator[None]:
-    guesses._misses.clear()
-    yield
-    guesses._misses.clear()
-=======
->>>>>>> main

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from clubs.models import Tries
 from clubs.services import begin_try, end_try, password_tries, tries_from
+from clubs.services.guesses import ALLOWED, count_miss, has_missed_too_often
 from clubs.services.tries import AT_AN_ACCOUNT, FROM_A_PLACE, HERE, Limit
 from rules import Refusal
 
@@ -146,3 +147,12 @@ class TestAClockThatWasSetBack:
             fail()
         later(-timedelta(seconds=30))
         assert minutes_to_wait() > 0
+
+    def test_forgives_wrong_codes_too(self) -> None:
+        for _ in range(ALLOWED):
+            count_miss("codes", "192.0.2.1")
+        assert has_missed_too_often("codes", "192.0.2.1")
+        later(-timedelta(hours=5))
+        assert not has_missed_too_often("codes", "192.0.2.1")
+        count_miss("codes", "192.0.2.1")
+        assert Tries.objects.get().count == 1

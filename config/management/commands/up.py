@@ -47,14 +47,10 @@ class Command(BaseCommand):
         call_command("clearsessions")  # every passkey question to a stranger makes one
         note_address(data_folder(), network_url(host, port) or local_url(host, port))
         greet(host, port)
-<<<<<<< HEAD
         watch_in_background()
-        names = ("worker", "long-worker", "beat")
-        Supervisor(Child("web", host, str(port)), *(Child(name) for name in names)).run()
+        Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat"))).run()
         connections.close_all()
         note_good_end(data_folder(), data_folder() / DATABASE)
-=======
-        Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat"))).run()
 
 
 def web_children(host: str, port: int, count: int) -> list[Child]:
@@ -69,7 +65,6 @@ def web_children(host: str, port: int, count: int) -> list[Child]:
         return [Child("web", host, str(port))]
     descriptor = listener.detach()
     return [Child("web", host, str(port), str(descriptor), inherits=(descriptor,)) for _ in range(count)]
->>>>>>> main
 
 
 def greet(host: str, port: int) -> None:
