@@ -16,8 +16,8 @@ from urllib.parse import quote
 from uuid import UUID
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.crypto import salted_hmac
 
 from rules import Refusal
@@ -76,9 +76,12 @@ class ReceiptMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
             return self.get_response(request)
-        body = _json_in(request)
+        is_json = request.content_type == "application/json"
+        body = (
+            _json_in(request) if is_json else None
+        )  # read before a view does, which may leave nothing of it
         response = self.get_response(request)
-        key = _key_in(request.POST if body is None else body)
+        key = _key_in(body if is_json else _form_in(request))
         if key is None or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return response
         refusal = _refusal_in(response)
@@ -115,13 +118,19 @@ def _context_of(response: HttpResponse) -> dict[str, Any]:
 
 
 def _json_in(request: HttpRequest) -> Any:
-    """The body of JSON, read before a view does, which may leave nothing of it; None where it is none."""
-    if request.content_type != "application/json":
-        return None
+    """The body; None where it is none, or was not sent to its end."""
     try:
         return json.loads(request.body)
-    except (ValueError, RecursionError, RequestDataTooBig):
-        return {}
+    except (ValueError, RecursionError, SuspiciousOperation, UnreadablePostError):
+        return None
+
+
+def _form_in(request: HttpRequest) -> Any:
+    """The fields; None where they are too many, or were not sent to their end."""
+    try:
+        return request.POST
+    except (SuspiciousOperation, UnreadablePostError):
+        return None
 
 
 def _key_in(data: Any) -> UUID | None:

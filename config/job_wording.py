@@ -21,6 +21,8 @@ KIND_NAMES: dict[str, str | Promise] = {
     "publish-final": _("Publishing of the final standings"),
     "read_event_file": _("Looking at the file"),
     "bring_in_event": _("Bringing in the event"),
+    "bring_in_night": _("Bringing in the recorded night"),
+    "import_people": _("Adding the people of the list"),
     "club_file": _("The club’s file"),
     "print_sheets": _("Score sheets"),
     "print_blank": _("Blank score sheets"),

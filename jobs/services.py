@@ -18,14 +18,16 @@ from django.utils import timezone
 from jobs.failures import Refused, stored, stored_refusal, text
 from jobs.lateness import AHEAD, lapsed
 from jobs.messages import send
-from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
-from jobs.registry import kind_named
+from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
+from jobs.registry import kind_named, take_back_of
 from jobs.running import Cancelled, Running
 
 logger = logging.getLogger(__name__)
 
 OLD = timedelta(seconds=5)  # a queued job whose message must have been lost
 KEPT = timedelta(days=7)  # an ended job, for whoever looks for it
+LEFT = timedelta(minutes=1)  # a course that nobody has gone on with
+TAKE_BACK = "take_back"
 SWEPT_AT_ONCE = 200
 
 
@@ -58,6 +60,7 @@ def cancel_job(job_id: int) -> None:
     this = Job.objects.filter(pk=job_id)
     if asked.status == Status.QUEUED:
         this.update(status=Status.CANCELLED, ended_at=timezone.now())
+        _take_back(asked)
     elif asked.status == Status.RUNNING:
         this.update(is_stop_asked=True)
 
@@ -120,8 +123,32 @@ def sweep() -> None:
     for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
         send(job_id, kind)
+    left = Course.objects.exclude(kind="").exclude(touched_at=None)
+    for course in left.exclude(touched_at__range=(now - LEFT, now + LEFT)).defer("asked", "kept"):
+        _go_on(course)
+    Course.objects.filter(touched_at=None, begun_at__lt=now - KEPT).delete()
     is_past = Q(ended_at__lt=now - KEPT) | Q(ended_at__gt=now + KEPT)
     Job.objects.filter(is_past, status__in=ENDED).delete()
+
+
+@transaction.atomic
+def _go_on(course: Course) -> None:
+    """Whoever wrote it was killed: the worker goes on with it, unless it has it already."""
+    Course.objects.filter(pk=course.pk).update(touched_at=timezone.now())
+    if course.is_taken_back:
+        enqueue(kind=TAKE_BACK, key=f"{course.kind} {course.key}")
+    elif not Job.objects.filter(kind=course.kind, key=course.key, status__in=UNDER_WAY).exists():
+        enqueue(kind=course.kind, key=course.key, topic=course.topic)
+
+
+def take_back(kind: str, key: str) -> None:
+    """Deletes what the stopped job of this kind and key has written. Safe to repeat: whoever wants it after
+    all has it go on, or begin again."""
+    undo = take_back_of(kind)
+    course = Course.objects.filter(kind=kind, key=key).first()
+    is_wanted = Job.objects.filter(kind=kind, key=key, status__in=UNDER_WAY).exists()
+    if undo is not None and course is not None and (course.is_taken_back or not is_wanted):
+        undo(course)
 
 
 def _claim(job_id: int) -> Job | None:
@@ -162,6 +189,15 @@ def _put_back(attempt: QuerySet[Job], error: str) -> None:
     _end(job, status=Status.FAILED, failed_with=stored(code="job_failed"), error=error)
 
 
+@transaction.atomic
 def _end(job: Job, **changes: object) -> None:
     """Leave the running state for good, unless this attempt was given up and the job is another's by now."""
-    job.this_attempt().update(lease_until=None, ended_at=timezone.now(), **changes)
+    has_ended = job.this_attempt().update(lease_until=None, ended_at=timezone.now(), **changes)
+    if has_ended and changes["status"] != Status.DONE:
+        _take_back(job)
+
+
+def _take_back(job: Job) -> None:
+    """What it has written goes, since it is not to be all."""
+    if take_back_of(job.kind) is not None:
+        enqueue(kind=TAKE_BACK, key=f"{job.kind} {job.key}")

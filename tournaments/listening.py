@@ -21,10 +21,11 @@ def refresh_standings_of(
     """A result that changed changes the standings: one job for all the changes of the next moment. After the
     round was closed, it is a correction, and stands in the event's history. Once the event has ended, ratings
     and records follow, also hands that change no result."""
-    if not result_changed and match.closed_at is None:
+    is_over = match.closed_at is not None and match.card.closed_at is not None  # its round, and the evening
+    if not result_changed and not is_over:
         return
     table = Table.objects.select_related("round__event").filter(match=match).first()
-    if table is None:
+    if table is None or table.round.event.is_arriving:
         return
     if result_changed:
         event = table.round.event

@@ -6,13 +6,14 @@
   const SILENCE = 2; // questions without an answer, after which it is said that the network is away
   let silent = 0;
 
-  /** @param {boolean} isSaid */
-  const sayNotSent = (isSaid) => document.getElementById("not-sent")?.toggleAttribute("hidden", !isSaid);
+  /** @param {string} id of a notice @param {boolean} isSaid */
+  const say = (id, isSaid) => document.getElementById(id)?.toggleAttribute("hidden", !isSaid);
 
   /** @param {number} count */
   const hear = (count) => {
     silent = count;
     document.body.classList.toggle("away", silent >= SILENCE);
+    say("away", silent >= SILENCE);
   };
 
   // An answer that does not bear the mark of this installation is no answer: a hall's Wi-Fi gives pages of its own.
@@ -25,12 +26,12 @@
   });
   document.addEventListener("htmx:afterOnLoad", ({ detail: { xhr, requestConfig } }) => {
     hear(0);
-    if (requestConfig.verb !== "get") sayNotSent(xhr.status >= 500);
+    if (requestConfig.verb !== "get") say("not-sent", xhr.status >= 500);
   });
   for (const kind of ["htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(kind, (event) => {
       if (event.target.matches("[hx-trigger^=every]")) hear(silent + 1);
-      if (event.detail.requestConfig.verb !== "get") sayNotSent(true);
+      if (event.detail.requestConfig.verb !== "get") say("not-sent", true);
     });
   }
 

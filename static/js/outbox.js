@@ -72,19 +72,19 @@ export class Outbox {
   add(hand) {
     const hands = this.#hands();
     const same = hands.find((each) => placeOf(each) === placeOf(hand));
-    if (same && !same.isAsked && !same.reason) return;
+    if (same && !same.isAsked && !isRefused(same)) return;
     const order = same?.order ?? 1 + Math.max(0, ...hands.map((each) => each.order));
     this.#put({ ...hand, order });
   }
 
   /** @param {string} [path] @returns {Hand[]} those that wait, in the order of marking: at that table, or at all */
   all(path) {
-    return this.#hands().filter((hand) => !hand.reason && (path === undefined || hand.path === path));
+    return this.#hands().filter((hand) => !isRefused(hand) && (path === undefined || hand.path === path));
   }
 
   /** @returns {Hand[]} those that were refused and not yet dropped, each with its reason */
   refused() {
-    return this.#hands().filter((hand) => hand.reason);
+    return this.#hands().filter(isRefused);
   }
 
   /** @param {Hand} hand is forgotten */
@@ -125,7 +125,7 @@ export class Outbox {
     const isDropped = !this.#hands().some((each) => placeOf(each) === placeOf(hand));
     if (outcome === "recorded") this.drop(hand);
     else if (isDropped) return;
-    else this.#put(outcome === "refused" ? { ...hand, reason: reason || "?" } : { ...hand, isAsked: true });
+    else this.#put(outcome === "refused" ? { ...hand, reason } : { ...hand, isAsked: true });
     await this.onAnswer(answer);
   }
 
@@ -190,7 +190,12 @@ export class Outbox {
   }
 }
 
-/** @param {Hand} hand @returns {string} */
+/** @param {Hand} hand @returns {boolean} */
+function isRefused(hand) {
+  return hand.reason !== undefined;
+}
+
+/** @param {Hand} hand @returns {string} where it goes, and its key */
 function placeOf(hand) {
   return `${hand.path} ${hand.values.entry_key}`;
 }

@@ -81,6 +81,12 @@ function refusalOf(hand) {
   return [element("p", filled(refused, { table: place, number, reason }), { role: "alert" }), button];
 }
 
+/** At a table it stands under the band, in each screen anew. */
+function placeStrip() {
+  const notice = document.getElementById("to-send");
+  if (notice && notice.previousElementSibling !== strip) notice.before(strip);
+}
+
 function show() {
   const [here] = outbox.all(page ?? "");
   document.body.classList.toggle("waiting", here !== undefined);
@@ -93,10 +99,9 @@ function show() {
   if (outbox.isForgetful) lines.push(element("p", strip.dataset.forgetful));
   const text = lines.map((line) => line.textContent).join("");
   if (strip.textContent !== text) strip.replaceChildren(...lines); // what is said is not said again
-  const notice = document.getElementById("to-send"); // at a table the strip stands by it, in each screen anew
-  if (notice && notice.previousElementSibling !== strip) notice.before(strip);
-  notice?.toggleAttribute("hidden", here === undefined);
   strip.hidden = !lines.length;
+  placeStrip();
+  document.getElementById("to-send")?.toggleAttribute("hidden", here === undefined);
   tell("outbox:changed", here);
 }
 
@@ -135,5 +140,5 @@ sendAgain();
 setInterval(sendAgain, ASK_AGAIN);
 addEventListener("online", sendAgain);
 addEventListener("pageshow", show);
-document.addEventListener("htmx:afterSwap", show);
+document.addEventListener("htmx:afterSwap", placeStrip);
 addEventListener("storage", show);

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -16,7 +17,7 @@ from tests.relay import Relay
 from tests.up.conftest import Up, manage, wait_until
 
 ENGLISH_READER = {"Accept-Language": "en"}
-A_HAND = {"match": 1, "entry_key": "a", "number": 1, "hand": {"outcome": "passed_out"}}
+A_HAND = {"match": 1, "entry_key": str(uuid4()), "number": 1, "hand": {"kind": "passed_out"}}
 PATIENCE = 15.0
 """Seconds: three times what a request may wait for an answer of the database."""
 
