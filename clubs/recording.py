@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db import models
 
 from rules import Refusal
+from versioning import VersionedJSONField
 
 from .models import Account
 
@@ -164,7 +165,7 @@ class RecordedChange:
                 )
                 continue
             for _, pk, before, after in run:
-                if self.plain(found[pk], after) != after:
+                if self._values(kind, self.plain(found[pk], after)) != self._values(kind, after):
                     raise Refusal("changed_since")
                 if was_new:
                     self.check_may_go(found[pk])
@@ -208,11 +209,19 @@ def kind_of(row: models.Model) -> str:
 
 
 def plain_value(field: Any, row: models.Model) -> Any:
-    """The value of a field as it is kept in JSON; days and moments whole, in ISO 8601."""
+    """The value of a field as it is kept in JSON: days and moments whole, in ISO 8601, JSON with its
+    version."""
     value = field.value_from_object(row)
+    if isinstance(field, VersionedJSONField):
+        return field.to_stored(value)
     return value.isoformat() if isinstance(value, date | time) else value
 
 
 def stored_value(field: Any, plain: Any) -> Any:
-    """The inverse of ``plain_value``."""
-    return plain if isinstance(field, models.JSONField) else field.to_python(plain)
+    """The inverse of ``plain_value``, whichever version of the program wrote it."""
+    return shown_value(field, plain) if isinstance(field, models.JSONField) else field.to_python(plain)
+
+
+def shown_value(field: Any, plain: Any) -> Any:
+    """The same for people: JSON in its newest form, everything else as it is kept."""
+    return field.from_stored(plain) if isinstance(field, VersionedJSONField) else plain

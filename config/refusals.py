@@ -83,6 +83,7 @@ STATUSES = {
     "no_such_usual_night": 404,
     "no_such_recurring_night": 404,
     "no_such_date": 404,
+    "stored_by_newer_program": 409,
     "not_json": 400,
     "not_an_object": 400,
     "body_too_large": 413,

@@ -136,29 +136,27 @@ REST_FRAMEWORK = {
 
 TABLES_ARE_WORDED_BY = "config.table_wording.worded"
 
-# The broker: files in the data folder, or Redis, which then keeps the cache too.
+# Each web process keeps its own, so nothing that has to be so in all of them lies in a cache.
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": LOCAL_MEMORY},  # which Django asks for
+    # Pages that everybody reads, by revision and never by time: live/watching.py.
+    "pages": {
+        "BACKEND": LOCAL_MEMORY,
+        "LOCATION": "pages",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 400},
+    },
+}
+
+# The broker: files in the data folder, or Redis.
 CELERY_BROKER_URL = os.environ.get("CHARLEMAGNE_BROKER_URL") or "files://localhost"
 if CELERY_BROKER_URL.startswith("files:"):
     CELERY_BROKER_TRANSPORT = "jobs.transport:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(DATA_DIR / "messages"), "polling_interval": 0.1}
-    CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": LOCAL_MEMORY}}
 else:
     # One try, for a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": CELERY_BROKER_URL,
-        }
-    }
-# Pages that everybody reads, as each process made them, by revision and never by time: live/watching.py.
-CACHES["pages"] = {
-    "BACKEND": LOCAL_MEMORY,
-    "LOCATION": "pages",
-    "TIMEOUT": None,
-    "OPTIONS": {"MAX_ENTRIES": 400},
-}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "jobs"

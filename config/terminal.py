@@ -49,6 +49,24 @@ LINES: dict[str, tuple[str, str]] = {
         "Impossible d'écrire dans le dossier de données {folder} ({reason}). "
         "Nommez-en un autre : --data DOSSIER.",
     ),
+    "data-too-new": (
+        "These data were last brought up to date by a newer Charlemagne (on {day}: {step}), which this one "
+        "cannot read. Start the newer one again; or put back a copy from before, out of {folder} "
+        "(docs/backup.md).",
+        "Ces données ont été mises à jour par un Charlemagne plus récent (le {day} : {step}), que celui-ci "
+        "ne sait pas lire. Relancez le plus récent, ou remettez en place une copie d'avant, prise dans "
+        "{folder} (docs/backup.md).",
+    ),
+    "backing-up": (
+        "Copied before the update, and read back: {path}",
+        "Copie faite avant la mise à jour, et relue : {path}",
+    ),
+    "backup-failed": (
+        "Before an update all data are copied to {folder}, and that failed ({reason}). Nothing was changed. "
+        "If the disk is full, free some space; then start again.",
+        "Avant une mise à jour, toutes les données sont copiées dans {folder}, et la copie a échoué "
+        "({reason}). Rien n'a changé. Si le disque est plein, libérez de la place; puis relancez.",
+    ),
     "preparing-database": ("Preparing the database", "Préparation de la base de données"),
     "preparing-texts": ("Preparing the texts", "Préparation des textes"),
     "preparing-pages": ("Preparing the pages", "Préparation des pages"),

@@ -42,7 +42,7 @@ def is_opened_from_a_link(request: HttpRequest) -> bool:
 
 @cache
 def text_of(name: str) -> str:
-    """What is written in, without what only its authors read. The name is one of ``SHEETS`` or ``SCRIPTS``."""
+    """What is written in, without what only its authors read; of ``SHEETS`` or ``SCRIPTS``."""
     text = Path(str(finders.find(name))).read_text(encoding="utf-8")
     return _INDENTED.sub("\n", _COMMENT.sub("", text)).strip()
 

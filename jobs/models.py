@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from versioning import VersionedJSONField
+
 MOST_ATTEMPTS = 5
 TOLD_AFTER = timedelta(seconds=3)  # before that, how long it takes is anybody's guess
 
@@ -39,8 +41,8 @@ class Job(models.Model):
     is_stop_asked = models.BooleanField(default=False, db_default=False)
     done = models.PositiveIntegerField(default=0, db_default=0)
     of = models.PositiveIntegerField(default=0, db_default=0)
-    result = models.JSONField(null=True, blank=True)
-    failed_with = models.JSONField(null=True, blank=True)
+    result = VersionedJSONField(null=True, blank=True)
+    failed_with = VersionedJSONField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)

@@ -105,6 +105,7 @@ class SpoilingProxy:
         self.spoil = spoil
         self.requests: list[tuple[str, str]] = []
         self.url = self.portal = ""
+        self._under_way: set[object] = set()  # asyncio itself lets go of tasks that nobody holds
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -157,6 +158,8 @@ class SpoilingProxy:
         writer.close()
 
     async def _between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        self._under_way.add(task)
         with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             request = await _request_from(reader)
             if request is not None:
@@ -164,6 +167,7 @@ class SpoilingProxy:
                 writer.write(await self._answer(request, (reader, writer)))
                 await writer.drain()
         writer.close()
+        self._under_way.discard(task)
 
     async def _answer(self, request: Request, phone: Phone) -> bytes:
         """What comes back; nothing where the connection is only to be closed."""

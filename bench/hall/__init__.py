@@ -29,17 +29,17 @@ class Hall:
     tables: list[dict[str, Any]]
     pages: list[str]
 
-    def in_room(self, role: str, number: int) -> str:
+    def in_room(self, role: str, *numbers: int) -> str:
         """The last line of what `bench.hall.room` prints in this role."""
-        return _in_room(self.environment, role, number)
+        return _in_room(self.environment, role, *numbers)
 
     @contextmanager
-    def served(self) -> Iterator[int]:
-        """The port of a running server."""
+    def served(self, *options: str) -> Iterator[int]:
+        """The port of a running server, started with these options of ``up``."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = int(free.getsockname()[1])
-        command = ["manage.py", "up", "--host", "127.0.0.1", "--port", str(port)]
+        command = ["manage.py", "up", "--host", "127.0.0.1", "--port", str(port), *options]
         up = subprocess.Popen(
             [sys.executable, *command], cwd=PROJECT, env=self.environment, stdout=subprocess.DEVNULL
         )
@@ -52,18 +52,18 @@ class Hall:
 
 
 @contextmanager
-def hall(*, tables: int, role: str = "make") -> Iterator[Hall]:
-    """A hall with a night of that many tables, round 1 published; ``role="public"``: round 3, and whatever a
-    club shows everybody, with its ``pages``."""
+def hall(*, tables: int, role: str = "make", hands: int | None = None) -> Iterator[Hall]:
+    """A hall with a night of that many tables, round 1 published, its matches of so many hands, or endless;
+    ``role="public"``: round 3, and whatever a club shows everybody, with its ``pages``."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
         environment = {**os.environ, "CHARLEMAGNE_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        made = json.loads(_in_room(environment, role, tables))
+        made = json.loads(_in_room(environment, role, tables, *([] if hands is None else [hands])))
         yield Hall(environment=environment, **{"pages": [], **made})
 
 
-def _in_room(environment: dict[str, str], role: str, number: int) -> str:
+def _in_room(environment: dict[str, str], role: str, *numbers: int) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "bench.hall.room", role, str(number)],
+        [sys.executable, "-m", "bench.hall.room", role, *map(str, numbers)],
         cwd=PROJECT,
         env=environment,
         check=True,

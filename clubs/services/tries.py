@@ -91,7 +91,7 @@ def begin_try(tries: Sequence[Counted], *, field: str | None = None) -> None:
         row.count = 1 if row.last_at < now - FORGOTTEN_AFTER else row.count + 1
         row.last_at, row.wait_until = now, now + one.limit.wait_after(row.count)
         row.save(update_fields=["count", "last_at", "wait_until"])
-    _forget_old(now)
+    forget_old_tries(now)
 
 
 @transaction.atomic
@@ -113,7 +113,8 @@ def _held(tries: Sequence[Counted]) -> dict[str, Tries]:
     return {row.digest: row for row in rows.order_by("digest")}
 
 
-def _forget_old(now: datetime) -> None:
+def forget_old_tries(now: datetime) -> None:
+    """Those that count no more; some of them, for the next one forgets too."""
     old = Tries.objects.select_for_update(skip_locked=True).filter(last_at__lt=now - FORGOTTEN_AFTER)
     pks = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     if pks:

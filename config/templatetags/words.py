@@ -14,7 +14,7 @@ from clubs import house_rules
 from clubs import wording as people
 from clubs.game_words import SUITS, contract_name, mode_name, record_name, ruleset_name
 from config import history_wording, wording
-from config.draw_wording import DRAW_REASONS, price_name
+from config.draw_wording import made_by, price_name, reason_sentence
 from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from config.tournament_wording import format_name
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
@@ -28,6 +28,7 @@ register.filter(contract_name)
 register.filter(mode_name)
 register.filter(record_name)
 register.filter(ruleset_name)
+register.filter(made_by)
 register.filter(price_name)
 register.filter(full_names)
 register.filter("draw_format_name", format_name)
@@ -148,7 +149,7 @@ def draw_reason(reason: Mapping[str, Any]) -> str:
     told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
     rounds = [str(number) for number in reason.get("rounds", ())]
     told |= {"rounds": people.joined(rounds), "count": len(rounds)}
-    return str(DRAW_REASONS[reason["code"]] % told)
+    return str(reason_sentence(reason) % told)
 
 
 @register.simple_tag

@@ -16,7 +16,7 @@ from .matches import (
     reseat_match,
     withdraw_matches,
 )
-from .rebuilding import rebuild
+from .rebuilding import complete_summaries, rebuild
 from .sheets import record_sheet
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "bring_in_matches",
     "close_cards",
     "close_matches",
+    "complete_summaries",
     "dispute",
     "issue_cards",
     "lead_cards",

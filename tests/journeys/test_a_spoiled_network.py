@@ -130,25 +130,26 @@ class TestAHandMarkedByTap:
         phone.mark("A-6-7")
         phone.sees_totals(6, 0)
 
-    def test_is_not_taken_by_another_installation_at_the_same_address(
+    def test_waits_for_its_own_installation_where_another_has_the_same_address(
         self, hall: Hall, phones: Phones, network: SpoilingProxy, settings: Settings
     ) -> None:
         hall.a_night()
         phone = phones()
         phone.open(hall.table)
-        key, settings.SECRET_KEY = settings.SECRET_KEY, "another laptop, another evening"
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
         expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        phone.open("about:blank")
         network.spoil = no_fault
-        asks_for_news(phone, network)
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
-        assert not Mark.objects.exists()
-        phone.open("/")
-        expect(phone.page.locator("#unsent")).to_be_hidden()
-        settings.SECRET_KEY = key
+        network.requests.clear()
+        key, settings.SECRET_KEY = settings.SECRET_KEY, "another laptop, another evening"
         phone.open(hall.table)
-        phone.sees_totals(6, 0)
+        phone.looks_for_news()
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        assert ("POST", hall.table) not in network.requests
+        settings.SECRET_KEY = key
+        phone.open("/")
+        keeps_nothing(phone)
         assert statuses(hall.match) == [(1, "current")]
 
     def test_that_an_earlier_version_kept_is_sent(self, hall: Hall, phones: Phones) -> None:
@@ -276,6 +277,21 @@ class TestATable:
             phone.looks_for_news()
             expect(sent).to_be_visible()
             expect(away).to_be_hidden()
+        phone.sees_totals(6, 0)
+
+    def test_takes_no_news_from_another_installation_at_the_same_address(
+        self, hall: Hall, phones: Phones, network: SpoilingProxy, settings: Settings
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        key, settings.SECRET_KEY = settings.SECRET_KEY, "another laptop, another evening"
+        play(hall.match, "A 6 7")
+        asks_for_news(phone, network)
+        expect(phone.page.get_by_text("No network", exact=True)).to_be_visible()
+        phone.sees_totals(0, 0)
+        settings.SECRET_KEY = key
+        phone.looks_for_news()
         phone.sees_totals(6, 0)
 
     def test_shows_what_the_server_refused_where_it_was_marked(

@@ -158,7 +158,7 @@ class TestTheReceiptOfAHand:
         client = Client()
         client.force_login(hall.owner)
         table = Table(hall, f"{hall.ruled}/sheet", client)
-        typed = {"kind": "totals", "reason": "paper sheet", "points_b": "7", "said": ""}
+        typed: dict[str, Any] = {"kind": "totals", "reason": "paper sheet", "points_b": "7", "said": ""}
         assert told(table.sends(points_a="12", **typed), table.key) == "refused"
         answer = table.sends(points_a="32", **typed, headers={"HX-Request": "true"})
         assert told(answer, table.key) == "recorded"

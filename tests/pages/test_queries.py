@@ -155,7 +155,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "table at the desk": (9, lambda hall: hall.ruled),
     "history": (9, lambda hall: f"{hall.ruled}/hands"),
     "sheet": (9, lambda hall: f"/match/{hall.last_match.pk}/sheet"),
-    "program": (5, lambda hall: f"/api/tables/{hall.code}"),
+    "program": (6, lambda hall: f"/api/tables/{hall.code}"),
     "standings as a file": (6, lambda hall: f"/e/{hall.event.short}/standings.csv"),
     "standings by club as a file": (6, lambda hall: f"/e/{hall.event.short}/clubs.csv"),
     "a round as a file": (10, lambda hall: f"/e/{hall.event.short}.csv?round=1"),

@@ -18,6 +18,7 @@ from tournaments.fees import Rates
 from tournaments.lifecycle import EventState
 from tournaments.publishing import Names, Ranked, Release, Results, Visible, visible
 from tournaments.ranking import USUAL_ORDER, RankingRules, stored_rules
+from versioning import VersionedJSONField
 
 
 def usual_ranking() -> dict[str, Any]:
@@ -67,9 +68,9 @@ class Event(models.Model):
     held_on = models.DateField()
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="events")
     table_count = models.PositiveSmallIntegerField()
-    stages = models.JSONField(default=usual_stages)
-    sections = models.JSONField(default=list, blank=True)
-    ranking = models.JSONField(default=usual_ranking)
+    stages = VersionedJSONField(default=usual_stages)
+    sections = VersionedJSONField(default=list, blank=True)
+    ranking = VersionedJSONField(default=usual_ranking)
     lot = models.BigIntegerField(default=0)
     is_seeded = models.BooleanField(default=False)
     signs_up = models.BooleanField(default=False)

@@ -17,7 +17,7 @@ from .names import full_names
 from .rounds import RoundView, round_view
 
 WIN = selectors.WON**2
-SCALES = {"scores": WIN}
+SCALES = {"scores": WIN, "bye_score": selectors.WON}
 """What one step of a criterion counts where it is no 1: a difference of one win, squared."""
 
 FINE = ("distance", "sides")
@@ -30,8 +30,10 @@ COSTLY = frozenset(
         "repeats_unavoidable",
         "floated",
         "instead_of",
+        "bye_instead_of",
         "forbidden_unavoidable",
         "bond_unavoidable",
+        "bond_shared",
         "two_left",
         "opponent_missing",
         "no_opponent_left",
@@ -69,13 +71,16 @@ class Pairing:
 class DraftView:
     """A draft with its price; ``won`` are the matches won so far by entry number, empty before round 2.
 
-    ``away`` are the names of those who are drawn and no longer play the round, ``left_out`` of those who play
-    it by now and are not drawn.
+    Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
+    ``made_by`` is how a first round by results came about. ``away`` are the names of those who are drawn and
+    no longer play the round, ``left_out`` of those who play it by now and are not drawn.
     """
 
     round: RoundView
     price: tuple[tuple[str, int], ...]
     is_priced: bool
+    is_complete: bool
+    made_by: str
     won: Mapping[int, int]
     away: tuple[str, ...]
     left_out: tuple[str, ...]
@@ -111,7 +116,8 @@ class ComparisonView:
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
     """Six queries: the draft, its entries, all entries, and the standings as last computed."""
-    away, left_out = changed_since(drawn, selectors.entries_of(event))
+    entries = selectors.entries_of(event)
+    away, left_out = changed_since(drawn, entries)
     won = {row["entry"]: row["match_wins"] for row in selectors.standings_of(event)}
     return DraftView(
         round=round_view(drawn, is_public=False),
@@ -121,10 +127,24 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
             if value and not name.endswith(FINE)
         ),
         is_priced=drawn.draw_format in PRICED,
+        made_by=_made_by(event, drawn, entries),
+        is_complete=drawn.number > 1 and drawn.draw_format in PRICED and len(event.plan) == 1,
         won=won if drawn.number > 1 else {},
         away=tuple(map(full_names, away)),
         left_out=tuple(map(full_names, left_out)),
     )
+
+
+def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
+    """By which order of the starting list a first round by results was made; "" of others."""
+    if drawn.number > 1 or drawn.draw_format != "swiss":
+        return ""
+    ratings = [entry.rating for entry in entries if not entry.is_waiting]
+    has_ratings = any(rating is not None for rating in ratings)
+    if not event.is_seeded:
+        return "lot_despite_ratings" if has_ratings else "lot"
+    by_rating = sorted(ratings, key=lambda rating: (rating is None, -(rating or 0)))
+    return "rating" if has_ratings and ratings == by_rating else "list"
 
 
 def changed_since(draft: Round, entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:

@@ -22,6 +22,7 @@ TOLD_PUBLICLY = frozenset(
         ReasonCode.MET_BEFORE,
         ReasonCode.PARTNERED_BEFORE,
         ReasonCode.REPEATS_UNAVOIDABLE,
+        ReasonCode.BEST_IN_ALL,
         ReasonCode.SCORE_GROUP,
         ReasonCode.FLOATED,
         ReasonCode.INSTEAD_OF,
@@ -147,7 +148,7 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
     entries = selectors.entries_in(lineup)
     is_draft = drawn.state == RoundState.DRAFT
     played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
-    tells = _tells_publicly(drawn) if is_public else _is_told
+    tells = _tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said
     view = partial(
         _table, entries=entries, played=played, held=drawn.held, named=named, seen=seen, tells=tells
     )
@@ -234,8 +235,13 @@ def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
     return lambda reason: tells and reason["code"] in TOLD_PUBLICLY and _is_told(reason)
 
 
+def _is_said(reason: Mapping[str, Any]) -> bool:
+    """Whether the draft of a first round says it: there, chance is the reason."""
+    return reason["code"] == ReasonCode.BY_LOT or _is_told(reason)
+
+
 def _is_told(reason: Mapping[str, Any]) -> bool:
     """Whether the draft says it: chance needs no words, nor does an opponent who was a question of price."""
     if reason["code"] == ReasonCode.INSTEAD_OF:
-        return "repeats" in reason["levels"]
+        return "repeats" in reason["levels"] and "forbidden" not in reason["levels"]
     return bool(reason["code"] != ReasonCode.BY_LOT)

@@ -40,6 +40,14 @@ def refresh_standings(*, event_id: int) -> Standings:
     return standings
 
 
+@transaction.atomic
+def refresh_older_standings() -> None:
+    """Asks for the standings that an older program kept without what they are made of. Safe to repeat."""
+    older = Standings.objects.filter(counted={}).exclude(rows=[])
+    for event_id in older.values_list("event", flat=True):
+        enqueue(kind="refresh_standings", key=str(event_id))
+
+
 def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:
     """What everybody sees instead while the results of some rounds are kept back."""
     silent_from = event.visible.silent_from

@@ -23,6 +23,7 @@ ON_BOTH_DATABASES = (
     "tests/backup",
     "tests/jobs",
     "tests/services",
+    "tests/upgrades",
     *(f"tests/pages/test_{name}.py" for name in ("every_page", "importing_people", "nasty_values")),
     *(f"tests/pages/test_{name}.py" for name in ("sign_up", "the_people")),
 )

@@ -1,0 +1,40 @@
+"""Slowing down whoever guesses a code: misses are counted by address, and forgotten in time.
+
+Kept in the database, like tries to sign in: it holds for all processes, and outlasts a restart.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from clubs.models import Tries
+
+from .tries import forget_old_tries
+
+ALLOWED = 20
+FORGOTTEN_AFTER = timedelta(minutes=10)
+"""At 20 guesses in ten minutes, finding one of fifty cards among a million codes takes a week."""
+
+
+def has_missed_too_often(what: str, address: str, *, allowed: int = ALLOWED) -> bool:
+    """Whether this address has had all its misses, in the ten minutes since the first of them. One query."""
+    counted = Tries.objects.filter(digest=_digest(what, address), wait_until__gt=timezone.now())
+    return counted.filter(count__gte=allowed).exists()
+
+
+@transaction.atomic
+def count_miss(what: str, address: str) -> None:
+    """One more of this address; the first one begins its ten minutes."""
+    now, digest = timezone.now(), _digest(what, address)
+    Tries.objects.filter(digest=digest, wait_until__lte=now).delete()
+    begun = Tries(digest=digest, last_at=now, wait_until=now + FORGOTTEN_AFTER)
+    Tries.objects.bulk_create([begun], ignore_conflicts=True)
+    Tries.objects.filter(digest=digest).update(count=F("count") + 1)
+    forget_old_tries(now)
+
+
+def _digest(what: str, address: str) -> str:
+    return salted_hmac(__name__, f"{what}\n{address}", algorithm="sha256").hexdigest()
