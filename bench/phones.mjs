@@ -13,6 +13,7 @@
  * The program ends when every hand was recorded, refused or dropped.
  */
 
+import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -80,11 +81,13 @@ function dice(state) {
   };
 }
 
-/** @param {string} html @param {string} form @returns {Object<string, string>} its hidden fields, but for the token */
+/** @param {string} html @param {string} form its id @returns {Object<string, string>} its hidden fields */
 function fieldsOf(html, form) {
   const [, content = ""] = new RegExp(`<form[^>]* id="${form}"[^>]*>([^]*?)</form>`).exec(html) ?? [];
   const inputs = content.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
-  return Object.fromEntries([...inputs].map(([, name, value]) => [name, value]).filter(([name]) => !name.startsWith("csrf")));
+  const fields = Object.fromEntries([...inputs].map(([, name, value]) => [name, value]));
+  delete fields.csrfmiddlewaretoken; // the one of the moment goes with it
+  return fields;
 }
 
 class Phone {
@@ -113,6 +116,7 @@ class Phone {
   /** A page of that table, from its first load until it is closed or reloaded. */
   async #visit(table) {
     const closed = new AbortController();
+    setMaxListeners(0, closed.signal); // each request of the page is one
     const ask = (path, more = {}) => this.#ask(path, more, closed.signal);
     let screen = await this.#open(table, ask);
     const outbox = new Outbox({
@@ -131,14 +135,14 @@ class Phone {
       },
     });
     await this.#send(outbox);
-    while (screen && !outbox.all(table.path).length && this.chance() > 0.05) {
-      const values = this.#tap(table, screen);
+    while (!outbox.all(table.path).length && this.chance() > 0.05) {
+      screen = await this.#goOn(table, screen ?? (await this.#news(table, ask)), ask);
+      const values = screen && this.#tap(table, screen);
       if (!values) break;
       outbox.add({ path: table.path, table: table.path, values });
       screen = null;
       if (this.chance() < 0.1) setTimeout(() => closed.abort(), this.chance() * 200); // reloaded on its way
       await this.#send(outbox);
-      screen = await (screen ? this.#goOn(table, screen, ask) : this.#news(table, ask));
     }
     closed.abort();
     if (outbox.all().length) await sleep(pause);
@@ -192,7 +196,7 @@ class Phone {
       const page = await this.#page(table.path, ask);
       if (page?.includes("</html>")) {
         this.installation = /data-installation="(\w+)"/.exec(page)[1];
-        return this.#goOn(table, page, ask);
+        return page;
       }
       await sleep(pause);
     }
@@ -201,12 +205,12 @@ class Phone {
   /** What the page brings when it asks for news; null: nothing of ours. */
   async #news(table, ask) {
     const part = await this.#page(table.path, ask, { headers: { "HX-Request": "true" } });
-    return part?.includes('id="screen"') ? this.#goOn(table, part, ask) : null;
+    return part?.includes('id="screen"') ? part : null;
   }
 
   /** Where a game is over, the next one is begun. */
   async #goOn(table, screen, ask) {
-    const next = /href="[^"]*(\?game=\d+)"/.exec(screen)?.[1];
+    const next = /href="[^"]*(\?game=\d+)"/.exec(screen ?? "")?.[1];
     return next ? this.#page(table.path + next, ask) : screen;
   }
 
@@ -225,9 +229,13 @@ class Phone {
 
   /** As a browser asks, which lets go of it when the page is closed. */
   async #ask(path, more, closed) {
-    const signal = AbortSignal.any([closed, more.signal ?? AbortSignal.timeout(PATIENCE)]);
+    const gone = new AbortController();
+    for (const signal of [closed, more.signal ?? AbortSignal.timeout(PATIENCE)]) {
+      if (signal.aborted) gone.abort();
+      signal.addEventListener("abort", () => gone.abort());
+    }
     const headers = { ...more.headers, Cookie: this.cookies.for(path) };
-    const response = await fetch(url + path, { ...more, headers, signal });
+    const response = await fetch(url + path, { ...more, headers, signal: gone.signal });
     if (response.headers.has("Charlemagne")) this.cookies.hear(response);
     return response;
   }

@@ -49,6 +49,26 @@ class By:
 NOBODY = By()
 
 
+def plain_by(by: By) -> dict[str, Any]:
+    """As JSON has it, for whoever does it later."""
+    return {
+        "account": None if by.account is None else by.account.pk,
+        "key": None if by.key is None else str(by.key),
+        "reason": by.reason,
+        "origin": by.origin,
+    }
+
+
+def stored_by(plain: Mapping[str, Any]) -> By:
+    """The inverse of ``plain_by``; nobody's account where it is no more."""
+    return By(
+        account=Account.objects.filter(pk=plain["account"]).first(),
+        key=UUID(plain["key"]) if plain["key"] else None,
+        reason=plain["reason"],
+        origin=plain["origin"],
+    )
+
+
 class RecordedChange:
     """What one change writes, and its line in the history ``actions``, which says by ``KINDS`` which rows it
     can put back.
@@ -106,7 +126,11 @@ class RecordedChange:
         added = list(rows)
         if added:
             type(added[0])._default_manager.bulk_create(added)
-            self.rows += [[kind_of(row), row.pk, None, self.plain(row)] for row in added]
+            self.note_added(added)
+
+    def note_added(self, rows: Iterable[models.Model]) -> None:
+        """New rows that are there already: taking the change back removes them."""
+        self.rows += [[kind_of(row), row.pk, None, self.plain(row)] for row in rows]
 
     def alter(self, row: models.Model, **values: object) -> None:
         """Other values in a row, if they are others."""

@@ -25,6 +25,7 @@ SOURCES = {
     "style-src-elem": SELF,
     "img-src": SELF,
     "connect-src": SELF,
+    "manifest-src": SELF,
     "frame-src": SELF,  # the desk shows what other sites will frame
     "form-action": SELF,
     "base-uri": NONE,

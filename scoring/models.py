@@ -206,8 +206,11 @@ class Agreement(models.Model):
 
 
 class Dispute(models.Model):
-    """A table that called the desk, until a director settles it; ``settled_by_name`` where that was at
-    another place, from which the match was brought in."""
+    """A table that called the desk, until a director settles it or the table takes its call back.
+
+    Nobody is named as settling what was taken back; ``settled_by_name`` is who did at another place, from
+    which the match was brought in.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
     note = models.CharField(max_length=200, blank=True)
@@ -230,5 +233,5 @@ class Dispute(models.Model):
 
     @property
     def settler(self) -> str:
-        """The name of the director who settled it; "" while nobody has."""
+        """The name of the director who settled it; "" while nobody has, or where the table took it back."""
         return self.settled_by_name if self.settled_by is None else self.settled_by.name

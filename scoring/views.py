@@ -123,6 +123,13 @@ def dispute(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @on_the_screen
+def withdraw(request: HttpRequest, door: Door) -> HttpResponse:
+    """The table takes its call to the desk back."""
+    services.withdraw_dispute(match_id=door.match.pk)
+    return _done(request, door)
+
+
+@on_the_screen
 def first_dealer(request: HttpRequest, door: Door) -> HttpResponse:
     """Says who dealt first."""
     services.name_first_dealer(match_id=door.match.pk, seat=whole_number(request.POST, "seat"))
@@ -274,6 +281,7 @@ hands_by_card = by_card(require_safe(hands))
 hand_by_card = by_card(require_safe(hand))
 agree_by_card = posted_on_the_card(by_card(agree))
 dispute_by_card = posted_on_the_card(by_card(dispute))
+withdraw_by_card = posted_on_the_card(by_card(withdraw))
 first_dealer_by_card = posted_on_the_card(by_card(first_dealer))
 
 table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(table))

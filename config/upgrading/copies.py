@@ -50,10 +50,13 @@ def write_sqlite(path: Path) -> None:
         closing(sqlite3.connect(path)) as copy,
     ):
         source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_master")  # from here on, of one moment
         source.backup(copy)
-        found = copy.execute("PRAGMA integrity_check").fetchone()[0]
-        if found != "ok" or contents(copy) != contents(source):
+        (found,) = copy.execute("PRAGMA integrity_check").fetchone()
+        if found != "ok":
             raise OSError(found)
+        if contents(copy) != contents(source):
+            raise OSError("the copy differs")
 
 
 def contents(database: sqlite3.Connection) -> str:

@@ -37,7 +37,7 @@ def doubled(value: dict[str, Any]) -> dict[str, Any]:
 SCORE = Form((renamed, doubled))
 
 
-def place_of(row: models.Model, name: str) -> tuple[str, str]:
+def place_of(row: models.Model, name: str) -> tuple[str, str | None]:
     return row._meta.db_table, next(field.column for field in row._meta.concrete_fields if field.name == name)
 
 

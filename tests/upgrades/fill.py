@@ -5,7 +5,7 @@ each system of rules, and three rounds of each format, the last one a draft.
 """
 
 from contextlib import suppress
-from typing import Any
+from unittest.mock import patch
 
 import django
 
@@ -32,10 +32,11 @@ def fill() -> None:
 
 def fill_with_demo() -> None:
     from config.management.commands import demo
+    from tournaments.nights import recorded_nights
 
-    nights: Any = demo.recorded_nights()
-    demo.recorded_nights = lambda: {NIGHT: nights[NIGHT]}
-    call_command("demo")
+    one = {NIGHT: recorded_nights()[NIGHT]}
+    with patch.object(demo, "recorded_nights", lambda: one):
+        call_command("demo")
 
 
 def fill_with_nights_of_tests() -> None:

@@ -56,7 +56,8 @@ class Event(models.Model):
     starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
     more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
     part costs, in cents. ``key`` is the id of the form that made it, ``night`` that of the
-    calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back.
+    calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back; what
+    ``is_arriving`` is being brought in, and put away until all of it is there.
 
     What everybody sees is its ``release``, kept as ``is_public``, ``shows_…`` and ``silent_from``; ``final``
     is the number of the standings that are published as final, None before.
@@ -83,6 +84,7 @@ class Event(models.Model):
         RecurringNight, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
     )
     is_put_away = models.BooleanField(default=False)
+    is_arriving = models.BooleanField(default=False, db_default=False)
     is_public = models.BooleanField(default=True)
     shows_entries = models.BooleanField(default=True)
     shows_draw = models.BooleanField(default=True)
