@@ -13,7 +13,7 @@ from config.refusals import STATUSES, UNPROCESSABLE, status_of
 from config.wording import SENTENCES, sentence
 from rules import Refusal
 
-SOURCES = ("rules", "clubs", "scoring", "tournaments", "config", "live", "jobs")
+SOURCES = ("rules", "versioning", "clubs", "scoring", "tournaments", "config", "live", "jobs")
 PASSED_ON = {"field", "file", "line", "column"}
 """Where a refusal lies, which the reader is shown apart from its sentence."""
 
