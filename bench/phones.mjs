@@ -13,6 +13,7 @@
  * The program ends when every hand was recorded, refused or dropped.
  */
 
+import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -115,6 +116,7 @@ class Phone {
   /** A page of that table, from its first load until it is closed or reloaded. */
   async #visit(table) {
     const closed = new AbortController();
+    setMaxListeners(0, closed.signal); // each request of the page is one
     const ask = (path, more = {}) => this.#ask(path, more, closed.signal);
     let screen = await this.#open(table, ask);
     const outbox = new Outbox({

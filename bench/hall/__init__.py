@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-PROJECT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 60.0  # seconds
+from bench.hall.server import Server
+from config.folder import PROJECT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +32,8 @@ class Hall:
     @contextmanager
     def served(self, *options: str) -> Iterator[int]:
         """The port of a running server, started with these options of ``up``."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = int(free.getsockname()[1])
-        command = ["manage.py", "up", "--host", "127.0.0.1", "--port", str(port), *options]
-        up = subprocess.Popen(
-            [sys.executable, *command], cwd=PROJECT, env=self.environment, stdout=subprocess.DEVNULL
-        )
-        try:
-            _wait_for(port)
-            yield port
-        finally:
-            up.send_signal(signal.SIGTERM)
-            up.wait()
+        with Server(self.environment, *options) as server:
+            yield server.port
 
 
 @contextmanager
@@ -71,15 +56,3 @@ def _in_room(environment: dict[str, str], role: str, *numbers: int) -> str:
         text=True,
     )
     return done.stdout.splitlines()[-1]
-
-
-def _wait_for(port: int) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise RuntimeError("up did not come up")

@@ -12,7 +12,9 @@ import time
 from pathlib import Path
 from typing import Self
 
-from bench.hall import PROJECT
+from config.folder import PROJECT
+
+PATIENCE = 180.0  # seconds
 
 
 class Server:
@@ -60,7 +62,9 @@ class Server:
         )
 
     def _wait_for_answer(self) -> None:
-        while True:
+        """Also if it has to be started once more, since a child of the one before still has the port."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
             try:
                 connection.request("GET", "/")
@@ -68,20 +72,27 @@ class Server:
                     return
             except (OSError, http.client.HTTPException):
                 if self._up.poll() is not None:
-                    raise RuntimeError("up has ended") from None
+                    self._start()
                 time.sleep(0.05)
             finally:
                 connection.close()
+        raise RuntimeError("up does not answer")
 
     def _children(self) -> dict[str, int]:
         pid = self._up.pid
         ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        words = {int(child): Path(f"/proc/{child}/cmdline").read_text().split("\0") for child in ids}
+        words = {int(child): _read(int(child), "cmdline").split("\0") for child in ids}
         return {command[3]: child for child, command in words.items() if len(command) > 3}
 
 
 def _is_alive(pid: int) -> bool:
+    status = _read(pid, "status")
+    return status != "" and "\nState:\tZ" not in status
+
+
+def _read(pid: int, name: str) -> str:
+    """What /proc says of a process; nothing once it is gone."""
     try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    except FileNotFoundError:
-        return False
+        return Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8")
+    except OSError:
+        return ""

@@ -56,8 +56,8 @@ class Command(BaseCommand):
 def web_children(host: str, port: int, count: int) -> list[Child]:
     """All serve on one socket, which stays open here: while one starts again, connections wait in it.
 
-    Windows hands no socket on that a child could wait at for long. There, the one child opens its own, and
-    who asks while it starts again is refused. Stops with a sentence if nobody could listen there.
+    On Windows, where descriptors are not inherited, the one child opens its own: who asks while it starts
+    again is refused. Stops with a sentence if nobody could listen there.
     """
     listener = open_listener(host, port)
     if sys.platform == "win32":
