@@ -24,9 +24,8 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from bench.hall import Hall, hall
-from bench.hall.writing import KINDS
-from config.folder import PROJECT
+from bench.hall import PROJECT, Hall, hall
+from bench.hall.writing import KINDS, OF_THE_FILE
 
 PATIENCE = 60.0  # seconds that a phone waits for its answer
 
@@ -49,6 +48,8 @@ def main(argv: list[str]) -> dict[str, Any]:
     ):
         folder = Path(name)
         _write(here, "prepare", folder)
+        if OF_THE_FILE & set(options.kinds):
+            _write(here, "prepare_file", folder)
         with here.served() as port, phones(port, here.tables, options.pause) as marked:
             time.sleep(2 * options.pause)  # the first requests load what the others use
             idle = marked.during(lambda: time.sleep(options.idle))

@@ -90,6 +90,11 @@ STATUSES = {
     "workbook_too_large": 413,
     "file_too_large": 413,
     "files_too_large": 413,
+    "database_away": 503,
+    "database_busy": 503,
+    "database_damaged": 503,
+    "disk_full": 503,
+    "disk_failing": 503,
 }
 """Everything that is not here is input that can be corrected: 422."""
 

@@ -6,8 +6,9 @@ import os
 from typing import Any
 
 from config.database import database_settings
-from config.folder import PROJECT, data_folder, secret_key
+from config.folder import KEY_VARIABLE, PROJECT, data_folder, secret_key
 from config.mail import address_in, mail_in
+from jobs.schedules import Every
 
 
 def _names(variable: str, default: str = "") -> list[str]:
@@ -22,7 +23,7 @@ BASE_DIR = PROJECT
 DATA_DIR = data_folder()
 
 DEBUG = _is_on("CHARLEMAGNE_DEBUG")
-SECRET_KEY = os.environ.get("CHARLEMAGNE_SECRET_KEY") or secret_key(DATA_DIR)
+SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 
 # Phones reach the laptop by whatever address the hall's network gave it.
 ALLOWED_HOSTS = _names("CHARLEMAGNE_HOSTS", "*")
@@ -54,6 +55,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.answers.MarkMiddleware",
+    "config.outage_pages.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -166,18 +168,22 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps no file: its entries have no past to remember
 CELERY_BEAT_SCHEDULE = {
     # What nobody swept in time is swept by the next one.
-    "sweep": {"task": "jobs.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
-    "sweep-files": {"task": "config.sweep_files", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "sweep": {"task": "jobs.sweep", "schedule": Every(5.0), "options": {"expires": 5.0}},
+    "sweep-files": {"task": "config.sweep_files", "schedule": Every(3600.0), "options": {"expires": 3600.0}},
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"no_outage": {"()": "config.outages.NoOutage"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        "django.request": {"level": "ERROR"},  # each page that is not found is no news to a hall's laptop
+        # Each page that is not found is no news to a hall's laptop; nor, on a full disk, each that fails.
+        "django.request": {"level": "ERROR", "filters": ["no_outage"]},
+        "celery.app.trace": {"filters": ["no_outage"]},
+        "psycopg.pool": {"level": "ERROR"},
     },
 }

@@ -14,3 +14,5 @@ urlpatterns = [
     path("robots.txt", search.robots, name="robots"),
     path("sitemap.xml", search.site_map, name="sitemap"),
 ]
+
+handler500 = "config.outage_pages.server_error"

@@ -9,7 +9,6 @@ from django.utils import timezone
 from versioning import VersionedJSONField
 
 MOST_ATTEMPTS = 5
-LONG_WAIT = timedelta(seconds=20)
 TOLD_AFTER = timedelta(seconds=3)  # before that, how long it takes is anybody's guess
 
 
@@ -70,11 +69,6 @@ class Job(models.Model):
     @property
     def is_under_way(self) -> bool:
         return self.status in UNDER_WAY
-
-    @property
-    def waits_long(self) -> bool:
-        """Whether no worker has taken it up, though one usually does at once."""
-        return self.status == Status.QUEUED and abs(timezone.now() - self.created_at) > LONG_WAIT
 
     def this_attempt(self) -> QuerySet[Job]:
         """The row, as long as it runs and this attempt was not given up; else nothing."""

@@ -65,6 +65,11 @@ def is_long(kind: str) -> bool:
     return kind in _kinds and _kinds[kind].is_long
 
 
+def leases() -> dict[str, timedelta]:
+    """How long a worker of each kind may be silent."""
+    return {name: kind.lease for name, kind in _kinds.items()}
+
+
 def take_back_of(kind: str) -> TakeBack | None:
     """What deletes what its stopped jobs have written; None if there is nothing, or no such kind any more."""
     return _kinds[kind].take_back if kind in _kinds else None

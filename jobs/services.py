@@ -11,11 +11,12 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from jobs.failures import Refused, stored, stored_refusal, text
+from jobs.lateness import AHEAD, lapsed
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
 from jobs.registry import kind_named, take_back_of
@@ -79,6 +80,7 @@ def retry_job(job_id: int) -> None:
                 done=0,
                 of=0,
                 failed_with=None,
+                created_at=timezone.now(),
                 sent_at=timezone.now(),
                 started_at=None,
                 ended_at=None,
@@ -114,10 +116,10 @@ def run_job(job_id: int) -> None:
 def sweep() -> None:
     """Put right what a killed process or a lost message left behind, and clear away what ended long ago."""
     now = timezone.now()
-    lapsed = Job.objects.filter(status=Status.RUNNING, lease_until__lt=now)
-    for job in lapsed[:SWEPT_AT_ONCE]:
-        _put_back(job.this_attempt().filter(lease_until__lt=now), "Its worker died, or took too long.")
-    waiting = Job.objects.filter(status=Status.QUEUED, sent_at__lt=now - OLD).order_by("sent_at")
+    for job in Job.objects.filter(lapsed(now), status=Status.RUNNING)[:SWEPT_AT_ONCE]:
+        _put_back(job.this_attempt().filter(lapsed(now)), "Its worker died, or took too long.")
+    is_old = Q(sent_at__lt=now - OLD) | Q(sent_at__gt=now + AHEAD)
+    waiting = Job.objects.filter(is_old, status=Status.QUEUED).order_by("sent_at")
     for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
         send(job_id, kind)
@@ -125,7 +127,8 @@ def sweep() -> None:
     for course in left.exclude(touched_at__range=(now - LEFT, now + LEFT)).defer("asked", "kept"):
         _go_on(course)
     Course.objects.filter(touched_at=None, begun_at__lt=now - KEPT).delete()
-    Job.objects.filter(status__in=ENDED, ended_at__lt=now - KEPT).delete()
+    is_past = Q(ended_at__lt=now - KEPT) | Q(ended_at__gt=now + KEPT)
+    Job.objects.filter(is_past, status__in=ENDED).delete()
 
 
 @transaction.atomic

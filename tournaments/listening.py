@@ -28,7 +28,8 @@ def refresh_standings_of(
     if table is None or table.round.event.is_arriving:
         return
     if result_changed:
-        enqueue(kind="refresh_standings", key=str(table.round.event_id))
+        event = table.round.event
+        enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
     if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
         enqueue(kind="refresh_ratings", key=str(table.round.event.club_id))
     if result_changed and table.round.state == RoundState.CLOSED:

@@ -1,8 +1,8 @@
 """Long writes beside a night: what `bench imports` has done in the hall, each kind in a process of its own.
 
-`python -m bench.hall.writing prepare FOLDER` makes another club with people, a night, and an event whose file
-it writes to the folder; `… KIND FOLDER` does one of `KINDS` and prints how many seconds it took. The data
-folder and the database come from the environment, as everywhere.
+`python -m bench.hall.writing prepare FOLDER` makes another club with people and a night, `… prepare_file
+FOLDER` an event whose file it writes to the folder; `… KIND FOLDER` does one of `KINDS`. Each prints how many
+seconds it took. The data folder and the database come from the environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -70,15 +70,21 @@ def _csv(header: list[str], rows: list[list[Any]]) -> bytes:
 
 def prepare(folder: Path) -> None:
     from clubs.services import create_club, find_or_add_people
+    from tournaments.services import import_night
+
+    club = create_club(name=CLUB)
+    find_or_add_people(club=club, full_names=[f"Odile {word(number)}" for number in range(PEOPLE)])
+    import_night(club=club, name="Bench", held_on=DAY, files=recorded_night())
+
+
+def prepare_file(folder: Path) -> None:
+    from clubs.services import create_club
     from rules import CANADIAN, MatchFormat
     from scoring.services import record_hand
     from tournaments import services
     from tournaments.models import Event, Table
     from tournaments.selectors import event_file_of
 
-    club = create_club(name=CLUB)
-    find_or_add_people(club=club, full_names=[f"Odile {word(number)}" for number in range(PEOPLE)])
-    services.import_night(club=club, name="Bench", held_on=DAY, files=recorded_night())
     event = services.create_event(
         club=create_club(name="Origin"),
         name="Large",
@@ -181,9 +187,13 @@ KINDS: dict[str, Callable[[Path], None]] = {
 }
 
 
+PREPARED: dict[str, Callable[[Path], None]] = {"prepare": prepare, "prepare_file": prepare_file}
+OF_THE_FILE = {"event_file", "standings"}
+
+
 def main(name: str, folder: Path) -> None:
     begun = time.perf_counter()
-    (prepare if name == "prepare" else KINDS[name])(folder)
+    (PREPARED | KINDS)[name](folder)
     print(time.perf_counter() - begun)
 
 

@@ -66,6 +66,7 @@ LEFT_OUT = frozenset(
         "clubs.Invitation",
         "clubs.MailedLink",
         "clubs.Tries",
+        "config.Installation",
         "contenttypes.ContentType",
         "jobs.Job",
         "live.Revision",

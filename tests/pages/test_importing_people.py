@@ -135,6 +135,6 @@ def test_a_list_that_nobody_takes_up_says_so(office: Office, monkeypatch: pytest
     monkeypatch.setattr("clubs.services.people_lists.LARGE", 2)
     page = send(office, "Anne Cyr\nLise Cyr")
     page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
-    assert "Nothing has begun with it yet" not in page.text
+    assert "is not running. The organizer stops Charlemagne" not in page.text
     Job.objects.update(created_at=timezone.now() - timedelta(minutes=1))
-    assert "Nothing has begun with it yet" in office.browser.open(page.path).text
+    assert "is not running. The organizer stops Charlemagne" in office.browser.open(page.path).text

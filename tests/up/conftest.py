@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,10 +41,10 @@ def environment(**more: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ours} | ENGLISH | more
 
 
-def manage(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+def manage(*arguments: str, through: Sequence[str] = (), **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, through another program."""
     return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [*through, sys.executable, "manage.py", *arguments],
         cwd=PROJECT, env=environment(**more), capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
 

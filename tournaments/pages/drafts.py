@@ -11,6 +11,7 @@ from tournaments.draws import DrawInput, EntryId
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, lineup_of, plain_reasons, swapped
 from tournaments.draws.pricing.comparing import PRICED, compared
+from tournaments.draws.stages import stage_of_slot
 from tournaments.models import Entry, Event, Round
 
 from .names import full_names
@@ -128,11 +129,17 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         ),
         is_priced=drawn.draw_format in PRICED,
         made_by=_made_by(event, drawn, entries),
-        is_complete=drawn.number > 1 and drawn.draw_format in PRICED and len(event.plan) == 1,
+        is_complete=_is_complete(drawn),
         won=won if drawn.number > 1 else {},
         away=tuple(map(full_names, away)),
         left_out=tuple(map(full_names, left_out)),
     )
+
+
+def _is_complete(drawn: Round) -> bool:
+    """Whether the reasons name every earlier meeting: by price, where no earlier stage may be left out."""
+    stages = {stage_of_slot(table.slot) for table in selectors.lineup_of(drawn).tables}
+    return drawn.number > 1 and drawn.draw_format in PRICED and stages <= {0}
 
 
 def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:

@@ -19,7 +19,16 @@ from tournaments.draws import EntryId
 
 from .field import ADJUSTABLE, Field, field_of
 from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
-from .ranking_rules import USUAL_ORDER, Bye, RankingRules, plain_rules, stored_rules
+from .ranking_rules import (
+    UNPLAYED,
+    USUAL_ORDER,
+    WORTHS,
+    Average,
+    Bye,
+    RankingRules,
+    plain_rules,
+    stored_rules,
+)
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
 from .values import NO_PLACE, Adjustment, Comparison, Kind, Meeting, Outcome, Part, Reached, Result, Row
@@ -30,8 +39,11 @@ __all__ = [
     "COLUMNS",
     "METRICS",
     "NO_PLACE",
+    "UNPLAYED",
     "USUAL_ORDER",
+    "WORTHS",
     "Adjustment",
+    "Average",
     "Bye",
     "Comparison",
     "Direction",

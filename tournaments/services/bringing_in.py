@@ -224,7 +224,7 @@ def _finish(content: Content, event: Event) -> None:
 
 def _tell(event: Event, content: Content) -> None:
     """What follows from an event that is there."""
-    enqueue(kind="refresh_standings", key=str(event.pk))
+    enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
     if event.state == EventState.ENDED:
         enqueue(kind="refresh_ratings", key=str(event.club_id))
 

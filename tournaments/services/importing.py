@@ -204,6 +204,6 @@ def _close(number: int, course: Course) -> None:
 
 
 def _show(night: Night, event: Event) -> None:
-    enqueue(kind="refresh_standings", key=str(event.pk))
+    enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
     if 0 < len(night.rounds) == event.rounds.exclude(closed_at=None).count():
         end_event(event_id=event.pk)

@@ -8,11 +8,15 @@ from typing import Any
 import segno
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import connections
 
 from clubs import first_run
+from config.folder import DATABASE, data_folder
+from config.start.lock import note_address, note_good_end
 from config.terminal import say
 from config.up.addresses import local_url, network_url, open_listener
 from config.up.supervisor import Child, Supervisor
+from config.up.watch import watch_in_background
 
 
 class Command(BaseCommand):
@@ -31,13 +35,22 @@ class Command(BaseCommand):
             help="web processes (default: 1)",
         )
         parser.add_argument("--data", metavar="DIR", help="the data folder (default: data, beside manage.py)")
+        parser.add_argument(
+            "--new-key",
+            action="store_true",
+            help="the key of the data folder is lost: go on with another one",
+        )
 
     def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
         web = web_children(host, port, processes)
         allow_many_connections()
         call_command("clearsessions")  # every passkey question to a stranger makes one
+        note_address(data_folder(), network_url(host, port) or local_url(host, port))
         greet(host, port)
+        watch_in_background()
         Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat"))).run()
+        connections.close_all()
+        note_good_end(data_folder(), data_folder() / DATABASE)
 
 
 def web_children(host: str, port: int, count: int) -> list[Child]:
