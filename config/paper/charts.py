@@ -15,7 +15,7 @@ from tournaments.charts import Cell, ChartSide, CrossTable, StageChart, named_st
 from tournaments.charts.storing import stored_chart
 from tournaments.draws import EntryId
 from tournaments.models import Event
-from tournaments.pages.names import full_names
+from tournaments.pages.names import entries_named_in_full
 from tournaments.pages.standings import kept_standings
 from tournaments.paper import Document, Values
 from tournaments.paper.brackets import Column, Placed, pages_of
@@ -33,7 +33,9 @@ LEGEND = gettext_lazy(
 
 def charts(event: Event, order: Order) -> Document:
     """The latest stage first. Refuses: nothing_to_print."""
-    names = defaultdict(str, {EntryId(one.pk): full_names(one) for one in selectors.entries_of(event)})
+    entries = selectors.entries_of(event)
+    named = entries_named_in_full(entries)
+    names = defaultdict(str, {EntryId(one.pk): named(one) for one in entries})
     kept = kept_standings(event, charts=True)
     stages = [named_stage(stored_chart(chart), names) for chart in reversed(kept.charts)]
     items = [page for stage in stages for page in _pages(stage)]

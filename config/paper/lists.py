@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.money_words import amount_in_words
+from config.place_wording import place_name
 from config.standings_wording import metric_value
 from config.templatetags.words import metric_short
 from tournaments.fees import Rates
@@ -22,21 +23,35 @@ def round_by_table(event: Event, order: Order) -> Document:
     view = printing.list_by_table(drawn)
     chosen = printing.chosen_tables(order.tables)
     items: list[Values] = [
-        {"cells": [str(table.number), *(side.names for side in table.sides)]}
+        {
+            "cells": [
+                str(table.number),
+                *(side.names for side in table.sides),
+                *([place_name(table.place)] if view.has_places else ()),
+            ]
+        }
         for table in view.tables
         if chosen is None or table.number in chosen
     ]
     items += [
-        {"cells": [None, bye.names, _("waits for the next match") if bye.waits else _("bye")]}
+        {
+            "cells": [
+                None,
+                bye.names,
+                _("waits for the next match") if bye.waits else _("bye"),
+                *([None] if view.has_places else ()),
+            ]
+        }
         for bye in view.byes
         if chosen is None
     ]
-    columns = [
+    columns: list[Values] = [
         {"title": _("Table"), "kind": "tile", "mm": 18},
         {"title": _("blue side"), "side": 0, "share": 1},
         {"title": _("orange side"), "side": 1, "share": 1},
+        *([{"title": _("Match"), "mm": 34}] if view.has_places else ()),
     ]
-    return list_of(event, order, title=round_name(drawn), columns=columns, items=items, text=15)
+    return list_of(event, order, title=round_name(drawn, view.places), columns=columns, items=items, text=15)
 
 
 def round_by_name(event: Event, order: Order) -> Document:
@@ -45,9 +60,8 @@ def round_by_name(event: Event, order: Order) -> Document:
     rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
     items = [{"cells": [row.told, _("bye") if row.table is None else str(row.table)]} for row in rows]
     columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
-    return list_of(
-        event, order, title=round_name(drawn), columns=columns, items=items, room=1.1, columns_of_page=2
-    )
+    title = round_name(drawn, printing.list_by_table(drawn).places)
+    return list_of(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)
 
 
 def standings(event: Event, order: Order) -> Document:

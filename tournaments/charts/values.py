@@ -27,6 +27,8 @@ class RoundKind(StrEnum):
     """What the round of a part is called, where it has a name."""
 
     ROUND = "round"
+    ROUND_OF_32 = "round_of_32"
+    ROUND_OF_16 = "round_of_16"
     QUARTER_FINAL = "quarter_final"
     SEMI_FINAL = "semi_final"
     FINAL = "final"

@@ -11,6 +11,7 @@ from tournaments.models import Entry, Event, InvitedClub
 from tournaments.pages.names import EntryNamed, entries_named_in
 from tournaments.seasons import Counts, Night, PersonId, Showing, by_club
 from tournaments.seasons.clubs import MERIT
+from tournaments.selectors import entries_of
 from tournaments.selectors.interclub import Place, entries_for, places_of, visitors_in
 from tournaments.standings import PlainRow
 
@@ -71,12 +72,13 @@ class GuestView:
 
 
 def guest_view(invited: InvitedClub, club: Club) -> GuestView:
-    """Where they sit only if everybody may see who plays whom. Five queries at most."""
+    """Where they sit only if everybody may see who plays whom. Six queries at most."""
     event = invited.event
     assert event is not None
     visitors = visitors_in(event, club)
     entries = entries_for(event, visitors)
     number, places = places_of(event, entries) if entries and event.visible.draw else (0, {})
+    named = entries_named_in(event, entries_of(event))
     return GuestView(
         event=event,
         entries=tuple(
@@ -84,7 +86,7 @@ def guest_view(invited: InvitedClub, club: Club) -> GuestView:
                 entry=entry,
                 players=tuple(visitors[person.pk] for person in entry.players),
                 place=places.get(entry.pk),
-                named=entries_named_in(event),
+                named=named,
             )
             for entry in entries
         ),
@@ -116,7 +118,7 @@ def club_lines(event: Event, rows: Sequence[PlainRow], entrants: Iterable[Entry]
         if row["entry"] in entries
     ]
     night = Night(event=event.pk, held_on=event.held_on, showings=tuple(showings))
-    named = entries_named_in(event)
+    named = entries_named_in(event, entries.values())
     in_order = {PersonId(ids[key]): name for key, name in names.items()}
     return tuple(_line(clubs, in_order, showings, entries, named) for clubs in by_club(night).showings)
 

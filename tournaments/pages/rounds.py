@@ -1,21 +1,25 @@
 """A round with its tables."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
+from clubs.models import Person
 from clubs.wording import joined
 from rules import Side
 from scoring.screens import COLOURS
 from tournaments import selectors
+from tournaments.charts import EventStructure, MatchPlace, structure_of
+from tournaments.counting import Known
 from tournaments.draws import DrawnTable, Partners, ReasonCode
 from tournaments.draws.lineups import plain_reasons
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
 from tournaments.publishing import Results
+from tournaments.selectors.structure import event_structure
+from tournaments.standings import seated_of
 
-from .names import Named, full_name, full_names, named_in
+from .names import EntryNamed, Named, entries_named_in, entries_named_in_full, full_name, full_names, named_in
 
 TOLD_PUBLICLY = frozenset(
     {
@@ -51,10 +55,12 @@ class SeatedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSide:
-    """One side of a table: its ``entries`` by number, and who sits there by name."""
+    """One side of a table: its ``entries`` by number, the ``club`` that they play for, and who sits there by
+    name, namesakes told apart."""
 
     colour: str
     entries: tuple[int, ...]
+    club: str
     people: tuple[SeatedPerson, ...]
     names: str
     points: int | None
@@ -65,9 +71,10 @@ class TableSide:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so;
-    ``match`` the id of what is played there."""
+    ``match`` the id of what is played there; ``place`` where it stands in its stage."""
 
     number: int
+    place: MatchPlace | None
     match: int | None
     sides: tuple[TableSide, ...]
     is_over: bool
@@ -115,6 +122,16 @@ class RoundView:
         return self.results_seen is Results.NOTHING
 
     @property
+    def places(self) -> list[MatchPlace | None]:
+        """Of its tables."""
+        return [table.place for table in self.tables]
+
+    @property
+    def has_places(self) -> bool:
+        """Whether not all of its matches are of one kind, so that each has to say its own."""
+        return len(set(self.places)) > 1
+
+    @property
     def state_name(self) -> str:
         return str(RoundState(self.state).label)
 
@@ -140,27 +157,36 @@ def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
 
 def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None = None) -> RoundView:
     """Publicly with as much of names, results and reasons as everybody may see now; of a published round only
-    the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others."""
-    named = named_in(drawn.event) if is_public else full_name
-    seen = drawn.event.visible.results_in(drawn.number) if is_public else Results.HANDS
+    the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others; four more
+    where there is a bracket."""
+    event = drawn.event
+    seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
     lineup = selectors.lineup_of(drawn, tables=tables)
-    entries = selectors.entries_in(lineup)
+    entries = {entry.pk: entry for entry in selectors.entries_of(event)}
+    entered = entries.values()
     is_draft = drawn.state == RoundState.DRAFT
-    played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
-    tells = _tells_publicly(drawn) if is_public else _is_told
-    view = partial(
-        _table, entries=entries, played=played, held=drawn.held, named=named, seen=seen, tells=tells
+    reader = _Reader(
+        event=event,
+        entries=entries,
+        named=named_in(event) if is_public else full_name,
+        entry_named=entries_named_in(event, entered) if is_public else entries_named_in_full(entered),
+        tells=_tells_publicly(drawn) if is_public else _is_told,
     )
+    structure = event_structure(event)
+    played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
     return RoundView(
         number=drawn.number,
         state=drawn.state,
         draw_format=drawn.draw_format,
         seed=drawn.seed,
-        tables=tuple(view(table) for table in lineup.tables),
+        tables=tuple(
+            _table(table, reader, structure, played.get(table.number), held=drawn.held, seen=seen)
+            for table in lineup.tables
+        ),
         byes=tuple(
             ByeView(
                 entry=entries[bye.entry].number,
-                names=joined([named(person) for person in entries[bye.entry].players]),
+                names=reader.entry_named(entries[bye.entry]),
                 reasons=plain_reasons(bye.reasons),
             )
             for bye in lineup.byes
@@ -169,44 +195,61 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reader:
+    """Who reads a round of the event: by which names, and which reasons."""
+
+    event: Event
+    entries: Mapping[int, Entry]
+    named: Named
+    entry_named: EntryNamed
+    tells: Callable[[Mapping[str, Any]], bool]
+
+    def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
+        """Who sits there: by their entries, unless somebody sits in for them."""
+        if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
+            return joined([self.entry_named(entry) for entry in partners])
+        return joined([self.named(person) for person in people])
+
+
+def next_places(event: Event, known: Known, tables: Iterable[DrawnTable]) -> list[MatchPlace | None]:
+    """Where the tables of the next round would stand, as it would be drawn now. One query."""
+    structure = structure_of(*seated_of(known))
+    clubs = {entry.pk: club_played_for(event, entry) for entry in event.entries.all()}
+    return [structure.place_of(table.slot, [clubs[one] for one in (*table.a, *table.b)]) for table in tables]
+
+
 def _table(
     drawn: DrawnTable,
+    reader: _Reader,
+    structure: EventStructure,
+    table: Table | None,
     *,
-    entries: Mapping[int, Entry],
-    played: Mapping[int, Table],
     held: Sequence[int],
-    named: Named,
     seen: Results,
-    tells: Callable[[Mapping[str, Any]], bool],
 ) -> TableView:
-    table = played.get(drawn.number)
     ruling = table.ruling if table is not None and seen is not Results.NOTHING else None
     match = table.match if table is not None else None
-    is_over = ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING)
+    sides = tuple(
+        _side(side, partners, reader, table, seen)
+        for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
+    )
     return TableView(
         number=drawn.number,
+        place=structure.place_of(drawn.slot, [side.club for side in sides]),
         match=None if match is None else match.pk,
-        sides=tuple(
-            _side(side, partners, entries, table, named, seen)
-            for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
-        ),
-        is_over=is_over,
+        sides=sides,
+        is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
         is_held=drawn.number in held,
         ruling=ruling["kind"] if ruling else "",
-        reasons=[reason for reason in plain_reasons(drawn.reasons) if tells(reason)],
+        reasons=[reason for reason in plain_reasons(drawn.reasons) if reader.tells(reason)],
     )
 
 
-def _side(
-    side: Side,
-    partners: Partners,
-    entries: Mapping[int, Entry],
-    table: Table | None,
-    named: Named,
-    seen: Results,
-) -> TableSide:
+def _side(side: Side, partners: Partners, reader: _Reader, table: Table | None, seen: Results) -> TableSide:
     match = table.match if table is not None else None
-    people = [person for entry in partners for person in entries[entry].players]
+    entries = [reader.entries[entry] for entry in partners]
+    people = [person for entry in entries for person in entry.players]
     counted: Mapping[str, Any] = {}
     if match is not None:
         people = [player.person for player in match.players.all() if player.seat % 2 == side]
@@ -219,13 +262,19 @@ def _side(
     games = counted.get("games_won")
     return TableSide(
         colour=COLOURS[side],
-        entries=tuple(entries[entry].number for entry in partners),
-        people=tuple(SeatedPerson(name=named(person), pk=person.pk) for person in people),
-        names=joined([named(person) for person in people]),
+        entries=tuple(entry.number for entry in entries),
+        club=next((club_played_for(reader.event, entry) for entry in entries), ""),
+        people=tuple(SeatedPerson(name=reader.named(person), pk=person.pk) for person in people),
+        names=reader.side(people, entries),
         points=None if points is None else points[side],
         games_won=None if games is None else games[side],
         has_won=counted.get("winner") == side.name,
     )
+
+
+def club_played_for(event: Event, entry: Entry) -> str:
+    """Who has no club plays for the one that holds the event."""
+    return entry.team or event.club.name
 
 
 def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:

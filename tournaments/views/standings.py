@@ -18,7 +18,7 @@ from tournaments import selectors
 from tournaments.models import Event, Round
 from tournaments.pages.charts import stage_charts
 from tournaments.pages.clubs import club_lines
-from tournaments.pages.names import full_names
+from tournaments.pages.names import entries_named_in_full
 from tournaments.pages.people import people_with_pages
 from tournaments.pages.publishing import publication_of
 from tournaments.pages.standings import Kept, kept_publicly, kept_standings, standings_view
@@ -124,7 +124,7 @@ def standings_context(
     One query; two more where final standings were corrected."""
     entries = selectors.entries_of(event)
     asked = request.GET.get("section", "")
-    named = full_names if is_desk else None
+    named = entries_named_in_full(entries) if is_desk else None
     view = standings_view(event, kept, entries, rounds, section=asked, most=most, only=only, named=named)
     chosen = urlencode({"section": view.section}) if view.section else ""
     return {

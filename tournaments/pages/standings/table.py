@@ -104,7 +104,7 @@ def standings_view(
             places,
             entries,
             rules.order,
-            named=named or entries_named_in(event),
+            named=named or entries_named_in(event, entrants),
             coming=during_round or after_round + 1,
             is_section=bool(section),
         ),

@@ -1,8 +1,10 @@
 """A round: who plays whom, and how it ended; and who takes part."""
 
+from collections.abc import Callable, Iterable
+
 from clubs.sheets import Table
 from clubs.sheets.tables import number, text
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.pages.names import EntryNamed
 from tournaments.pages.rounds import RoundView
 from tournaments.selectors import entries_of
@@ -47,9 +49,10 @@ def _byes(view: RoundView) -> list[list[object]]:
     return [[view.number, None, bye.names, None, None, None, None, None, None] for bye in view.byes]
 
 
-def public_entries_table(event: Event, named: EntryNamed) -> Table:
+def public_entries_table(event: Event, named_among: Callable[[Iterable[Entry]], EntryNamed]) -> Table:
     """Who takes part, by number, as everybody may read them. One query."""
     entries = [entry for entry in entries_of(event) if not entry.is_waiting]
+    named = named_among(entries)
     has_sections = any(entry.section for entry in entries)
     return Table(
         key="entries",

@@ -90,7 +90,7 @@ def _entries(event: Event) -> Table:
     seen = event.visible
     if not seen.draw and seen.standings is Ranks.NOTHING and selectors.rounds_of(event).exists():
         raise Http404
-    return public_entries_table(event, entries_named_in(event))
+    return public_entries_table(event, partial(entries_named_in, event))
 
 
 @require_safe

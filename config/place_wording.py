@@ -1,0 +1,108 @@
+"""Where a match stands, in words: for its line, the title of its round, and the button that draws it."""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from clubs.wording import joined
+from tournaments.charts import MatchPlace, PartKind, RoundKind
+
+from .chart_wording import ROUNDS, kind_name
+
+MATCHES: Mapping[RoundKind, str | Promise] = {
+    RoundKind.ROUND_OF_32: pgettext_lazy("one match", "Round of 32"),
+    RoundKind.ROUND_OF_16: pgettext_lazy("one match", "Round of 16"),
+    RoundKind.QUARTER_FINAL: _("Quarter-final"),
+    RoundKind.SEMI_FINAL: _("Semifinal"),
+    RoundKind.FINAL: ROUNDS[RoundKind.FINAL],
+    RoundKind.SECOND_FINAL: ROUNDS[RoundKind.SECOND_FINAL],
+}
+"""One match of a round that has a name."""
+
+DRAWN_ROUNDS: Mapping[RoundKind, str | Promise] = {
+    RoundKind.ROUND_OF_32: _("the round of 32"),
+    RoundKind.ROUND_OF_16: _("the round of 16"),
+    RoundKind.QUARTER_FINAL: _("the quarter-finals"),
+    RoundKind.SEMI_FINAL: _("the semifinals"),
+    RoundKind.FINAL: _("the final"),
+    RoundKind.SECOND_FINAL: _("the second final"),
+}
+DRAWN_PARTS: Mapping[PartKind, str | Promise] = {
+    PartKind.WINNERS: _("the winners' bracket"),
+    PartKind.LOSERS: _("the losers' bracket"),
+    PartKind.GROUP_A: _("group A"),
+    PartKind.GROUP_B: _("group B"),
+}
+"""What a button draws, after the verb."""
+
+BY_ROUND = frozenset({PartKind.KNOCKOUT, PartKind.FINAL})
+"""Parts that their rounds say enough of; the others go by the name of the part."""
+BY_BOTH = frozenset({PartKind.GROUP_A, PartKind.GROUP_B})
+
+MOST_TOGETHER = 2
+"""Of more kinds of matches in a round, the first one is said."""
+
+
+def place_name(place: MatchPlace | None) -> str:
+    """``Semifinal``, ``Losers' bracket``, ``Pool A``, ``Matane – Rimouski``; nothing where there is none."""
+    if place is None:
+        return ""
+    if place.pool:
+        return gettext("Pool %(name)s") % {"name": place.pool}
+    return " – ".join(place.clubs) if place.clubs else _in_bracket(place, MATCHES)
+
+
+def round_title(places: Iterable[MatchPlace | None]) -> str:
+    """``Semifinals``, ``Final · For third place``: what the matches of a round are, of those at its tables;
+    nothing where they have no name, or belong to several pools or clubs."""
+    found = _in_order(places)
+    if len(found) == 1 and found[0].part is None:
+        return place_name(found[0])
+    return " · ".join(_kinds(_in_bracket(place, ROUNDS) for place in found))
+
+
+def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
+    """``Draw the semifinals``, else ``Draw round 3``."""
+    whats = _kinds(_drawn(place) for place in _in_order(places))
+    if whats:
+        return gettext("Draw %(what)s") % {"what": joined(whats)}
+    return gettext("Draw round %(number)s") % {"number": number}
+
+
+def _in_order(places: Iterable[MatchPlace | None]) -> list[MatchPlace]:
+    """Each kind once, as brackets are read; none where some match has no place."""
+    kinds = list(dict.fromkeys(places))
+    parts = list(PartKind)
+    known = [place for place in kinds if place is not None]
+    if len(known) < len(kinds):
+        return []
+    return sorted(known, key=lambda place: (parts.index(place.part) if place.part else 0, place.first_place))
+
+
+def _kinds(names: Iterable[str]) -> list[str]:
+    found = [name for name in dict.fromkeys(names) if name]
+    return found if len(found) <= MOST_TOGETHER else found[:1]
+
+
+def _in_bracket(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) -> str:
+    if place.part is None:
+        return ""
+    name = str(rounds[place.round]) if place.round is not RoundKind.ROUND else ""
+    if place.part in BY_ROUND:
+        return name
+    part = kind_name(place.part, place.first_place, place.last_place)
+    return f"{part}, {name.lower()}" if name and place.part in BY_BOTH else part
+
+
+def _drawn(place: MatchPlace) -> str:
+    if place.part is None:
+        return ""
+    if place.part in DRAWN_PARTS:
+        return str(DRAWN_PARTS[place.part])
+    if place.part in BY_ROUND:
+        return str(DRAWN_ROUNDS.get(place.round, ""))
+    if place.part is PartKind.PLACES and (place.first_place, place.last_place) == (3, 4):
+        return gettext("the match for third place")
+    return ""
