@@ -42,7 +42,7 @@ BY_ROUND = frozenset({PartKind.KNOCKOUT, PartKind.FINAL})
 BY_BOTH = frozenset({PartKind.GROUP_A, PartKind.GROUP_B})
 
 MOST_TOGETHER = 2
-"""Of more kinds of matches in a round, the first one is said."""
+"""Of more kinds of matches in a round, a button says the first one."""
 
 
 def place_name(place: MatchPlace | None) -> str:
@@ -55,18 +55,22 @@ def place_name(place: MatchPlace | None) -> str:
 
 
 def round_title(places: Iterable[MatchPlace | None]) -> str:
-    """``Semifinals``, ``Final · For third place``: what the matches of a round are, of those at its tables;
-    nothing where they have no name, or belong to several pools or clubs."""
+    """``Semifinals``, ``Pool A``: what the matches at the tables of a round are, where all are of one kind,
+    or the first of them where a round of the bracket has a name; the others say theirs in their lines."""
     found = _in_order(places)
     if len(found) == 1 and found[0].part is None:
         return place_name(found[0])
-    return " · ".join(_kinds(_in_bracket(place, ROUNDS) for place in found))
+    names = [*dict.fromkeys(_in_bracket(place, ROUNDS) for place in found)]
+    leads = len(names) == 1 or (bool(found) and found[0].part in BY_ROUND)
+    return names[0] if leads else ""
 
 
 def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
     """``Draw the semifinals``, else ``Draw round 3``."""
-    whats = _kinds(_drawn(place) for place in _in_order(places))
+    found = dict.fromkeys(_drawn(place) for place in _in_order(places))
+    whats = [what for what in found if what]
     if whats:
+        whats = whats if len(whats) <= MOST_TOGETHER else whats[:1]
         return gettext("Draw %(what)s") % {"what": joined(whats)}
     return gettext("Draw round %(number)s") % {"number": number}
 
@@ -79,11 +83,6 @@ def _in_order(places: Iterable[MatchPlace | None]) -> list[MatchPlace]:
     if len(known) < len(kinds):
         return []
     return sorted(known, key=lambda place: (parts.index(place.part) if place.part else 0, place.first_place))
-
-
-def _kinds(names: Iterable[str]) -> list[str]:
-    found = [name for name in dict.fromkeys(names) if name]
-    return found if len(found) <= MOST_TOGETHER else found[:1]
 
 
 def _in_bracket(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) -> str:

@@ -30,6 +30,8 @@ LEGEND = gettext_lazy(
     "W: won, D: drawn, L: lost, f: by forfeit. The number is the round; alone, of a match still to play."
 )
 
+GOES_ON = gettext_lazy("✓: goes on to the next stage, as the pool stands.")
+
 
 def charts(event: Event, order: Order) -> Document:
     """The latest stage first. Refuses: nothing_to_print."""
@@ -41,7 +43,9 @@ def charts(event: Event, order: Order) -> Document:
     items = [page for stage in stages for page in _pages(stage)]
     if not items:
         raise Refusal("nothing_to_print")
-    words = {"page": _("page"), "legend": str(LEGEND), "byes": _("Byes")}
+    tells_who_goes_on = any(table.tells_who_goes_on for stage in stages for table in stage.tables)
+    legend = f"{LEGEND} {GOES_ON}" if tells_who_goes_on else str(LEGEND)
+    words = {"page": _("page"), "legend": legend, "byes": _("Byes")}
     title = _("Brackets and cross tables")
     return document(
         event,
@@ -103,7 +107,7 @@ def _cross(table: CrossTable, columns: Sequence[int], title: str) -> Values:
         "rows": [
             {
                 "number": str(number),
-                "name": row.name,
+                "name": f"{row.name} ✓" if row.goes_on else row.name,
                 "cells": [_cell(row.cells[place]) for place in columns],
                 "byes": joined([str(one) for one in row.byes]),
             }

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tournaments.draws import DrawInput, Entrant, EntryId, Played
-from tournaments.draws.stages import StagePlan, StageRound, blocks, own_input, stage_of, stage_of_slot
+from tournaments.draws.stages import POOLS, StagePlan, StageRound, blocks, own_input, stage_of, stage_of_slot
 
 from .shapes import BRACKETS, bracket_parts, round_kinds
 from .values import PartKind, RoundKind
@@ -42,7 +42,7 @@ class EventStructure:
             return None
         if self.plan[stage].format == "interclub":
             return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len(set(clubs)) == 2 else None
-        if self.plan[stage].format == "pools":
+        if self.plan[stage].format == POOLS:
             return MatchPlace(pool=key) if key else None
         return self.brackets.get(stage, {}).get(key)
 

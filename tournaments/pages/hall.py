@@ -14,19 +14,18 @@ from tournaments import selectors
 from tournaments.charts import MatchPlace
 from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Entry, Event, Round
-from tournaments.ranking import stored_rules
 from tournaments.selectors.door_prizes import DoorPrize, door_prize_of
 from tournaments.standings import within
 
 from .names import EntryNamed, Named, entries_named_in, named_in, tell_apart
 from .rounds import ByeView, RoundView, TableView, round_view
-from .standings import Kept, kept_publicly
+from .standings import Kept, figures_shown, kept_publicly, tells_a_result
 
 MOST_RANKED = 60
 """Further down, nobody waits for their rank to come round on the wall: it is on the public page."""
 
-NOT_IN_COLUMNS = {"head_to_head", "lots"}
-"""What parts those who are level elsewhere is no figure to read from afar."""
+NOT_IN_COLUMNS = {"head_to_head", "lots", "stage"}
+"""What parts those who are level elsewhere, and the stage that they are in: no figures to read from afar."""
 
 MOST_COLUMNS = 4
 
@@ -287,22 +286,22 @@ def rank_rows(
     if section:
         section_of = {entry.number: entry.section for entry in entries}
         kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
-    metrics = metrics_in_columns(event)
+    figures = figures_shown(kept.rows, metrics_in_columns(event))
     rows = [
         RankRow(
             rank=row["rank"],
             names=names[row["entry"]],
-            figures=tuple((metric, row.get(metric)) for metric in metrics),
+            figures=figures(row),
         )
         for row in kept_rows
     ]
-    return rows if any(figure for row in rows for _, figure in row.figures) else []
+    return rows if any(tells_a_result(row.figures) for row in rows) else []
 
 
 def metrics_in_columns(event: Event) -> tuple[str, ...]:
     """What ranks, as far as it has a column; games won only where a match has several of them."""
     left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
-    order = (metric for metric in stored_rules(event.ranking).order if metric not in left_out)
+    order = (metric for metric in event.ranking_rules.order if metric not in left_out)
     return tuple(order)[:MOST_COLUMNS]
 
 

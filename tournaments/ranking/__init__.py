@@ -22,7 +22,19 @@ from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
 from .ranking_rules import USUAL_ORDER, Bye, RankingRules, plain_rules, stored_rules
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
-from .values import NO_PLACE, Adjustment, Comparison, Kind, Meeting, Outcome, Part, Reached, Result, Row
+from .values import (
+    NO_PLACE,
+    STILL_IN,
+    Adjustment,
+    Comparison,
+    Kind,
+    Meeting,
+    Outcome,
+    Part,
+    Reached,
+    Result,
+    Row,
+)
 
 __all__ = [
     "ADJUSTABLE",
@@ -30,6 +42,7 @@ __all__ = [
     "COLUMNS",
     "METRICS",
     "NO_PLACE",
+    "STILL_IN",
     "USUAL_ORDER",
     "Adjustment",
     "Bye",

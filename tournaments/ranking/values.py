@@ -56,6 +56,8 @@ class Result:
 
 
 NO_PLACE = 1_000_000
+STILL_IN = 0
+"""Of a place in a bracket: none yet."""
 """The place of who has none: after all who have one."""
 
 

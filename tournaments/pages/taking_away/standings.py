@@ -9,7 +9,7 @@ from tournaments.models import Event
 from tournaments.pages.clubs import ClubLine
 from tournaments.pages.hall import RankRow
 from tournaments.pages.standings import StandingsView
-from tournaments.ranking import METRICS, NO_PLACE, Unit
+from tournaments.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 
 from .about import about_event
 
@@ -73,7 +73,7 @@ def names_column(event: Event) -> Column:
 def figure(key: str, value: int | None) -> int | Decimal | None:
     """A kept value as the page shows it, but as a number: ``52.38`` is a percentage."""
     metric = METRICS[key]
-    if value is None or (metric.unit is Unit.PLACE and value == NO_PLACE):
+    if value is None or (metric.unit is Unit.PLACE and value in (NO_PLACE, STILL_IN)):
         return None
     if metric.unit is Unit.LOT:
         return value // metric.scale
