@@ -7,9 +7,10 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.wording import joined
-from tournaments.charts import MatchPlace, PartKind, RoundKind
+from tournaments.charts import MatchPlace, PartKind, Result, RoundKind
+from tournaments.ranking import ClubMeeting
 
-from .chart_wording import ROUNDS, kind_name
+from .chart_wording import RESULTS, ROUNDS, kind_name
 
 MATCHES: Mapping[RoundKind, str | Promise] = {
     RoundKind.ROUND_OF_32: pgettext_lazy("one match", "Round of 32"),
@@ -105,3 +106,18 @@ def _drawn(place: MatchPlace) -> str:
     if place.part is PartKind.PLACES and (place.first_place, place.last_place) == (3, 4):
         return gettext("the match for third place")
     return ""
+
+
+def meeting_score(meeting: ClubMeeting) -> str:
+    """The game points of a meeting of clubs: ``3–1``, ``2½–1½``."""
+    return f"{halves_name(meeting.game_points)}–{halves_name(meeting.game_points_against)}"
+
+
+def meeting_outcome(meeting: ClubMeeting) -> str:
+    return str(RESULTS[Result(meeting.outcome.value)])
+
+
+def halves_name(halves: int) -> str:
+    """``3``, ``2½``, ``½``."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else str(whole)

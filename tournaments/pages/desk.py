@@ -1,7 +1,7 @@
 """The organizer's page."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,8 +15,8 @@ from tournaments.lifecycle import OPEN
 from tournaments.models import Event, Round, Table
 from tournaments.selectors.structure import event_structure
 
-from .names import tell_apart
-from .rounds import club_played_for
+from .meetings import FinishedTable, RoundMeeting, round_meetings
+from .names import club_played_for, tell_apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,7 @@ class DeskView:
 
     round: Round | None
     tables: list[DeskTable]
+    meetings: tuple[RoundMeeting, ...] = ()
     group: TableGroup | None = None
 
     @property
@@ -95,8 +96,20 @@ def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -
             for row in rows
             for table in [seated[row.match_id]]
         ],
+        meetings=round_meetings(_finished(event, rows, seated)) if event.is_interclub else (),
         group=group if last.state in OPEN else None,
     )
+
+
+def _finished(event: Event, rows: Iterable[MatchRow], seated: Mapping[int, Table]) -> Iterator[FinishedTable]:
+    for row in rows:
+        table = seated[row.match_id]
+        if row.is_over:
+            yield FinishedTable(
+                clubs=_clubs_at(event, table),
+                sides=row.sides,
+                is_forfeit=(table.ruling or {}).get("kind") == "forfeit",
+            )
 
 
 def _clubs_at(event: Event, table: Table) -> list[str]:

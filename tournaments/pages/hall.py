@@ -80,6 +80,8 @@ class RankRow:
     """A line of the standings by the entry's name as this reader may see it, and its figures by metric."""
 
     rank: int
+    entry: int
+    entry_id: int
     names: str
     figures: tuple[tuple[str, int | None], ...]
 
@@ -281,8 +283,8 @@ def rank_rows(
         number__in=[row["entry"] for row in kept_rows]
     )
     named = named_among(entries)
-    names = {entry.number: named(entry) for entry in entries}
-    kept_rows = [row for row in kept_rows if row["entry"] in names]
+    found = {entry.number: entry for entry in entries}
+    kept_rows = [row for row in kept_rows if row["entry"] in found]
     if section:
         section_of = {entry.number: entry.section for entry in entries}
         kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
@@ -290,7 +292,9 @@ def rank_rows(
     rows = [
         RankRow(
             rank=row["rank"],
-            names=names[row["entry"]],
+            entry=row["entry"],
+            entry_id=found[row["entry"]].pk,
+            names=named(found[row["entry"]]),
             figures=figures(row),
         )
         for row in kept_rows

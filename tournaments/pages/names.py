@@ -78,3 +78,8 @@ def full_name(person: Person) -> str:
 
 def full_names(entry: Entry) -> str:
     return joined([full_name(person) for person in entry.players])
+
+
+def club_played_for(event: Event, entry: Entry) -> str:
+    """Who has no club plays for the one that holds the event."""
+    return entry.team or event.club.name

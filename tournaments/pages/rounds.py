@@ -1,6 +1,6 @@
 """A round with its tables."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,17 @@ from tournaments.publishing import Results
 from tournaments.selectors.structure import event_structure
 from tournaments.standings import seated_of
 
-from .names import EntryNamed, Named, entries_named_in, entries_named_in_full, full_name, full_names, named_in
+from .meetings import FinishedTable, RoundMeeting, round_meetings
+from .names import (
+    EntryNamed,
+    Named,
+    club_played_for,
+    entries_named_in,
+    entries_named_in_full,
+    full_name,
+    full_names,
+    named_in,
+)
 
 TOLD_PUBLICLY = frozenset(
     {
@@ -60,6 +70,7 @@ class TableSide:
 
     colour: str
     entries: tuple[int, ...]
+    entry_ids: tuple[int, ...]
     club: str
     people: tuple[SeatedPerson, ...]
     names: str
@@ -95,6 +106,7 @@ class ByeView:
     """Who sits out, and why."""
 
     entry: int
+    entry_id: int
     names: str
     reasons: Sequence[dict[str, Any]]
 
@@ -106,7 +118,8 @@ class ByeView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
-    """A round with its tables, and who sits out."""
+    """A round with its tables, and who sits out; ``meetings`` are how it stands between clubs that meet as
+    such."""
 
     number: int
     state: str
@@ -114,6 +127,7 @@ class RoundView:
     seed: int
     tables: tuple[TableView, ...]
     byes: tuple[ByeView, ...]
+    meetings: tuple[RoundMeeting, ...]
     results_seen: Results
 
     @property
@@ -174,18 +188,21 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
     )
     structure = event_structure(event)
     played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
+    shown = tuple(
+        _table(table, reader, structure, played.get(table.number), held=drawn.held, seen=seen)
+        for table in lineup.tables
+    )
     return RoundView(
         number=drawn.number,
         state=drawn.state,
         draw_format=drawn.draw_format,
         seed=drawn.seed,
-        tables=tuple(
-            _table(table, reader, structure, played.get(table.number), held=drawn.held, seen=seen)
-            for table in lineup.tables
-        ),
+        tables=shown,
+        meetings=round_meetings(_finished(shown)) if event.is_interclub else (),
         byes=tuple(
             ByeView(
                 entry=entries[bye.entry].number,
+                entry_id=bye.entry,
                 names=reader.entry_named(entries[bye.entry]),
                 reasons=plain_reasons(bye.reasons),
             )
@@ -210,6 +227,16 @@ class _Reader:
         if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
             return joined([self.entry_named(entry) for entry in partners])
         return joined([self.named(person) for person in people])
+
+
+def _finished(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
+    for table in tables:
+        if table.is_over:
+            yield FinishedTable(
+                clubs=[side.club for side in table.sides],
+                sides=table.sides,
+                is_forfeit=table.ruling == "forfeit",
+            )
 
 
 def next_places(event: Event, known: Known, tables: Iterable[DrawnTable]) -> list[MatchPlace | None]:
@@ -263,6 +290,7 @@ def _side(side: Side, partners: Partners, reader: _Reader, table: Table | None, 
     return TableSide(
         colour=COLOURS[side],
         entries=tuple(entry.number for entry in entries),
+        entry_ids=tuple(entry.pk for entry in entries),
         club=next((club_played_for(reader.event, entry) for entry in entries), ""),
         people=tuple(SeatedPerson(name=reader.named(person), pk=person.pk) for person in people),
         names=reader.side(people, entries),
@@ -270,11 +298,6 @@ def _side(side: Side, partners: Partners, reader: _Reader, table: Table | None, 
         games_won=None if games is None else games[side],
         has_won=counted.get("winner") == side.name,
     )
-
-
-def club_played_for(event: Event, entry: Entry) -> str:
-    """Who has no club plays for the one that holds the event."""
-    return entry.team or event.club.name
 
 
 def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:

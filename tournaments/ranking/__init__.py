@@ -18,6 +18,7 @@ what the director adjusted: the same input gives the same standings on every mac
 from tournaments.draws import EntryId
 
 from .field import ADJUSTABLE, Field, field_of
+from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
 from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
 from .ranking_rules import USUAL_ORDER, Bye, RankingRules, plain_rules, stored_rules
 from .reasons import breakdown, compare, decisive, why
@@ -46,6 +47,9 @@ __all__ = [
     "USUAL_ORDER",
     "Adjustment",
     "Bye",
+    "ClubMeeting",
+    "ClubResult",
+    "ClubScore",
     "Comparison",
     "Direction",
     "EntryId",
@@ -62,6 +66,7 @@ __all__ = [
     "Scope",
     "Unit",
     "breakdown",
+    "club_scores",
     "compare",
     "decisive",
     "field_of",

@@ -56,9 +56,9 @@ class Result:
 
 
 NO_PLACE = 1_000_000
-STILL_IN = 0
-"""Of a place in a bracket: none yet."""
 """The place of who has none: after all who have one."""
+STILL_IN = 0
+"""What is shown of who can still win a bracket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,7 +132,7 @@ def standings_context(
         "entries": entries,
         "standings": view,
         "publication": publication_of(event, kept, entries),
-        "clubs": club_lines(event, kept.rows, entries) if rounds and only is None else (),
+        "clubs": club_lines(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,
         "counts_games": event.terms.match_format.games_to_win != 1,

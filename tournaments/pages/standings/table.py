@@ -29,6 +29,7 @@ class StandingsRow:
     """
 
     entry: int
+    entry_id: int
     names: str
     rank: int
     overall: int | None
@@ -156,6 +157,7 @@ def standings_rows(
         found.append(
             StandingsRow(
                 entry=number,
+                entry_id=entries[number].pk,
                 names=names[number],
                 rank=row["rank"],
                 overall=overall.get(number),

@@ -54,7 +54,7 @@ def clubs(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 
 def _clubs(event: Event) -> Table:
-    lines = club_lines(event, kept_publicly(event).rows, selectors.entries_of(event))
+    lines = club_lines(event, kept_publicly(event), selectors.entries_of(event))
     return clubs_table(event, lines)
 
 
