@@ -16,11 +16,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from bench.simulated.by_price import nobody_sits_out_above_the_lowest
 from bench.simulated.course import Course, courses
 from bench.simulated.formats import OWN, PLAYED, Own
 from bench.simulated.laws import LAWS, gist
+from bench.simulated.truths import every_reason_is_true
 from tournaments.draws import Format
 
+BYE_LAW = nobody_sits_out_above_the_lowest.__name__
 SEEDS = 10
 """So many are told of each kind of failure."""
 
@@ -48,13 +51,14 @@ def main(argv: list[str]) -> dict[str, Any]:
     keys = options.format or sorted(PLAYED)
     played: Counter[str] = Counter()
     failures: list[Failure] = []
-    rounds, digest = 0, sha256()
+    rounds, byes, digest = 0, 0, sha256()
     for key in islice(cycle(keys), options.count):
         seed = options.seed + played[key]
         played[key] += 1
         course, found = tournament(PLAYED[key], seed)
         failures += found
         rounds += len(course.rounds) if course else 0
+        byes += sum(len(each.byes) for each in course.rounds) if course and key == "swiss" else 0
         digest.update(repr([gist(each.drawn, {}) for each in course.rounds] if course else None).encode())
     return {
         "tournaments": options.count,
@@ -62,6 +66,8 @@ def main(argv: list[str]) -> dict[str, Any]:
         "rounds": rounds,
         "rules_broken": sum(not failure.is_exception for failure in failures),
         "exceptions": sum(failure.is_exception for failure in failures),
+        "swiss_byes": byes,
+        "byes_above_the_lowest": sum(failure.broken == BYE_LAW for failure in failures),
         "seconds": round(perf_counter() - begun, 1),
         "digest": digest.hexdigest()[:16],
         "failures": _told(failures),
@@ -88,7 +94,7 @@ def tournament(drawn_by: Format, seed: int) -> tuple[Course | None, list[Failure
 def _wrong(course: Course, own: Own) -> Iterator[tuple[str, str]]:
     """Which laws the last round breaks, or, once it is over, the whole."""
     this = course.rounds[-1]
-    for law in (*LAWS, *own.laws):
+    for law in (*LAWS, every_reason_is_true, *own.laws):
         if law not in own.spared:
             yield from ((law.__name__, told) for told in law(course, this))
     if course.is_over:

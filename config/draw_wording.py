@@ -1,5 +1,8 @@
 """Draws in words: formats, reasons and prices; and refusals about their settings, stages, and reports."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -45,53 +48,156 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "partnered_before": ngettext_lazy(
         "They were partners in round %(rounds)s.", "They were partners in rounds %(rounds)s.", "count"
     ),
-    "repeats_unavoidable": _("No draw has fewer repeated meetings."),
-    "fewest_byes": _("Nobody has sat out or missed fewer rounds."),
-    "lowest_score": _("Among the last in the standings."),
+    "repeats_unavoidable": _("No draw that keeps what counts more repeats less."),
+    "fewest_byes": _("Nobody drawn to play has sat out or missed fewer rounds."),
+    "fewest_of_club": _(
+        "The other club has fewer here; nobody of this one who plays has missed fewer rounds."
+    ),
+    "lowest_score": _("Nobody drawn to play has a lower score."),
+    "lowest_in_turn": _("Of those who have missed as few rounds, nobody has a lower score."),
     "bye_asked": _("Asked to sit out."),
-    "score_group": _("As many matches won."),
-    "floated": _("Not as many matches won: nobody closer was free."),
-    "instead_of": _("By rank it would have been others: they have met."),
+    "score_group": _("Their scores are equal."),
+    "floated": _("Their scores differ."),
     "locked": _("Held by the director."),
     "by_hand": _("Placed by the director."),
     "not_named": _("Left over from the draw made by hand."),
     "by_rank": _("By rank."),
     "two_left": _("Two were left: one against one."),
-    "forbidden_unavoidable": _("This should not be, and no draw avoids it."),
-    "bond_unavoidable": _("From one club or family: no better draw avoids it."),
+    "forbidden_unavoidable": _("This should not be. No draw breaks fewer such rules."),
+    "bond_unavoidable": _("From one club or family: no draw that keeps what counts more has fewer of these."),
+    "bond_shared": _("From one club or family."),
+    "best_in_all": _("All in all, no draw is better."),
     "scheduled": _("By the schedule."),
-    "opponent_missing": _("The opponent is away."),
+    "opponent_missing": _("The opponent is away, or sits at another table."),
     "yet_to_meet": _("They still had to meet."),
     "no_opponent_left": _("Everybody still to meet is away or plays."),
     "in_line": _("First come, first seated."),
     "instead_of_byes": _("Both would have sat out."),
-    "balanced": _("Partners and opponents as new as can be."),
+    "balanced": _("Partners who have been that least; then opponents likewise."),
     "bracket": _("By the bracket."),
     "progressed": _("Comes from table %(table)s."),
-    "filled_in": _("Moved up: somebody is missing."),
+    "filled_in": _("Comes in at a free place."),
     "by_lot": _("By lot."),
     "waits": _("Waits for the next opponent of the bracket."),
     "fixed_table": _("Always sits at this table."),
 }
 
+OF_STAGE: dict[str, str | Promise] = {
+    "fewest_byes": _("By the count of this stage, nobody drawn to play has missed fewer rounds."),
+    "lowest_in_turn": _("Of those who have missed as few rounds of this stage, nobody has a lower score."),
+}
+"""Where the count of byes has begun anew."""
+
+ACCELERATED: dict[str, str | Promise] = {
+    "score_group": _("Their scores are equal, with the head start of the upper half."),
+    "floated": _("Their scores differ, with the head start of the upper half."),
+    "lowest_score": _("With the head start of the upper half, nobody drawn to play has a lower score."),
+    "lowest_in_turn": _(
+        "Of those who have missed as few rounds, nobody has a lower score with the head start."
+    ),
+}
+"""Where the upper half of the starting list has more than it has won."""
+
+INSTEAD_OF: dict[str, str | Promise] = {
+    "forbidden": _("By rank it would have been others: they must not meet."),
+    "repeats": _("By rank it would have been others: they have met."),
+    "avoid": _("By rank it would have been others: they are from one club or family."),
+}
+"""By the most important criterion that spoke against the opponent whom the rank would have given."""
+
+BYE_INSTEAD_OF: dict[str, str | Promise] = {
+    "forbidden": _("It was somebody else's turn, but then some would meet who must not."),
+    "repeats": _("It was somebody else's turn, but then opponents would meet again."),
+}
+"""By the first criterion that spoke against the bye of whose turn it was."""
+
+OTHERWISE: dict[str, str | Promise] = {
+    "instead_of": _("By rank it would have been others: more important rules speak against it."),
+    "bye_instead_of": _("It was somebody else's turn, but then the rest of the draw would be worse."),
+}
+
+MADE_BY: dict[str, str | Promise] = {
+    "lot": _("By lot: the list is as it was entered, and says nothing of strength."),
+    "lot_despite_ratings": _(
+        "By lot, not by rating: the list is as it was entered. Put it in order of rating before the start."
+    ),
+    "rating": _("By rating: the list is in its order, the highest first."),
+    "list": _("By the starting list, the first number first."),
+}
+"""How a first round by results was made."""
+
+
+def made_by(key: str) -> str:
+    return str(MADE_BY[key])
+
+
 PRICE_NAMES: dict[str, str | Promise] = {
     "forbidden": _("Forbidden meetings"),
     "byes": _("Repeated byes"),
     "repeats": _("Rematches"),
+    "bye_score": _("Wins that a bye has above the lowest"),
     "scores": _("Differences in wins"),
     "floats": _("Moved the same way again"),
     "avoid": _("Of one club or family"),
-    "distance": _("Distance in rank"),
-    "sides": _("Same seats again"),
+    "distance": _("Neighbours in the standings meet"),
+    "sides": _("Sides change from round to round"),
     "apart": _("Apart, though they wanted to be partners"),
     "met": _("Partners who were opponents"),
 }
+
+NOTES: dict[str, str | Promise] = {
+    "met_before": ngettext_lazy("met in round %(rounds)s", "met in rounds %(rounds)s", "count"),
+    "partnered_before": ngettext_lazy(
+        "partners in round %(rounds)s", "partners in rounds %(rounds)s", "count"
+    ),
+    "floated": _("not as many wins"),
+    "forbidden_unavoidable": _("should not meet"),
+    "bond_unavoidable": _("of one club or family"),
+    "bond_shared": _("of one club or family"),
+    "two_left": _("one against one"),
+    "opponent_missing": _("opponent away"),
+    "no_opponent_left": _("nobody left to meet"),
+    "by_hand": _("placed by hand"),
+}
+"""What is unusual at a table, in a few words for its line."""
+
+NAMED_REASONS: dict[str, str | Promise] = {
+    "met_before": ngettext_lazy(
+        "%(names)s met in round %(rounds)s.", "%(names)s met in rounds %(rounds)s.", "count"
+    ),
+    "partnered_before": ngettext_lazy(
+        "%(names)s were partners in round %(rounds)s.",
+        "%(names)s were partners in rounds %(rounds)s.",
+        "count",
+    ),
+    "opponent_missing": _("%(names)s: away, or at another table."),
+    "progressed": _("%(names)s: from table %(table)s."),
+    "filled_in": _("%(names)s: in at a free place."),
+}
+"""Reasons that speak of some of those at a table, where their names are known."""
+
 
 PRICED_PAIRS: dict[str, str | Promise] = {
     "partner_": _("Partners: %(what)s"),
     "opponent_": _("Opponents: %(what)s"),
 }
 """By what a criterion's key begins with, where partners are drawn, and then opponents."""
+
+
+BY_LEVEL = {"instead_of": INSTEAD_OF, "bye_instead_of": BYE_INSTEAD_OF}
+
+
+def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
+    """The sentence of a stored reason: of one by price, that of the most important of its levels."""
+    code = reason["code"]
+    if "names" in reason and code in NAMED_REASONS:
+        return NAMED_REASONS[code]
+    if code in BY_LEVEL:
+        told = (sentence for key, sentence in BY_LEVEL[code].items() if key in reason["levels"])
+        return next(told, OTHERWISE[code])
+    if reason.get("accelerated"):
+        return ACCELERATED[code]
+    return (OF_STAGE if reason.get("of_stage") else DRAW_REASONS)[code]
 
 
 def price_name(criterion: str) -> str:

@@ -75,6 +75,7 @@ DIFFERENCES: dict[str, str | Promise] = {
     # Notes: not wrong, and not computed again
     "not_drawn_here": _("drawn by hand, or brought along: there is no draw to make again."),
     "source_not_kept": _("drawn before the program kept what draws are made from: not drawn again."),
+    "reasons_of_then": _("drawn by an older version, which worded other reasons: they were not compared."),
     "price_of_then": _("its price was told after a change by hand, by what was known then."),
     "corrected_since": _("corrected after round %(round)s was drawn: “%(then)s” then, “%(now)s” now."),
     "no_standings": _("no standings were kept."),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+
+import networkx as nx
 
 from tournaments.draws import EntryId
 from tournaments.draws.pricing.certificates import is_proved
 from tournaments.draws.pricing.comparing import PRICED
-from tournaments.draws.pricing.criteria import pairing_settings
+from tournaments.draws.pricing.criteria import settings_of
 from tournaments.draws.pricing.priced import positions, prices_of
 
 from .course import Course, Round
+from .oracle import CRITERIA, Objective
 from .tally import has_perfect_matching, meetings, partners
 
 
@@ -24,6 +27,54 @@ def nobody_sits_out_before_their_turn(course: Course, this: Round) -> Iterator[s
     for entry in this.byes:
         if this.tables and had[entry] > fewest:
             yield f"entry {entry} sits out after {had[entry]} rounds without play"
+
+
+def nobody_sits_out_above_the_lowest(course: Course, this: Round) -> Iterator[str]:
+    """The score of who sits out is the lowest there can be: whoever has less, and has missed no more rounds,
+    cannot sit out without somebody meeting again, or meeting who must not."""
+    if not this.byes or not {"forbidden", "byes", "repeats", "bye_score"} <= {*_criteria(course)}:
+        return
+    (out,) = this.byes
+    idle, scores = this.idle_before, {entry: this.entrants[entry].score for entry in this.entrants}
+    lower = {
+        scores[entry]: entry
+        for table in this.tables
+        for entry in (*table.a, *table.b)
+        if scores[entry] < scores[out] and idle[entry] <= idle[out]
+    }
+    if not lower:
+        return
+    objective = Objective("swiss", this.before)
+    now = _dear(objective, [*((table.a[0], table.b[0]) for table in this.tables)])
+    for entry in objective.entries:
+        if scores[entry] in lower and idle[entry] <= idle[out]:
+            others = [other for other in objective.entries if other != entry]
+            if _least(objective, others) <= now:
+                yield f"entry {out} sits out with {scores[out]}, and entry {entry} could with {scores[entry]}"
+                return
+
+
+def _criteria(course: Course) -> tuple[str, ...]:
+    return tuple(course.settings.get("criteria", CRITERIA["swiss"]))
+
+
+def _price(objective: Objective, one: EntryId, other: EntryId) -> int:
+    """What a meeting breaks: what must not be, before what should not be again."""
+    return 10**6 * objective.step("forbidden", one, other) + objective.step("repeats", one, other)
+
+
+def _dear(objective: Objective, pairs: Iterable[tuple[EntryId, EntryId]]) -> int:
+    return sum(_price(objective, *pair) for pair in pairs)
+
+
+def _least(objective: Objective, entries: Sequence[EntryId]) -> int:
+    """The least that any pairing of these breaks."""
+    free = [two for two in combinations(entries, 2) if not _price(objective, *two)]
+    if has_perfect_matching(len(entries), free):
+        return 0
+    graph = nx.Graph()
+    graph.add_weighted_edges_from((*two, _price(objective, *two)) for two in combinations(entries, 2))
+    return _dear(objective, nx.min_weight_matching(graph))
 
 
 def nobody_meets_again_without_need(course: Course, this: Round) -> Iterator[str]:
@@ -45,7 +96,7 @@ def nobody_meets_again_without_need(course: Course, this: Round) -> Iterator[str
 
 def the_proof_holds(course: Course, this: Round) -> Iterator[str]:
     """The certificate, every pair of the field priced."""
-    settings = pairing_settings(this.before.settings, usual=PRICED[course.format.key])
+    settings = settings_of(this.before, usual=PRICED[course.format.key])
     prices = prices_of(this.before, settings)
     pairs: list[tuple[EntryId, EntryId | None]] = [(table.a[0], table.b[0]) for table in this.tables]
     pairs += [(entry, None) for entry in this.byes]

@@ -84,18 +84,22 @@ class Round:
 
     @cached_property
     def idle_before(self) -> Counter[EntryId]:
-        """How many rounds each did not play: byes, and rounds in which it was not there."""
-        history = self.before.history
-        placed = {(entry, table.round) for table in history for entry in (*table.a, *table.b)}
-        away = {
-            (entrant.id, table.round)
-            for entrant in self.before.entrants
-            for table in history
-            if not entrant.is_present(table.round)
-        }
-        idle = Counter(entry for table in history if not table.b for entry in table.a)
-        idle.update(entry for entry, _ in away - placed)
-        return idle
+        return idle_rounds(self.before)
+
+
+def idle_rounds(before: DrawInput) -> Counter[EntryId]:
+    """How many rounds each did not play: byes, and rounds in which it was not there."""
+    history = before.history
+    placed = {(entry, table.round) for table in history for entry in (*table.a, *table.b)}
+    away = {
+        (entrant.id, table.round)
+        for entrant in before.entrants
+        for table in history
+        if table.round > 0 and not entrant.is_present(table.round)
+    }
+    idle = Counter(entry for table in history if not table.b for entry in table.a)
+    idle.update(entry for entry, _ in away - placed)
+    return idle
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from .by_price import (
     a_whole_rotation_is_balanced,
     nobody_has_a_partner_again_without_need,
     nobody_meets_again_without_need,
+    nobody_sits_out_above_the_lowest,
     nobody_sits_out_before_their_turn,
     ranks_make_the_tables,
     the_proof_holds,
@@ -93,7 +94,7 @@ PLAYED: Mapping[str, Format] = {**FORMATS, stages.STAGES.key: stages.STAGES}
 """All that is played: every format, and events in stages."""
 
 OWN: Mapping[str, Own] = {
-    "swiss": _BY_PRICE,
+    "swiss": replace(_BY_PRICE, laws=(*_BY_PRICE.laws, nobody_sits_out_above_the_lowest)),
     "random": _BY_PRICE,
     "swiss_individual": Own(
         habits=Habits(

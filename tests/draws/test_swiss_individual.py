@@ -221,7 +221,7 @@ class TestWhatAnEventWants:
         entrants = tuple(replace(e, bonds=family if e.id in {0, 3} else e.bonds) for e in before.entrants)
         drawn = swiss(replace(before, entrants=entrants))
         assert frozenset({0, 3}) not in {frozenset(side) for t in drawn.tables for side in (t.a, t.b)}
-        assert ReasonCode.BOND_UNAVOIDABLE in codes(drawn)
+        assert ReasonCode.BOND_SHARED in codes(drawn)
 
     def test_who_wants_to_play_together_does(self) -> None:
         before = field(*range(8))

@@ -10,6 +10,7 @@ import pytest
 
 from bench.simulated.by_price import (
     nobody_meets_again_without_need,
+    nobody_sits_out_above_the_lowest,
     nobody_sits_out_before_their_turn,
     the_proof_holds,
 )
@@ -29,10 +30,11 @@ from bench.simulated.laws import (
     who_cannot_change_tables_does_not,
     who_needs_a_side_has_it,
 )
+from bench.simulated.truths import TRUTHS, every_reason_is_true
 from bench.tournaments import tournament
 from rules import Side
 from tests.draws.events import field, met, sat_out
-from tournaments.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, draw
+from tournaments.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Reason, ReasonCode, draw
 
 EACH = 8
 """Tournaments of each format."""
@@ -42,6 +44,19 @@ EACH = 8
 def test_no_rule_is_broken_and_nothing_raises_in_whole_tournaments(key: str) -> None:
     failures = [failure for seed in range(1, EACH + 1) for failure in tournament(PLAYED[key], seed)[1]]
     assert failures == []
+
+
+def test_in_hundreds_of_swiss_fields_nobody_sits_out_above_the_lowest_score_without_need() -> None:
+    fields, found = 0, []
+    for seed in range(1000, 1060):
+        course, failures = tournament(PLAYED["swiss"], seed)
+        fields += len(course.rounds) if course else 0
+        found += failures
+    assert (found, fields > 400) == ([], True)
+
+
+def test_there_is_a_truth_for_every_reason() -> None:
+    assert set(TRUTHS) == set(ReasonCode)
 
 
 def test_the_same_tournaments_are_drawn_whatever_the_order_of_sets() -> None:
@@ -156,3 +171,55 @@ def test_a_law_tells_of_who_sits_out_before_their_turn() -> None:
     )
     changed = replace(drawn, tables=tables, byes=(replace(drawn.byes[0], entry=plays),))
     assert _told(nobody_sits_out_before_their_turn, before, changed) != []
+
+
+def _sitting_out(drawn: Draw, entry: EntryId, plays: EntryId) -> Draw:
+    """The draw in which these two have changed places."""
+    tables = tuple(
+        replace(
+            table,
+            a=tuple(plays if each == entry else each for each in table.a),
+            b=tuple(plays if each == entry else each for each in table.b),
+        )
+        for table in drawn.tables
+    )
+    return replace(drawn, tables=tables, byes=(replace(drawn.byes[0], entry=entry),))
+
+
+def test_a_law_tells_of_a_winner_who_sits_out() -> None:
+    before = field(*range(5))
+    entrants = tuple(
+        replace(each, score=score) for each, score in zip(before.entrants, (2, 2, 2, 0, 0), strict=True)
+    )
+    before = replace(before, entrants=entrants)
+    drawn = draw("swiss", before)
+    assert _told(nobody_sits_out_above_the_lowest, before, drawn) == []
+    changed = _sitting_out(drawn, EntryId(0), plays=drawn.byes[0].entry)
+    assert _told(nobody_sits_out_above_the_lowest, before, changed) != []
+    assert any("lowest_score" in told for told in _told(every_reason_is_true, before, changed))
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        Reason(code=ReasonCode.MET_BEFORE, details={"rounds": (1,)}),
+        Reason(code=ReasonCode.REPEATS_UNAVOIDABLE),
+        Reason(code=ReasonCode.FORBIDDEN_UNAVOIDABLE),
+        Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": 1}),
+        Reason(code=ReasonCode.FLOATED, details={"scores": (0, 0)}),
+        Reason(code=ReasonCode.SCORE_GROUP, details={"score": 1, "places": (1, 3), "size": 4}),
+        Reason(code=ReasonCode.BY_LOT),
+        Reason(code=ReasonCode.BY_RANK, details={"places": ((1,), (2,))}),
+        Reason(code=ReasonCode.LOCKED),
+        Reason(code=ReasonCode.FIXED_TABLE),
+        Reason(code=ReasonCode.TWO_LEFT),
+    ],
+    ids=lambda reason: reason.code.value,
+)
+def test_a_law_tells_of_a_reason_that_is_not_true(reason: Reason) -> None:
+    before = field(*range(4))
+    drawn = draw("swiss", before)
+    assert _told(every_reason_is_true, before, drawn) == []
+    first, *others = drawn.tables
+    false = replace(drawn, tables=(replace(first, reasons=(reason,)), *others))
+    assert _told(every_reason_is_true, before, false) != []

@@ -97,8 +97,8 @@ class TestANewNight:
         draw_round(event_id=event.pk, seed=4182)
         text = office.browser.open("/e/tuesday/desk").text
         assert "By results (Swiss), lot 4182" in text
-        assert text.count("As many matches won.") == 2
-        assert text.count("Not as many matches won: nobody closer was free.") == 1
+        assert text.count("Their scores are equal.") == 2
+        assert text.count("Their scores differ.") == 1
 
     def test_of_a_name_that_is_taken_gets_an_address_of_its_own(self) -> None:
         office = Office()

@@ -6,9 +6,10 @@ from django.utils.translation import override
 from config.templatetags.words import draw_reason
 from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
 from tests.pages.browser import Browser
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.selectors import lineup_of
 from tournaments.services import draw_round, publish_round, start_event
+from tournaments.services.starting_list import order_entries
 
 pytestmark = pytest.mark.django_db
 
@@ -40,12 +41,53 @@ class Desk:
 def test_the_draft_says_why_each_table_is_so_and_what_it_costs() -> None:
     desk = Desk(pairs=6, rounds=2, draw_format="swiss")
     page = desk.browser.open(desk.path)
-    assert page.text.count("As many matches won.") == 2
-    assert "Not as many matches won: nobody closer was free." in page.text
+    assert page.text.count("Their scores are equal.") == 2
+    assert "Their scores differ." in page.text
     assert "Never met." in page.text
     assert "Differences in wins 1" in page.text
     standings_after(desk.event)
     assert "1 won" in desk.browser.open(desk.path).text
+
+
+class TestAFirstRoundByResults:
+    def drafted(self, *, way: str = "", ratings: bool = False) -> str:
+        owner = an_account()
+        event = an_event(4, club=a_club(owner=owner), draw_format="swiss")
+        for entry in event.entries.all() if ratings else ():
+            Entry.objects.filter(pk=entry.pk).update(rating=1000 + 100 * entry.number)
+        if way:
+            order_entries(event_id=event.pk, way=way)
+        start_event(event_id=event.pk)
+        draw_round(event_id=event.pk, seed=7)
+        return Browser(account=owner).open(f"/e/{event.short}/desk").text
+
+    def test_of_a_list_as_entered_says_that_it_is_by_lot(self) -> None:
+        text = self.drafted()
+        assert "By lot: the list is as it was entered, and says nothing of strength." in text
+        assert text.count("By lot.") == 2
+
+    def test_of_ratings_that_nobody_ordered_by_says_that_the_draw_does_not_go_by_them(self) -> None:
+        assert "By lot, not by rating: the list is as it was entered." in self.drafted(ratings=True)
+
+    def test_in_order_of_rating_is_by_rating_and_says_so(self) -> None:
+        text = self.drafted(way="rating", ratings=True)
+        assert "By rating: the list is in its order, the highest first." in text
+        assert text.count("By rank.") == 2
+
+    def test_of_a_list_drawn_by_lot_is_by_that_list(self) -> None:
+        assert "By the starting list, the first number first." in self.drafted(way="lot")
+
+
+def test_a_list_with_ratings_that_the_draw_does_not_go_by_says_so_until_it_does() -> None:
+    owner = an_account()
+    event = an_event(4, club=a_club(owner=owner), draw_format="swiss")
+    event.entries.update(rating=1500)
+    browser = Browser(account=owner)
+    for path in (f"/e/{event.short}/desk/entries", f"/e/{event.short}/desk/entries/order"):
+        assert "There are ratings, and the draw does not go by them" in browser.open(path).text
+    order_entries(event_id=event.pk, way="rating")
+    for path in (f"/e/{event.short}/desk/entries", f"/e/{event.short}/desk/entries/order"):
+        assert "There are ratings" not in browser.open(path).text
 
 
 def test_two_taps_and_a_look_at_the_price_swap_two() -> None:

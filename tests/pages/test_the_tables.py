@@ -105,7 +105,7 @@ class TestATable:
         )
         standings_after(event)
         told = [one.text for one in table(event, of_round=2).one("section").every("li")]
-        assert told == ["As many matches won.", "Held by the director."]
+        assert told == ["Their scores are equal.", "Held by the director."]
 
     @pytest.mark.parametrize("rest", ["/rounds/1/tables/9", "/rounds/9", "/rounds/2/tables/1", "/rounds/0"])
     def test_that_there_is_not_is_a_friendly_404(self, rest: str) -> None:

@@ -14,6 +14,7 @@ from tests.builders import (
     play_round,
     refusal_of,
 )
+from tests.services.event_files import a_tournament
 from tournaments.draws import DrawnTable, EntryId, draw, stored_certificate
 from tournaments.draws.lineups import plain_reasons
 from tournaments.models import Event, Round
@@ -23,6 +24,7 @@ from tournaments.services import (
     draw_round,
     end_event,
     enter_draw,
+    publish_round,
     start_event,
 )
 
@@ -52,6 +54,33 @@ class TestADraft:
         assert sorted(number for pair in pairings(drawn) for number in pair) == [1, 2, 3, 4, 5, 6]
         assert [table.number for table in lineup_of(drawn).tables] == [1, 2, 3]
 
+    @pytest.mark.parametrize("key", ["swiss", "random", "swiss_individual", "by_rank", "progressive"])
+    def test_is_the_same_for_the_same_entries_settings_and_seeds_in_every_event(self, key: str) -> None:
+        def played(event: Event) -> list[list[set[int]]]:
+            drawn = []
+            for number in (1, 2, 3):
+                drawn.append(pairings(draw_round(event_id=event.pk, seed=40 + number)))
+                publish_round(event_id=event.pk, number=number)
+                play_round(event, number)
+            return drawn
+
+        one, other = (a_tournament(10, stages=[{"format": key}]) for _ in range(2))
+        Event.objects.filter(pk=one.pk).update(lot=1)
+        Event.objects.filter(pk=other.pk).update(lot=2)
+        assert played(one) == played(other)
+
+    def test_that_is_drawn_again_for_the_first_round_gives_the_event_its_lot(self) -> None:
+        event = a_started_night(pairs=8)
+        for seed in (7, 8):
+            drawn = draw_round(event_id=event.pk, seed=seed)
+            event.refresh_from_db()
+            assert (event.lot, (drawn.drawn_from or {})["lot"]) == (seed, seed)
+        publish_round(event_id=event.pk, number=1)
+        play_round(event)
+        draw_round(event_id=event.pk, seed=9)
+        event.refresh_from_db()
+        assert event.lot == 8
+
     def test_is_the_same_by_the_same_seed_and_keeps_it(self) -> None:
         event = a_started_night(pairs=8)
         first = draw_round(event_id=event.pk, seed=7)
@@ -67,6 +96,7 @@ class TestADraft:
         assert drawn.certificate is not None
         kept = drawn.price, stored_certificate(drawn.certificate)
         discard_draft(event_id=event.pk, number=2)
+        event.refresh_from_db()
         again = draw("random", draw_input(event, seed=11))
         assert kept == (again.price, again.certificate)
 

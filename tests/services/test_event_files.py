@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.recording import By
 from rules import Refusal, Side
-from tests.builders import an_account, code_of, refusal_of
+from tests.builders import an_account, code_of, play_round, refusal_of
 from tests.services.directors import Director, an_eventful_tournament
 from tests.services.event_files import (
     Path,
@@ -27,11 +27,15 @@ from tests.services.event_files import (
     with_value,
 )
 from tests.services.forgers import Forger
+from tournaments.counting import draw_by, draw_input_of, stored_known
+from tournaments.draws import plain_certificate
+from tournaments.draws.lineups import lineup_of as lineup_of_draw
+from tournaments.draws.lineups import plain_lineup
 from tournaments.event_files import Content, read_event_file, verify, with_sums, written
 from tournaments.models import Event
 from tournaments.presets import PRESETS
 from tournaments.selectors import event_file_of, lineup_of
-from tournaments.services import draw_round, forfeit_table, swap_entries, undo_action
+from tournaments.services import draw_round, forfeit_table, publish_round, swap_entries, undo_action
 
 pytestmark = pytest.mark.django_db
 
@@ -151,7 +155,7 @@ class TestReading:
             (b'{"charlemagne_event": true}', "not_an_event_file"),
             (b"[" * 100_000, "not_an_event_file"),
             (b'{"charlemagne_event":\n 1,', "event_file_broken"),
-            (b'{"charlemagne_event": 3}', "event_file_version"),
+            (b'{"charlemagne_event": 4}', "event_file_version"),
             (b'{"charlemagne_event": 1}', "event_file_part_missing"),
             (b'{"charlemagne_event": 1.5}', "part_not_whole"),
             (b'{"charlemagne_event": NaN}', "part_not_whole"),
@@ -224,6 +228,34 @@ def test_a_round_that_was_not_drawn_here_is_a_note() -> None:
     draw_round(event_id=event.pk, seed=1)
     event.rounds.update(drawn_from=None)
     assert [note.code for note in verify(file_of(event)).notes] == ["source_not_kept"]
+
+
+def test_a_draft_of_an_older_version_is_drawn_again_as_it_was_then() -> None:
+    event = a_tournament(9, stages=[{"format": "swiss"}])
+    for number in (1, 2):
+        draw_round(event_id=event.pk, seed=number)
+        publish_round(event_id=event.pk, number=number)
+        play_round(event, number)
+    draw_round(event_id=event.pk, seed=3)
+    content = file_of(event)
+    draft = content["rounds"][-1]
+    source = draft["draw"]["drawn_from"]
+    assert source.pop("version") == 2
+    known = stored_known(source, {})
+    then = draw_by(known, draw_input_of(known, seed=3, order=source["order"]))
+    assert then.certificate is not None
+    lineup = plain_lineup(lineup_of_draw(then))
+    draft["draw"] |= {"price": dict(then.price), "certificate": plain_certificate(then.certificate)}
+    draft["tables"] = [
+        table | {"reasons": [{"code": "score_group"}], "ruling": None, "match": None}
+        for table in lineup["tables"]
+    ]
+    draft["byes"] = [
+        bye | {"reasons": [{"code": "lowest_score", "scores": [2, 0]}]} for bye in lineup["byes"]
+    ]
+    report = verify(with_sums(content))
+    assert (report.differences, [note.code for note in report.notes]) == ([], ["reasons_of_then"])
+    assert (report.counts["draws"], report.counts["proofs"]) == (3, 3)
 
 
 def test_the_draft_of_a_swap_is_told_as_the_directors() -> None:

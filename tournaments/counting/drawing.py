@@ -30,6 +30,7 @@ def draw_input_of(
         locked=known.held,
         section_tables=known.basis.section_tables,
         seed=seed,
+        version=known.basis.version,
     )
 
 
@@ -84,8 +85,12 @@ def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:
 
 def _plan_of(basis: Basis, draw: DrawInput) -> StagePlan:
     """The stages of the event, as this round is drawn by them: where nothing tells the entries of a first
-    round apart but the order in which they were typed, a Swiss stage begins by lot."""
+    round apart but the order in which they were typed, a Swiss stage begins by lot, and no half of the list
+    has a head start."""
     plan = basis.plan
-    if basis.is_seeded or draw.history or plan[0].format != "swiss":
+    if basis.is_seeded or plan[0].format != "swiss":
         return plan
-    return (replace(plan[0], settings={**plan[0].settings, "target": "lot"}), *plan[1:])
+    settings = {name: value for name, value in plan[0].settings.items() if name != "accelerated_rounds"}
+    if not draw.history:
+        settings["target"] = "lot"
+    return (replace(plan[0], settings=settings), *plan[1:])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from tournaments.draws import FORMATS, Entrant, EntryId, LockedTable, Partners, ReasonCode
+from tournaments.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
 from tournaments.draws.stages import StagePlan
 from tournaments.ranking import Adjustment, RankingRules
 
@@ -47,12 +47,14 @@ class Sat:
 class Basis:
     """What an event is drawn and ranked by, but for who takes part and what was played.
 
-    ``rules`` are those that the event chose; ``sections`` as ``Event`` keeps them.
+    ``rules`` are those that the event chose; ``sections`` as ``Event`` keeps them; ``version`` is how its
+    draws are made.
     """
 
     plan: StagePlan
     rules: RankingRules
     lot: int = 0
+    version: int = VERSION
     is_seeded: bool = False
     games_to_win: int = 0
     sections: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)

@@ -15,6 +15,7 @@ from tournaments.draws.pricing.comparing import Comparison, compared, price_of_s
 from .formats import FORMATS
 from .pricing.certificates import is_proved, plain_certificate, stored_certificate
 from .values import (
+    VERSION,
     Bond,
     Certificate,
     Draw,
@@ -33,6 +34,7 @@ from .values import (
 
 __all__ = [
     "FORMATS",
+    "VERSION",
     "Bond",
     "Certificate",
     "Comparison",

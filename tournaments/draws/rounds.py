@@ -1,6 +1,6 @@
 """A round put together, whatever the format: who is drawn, which tables stand already, who sits out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from .history import History
@@ -12,7 +12,6 @@ from .values import (
     DrawnBye,
     DrawnTable,
     Entrant,
-    EntryId,
     Partners,
     Reason,
     ReasonCode,
@@ -85,10 +84,25 @@ def byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
     ]
 
 
-def bye_in_turn(entry: EntryId, history: History, *more: Reason) -> DrawnBye:
-    """The bye of an entry that has had no more than others, with which ones it follows."""
-    fewest = Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(entry)})
-    return DrawnBye(entry=entry, reasons=(fewest, *more))
+def bye_in_turn(out: Entrant, playing: Iterable[Entrant], history: History) -> DrawnBye:
+    """The bye of somebody while these play, who have all sat out or missed as many rounds, or more."""
+    return DrawnBye(entry=out.id, reasons=tuple(reasons_of_bye(out, playing, history)))
+
+
+def reasons_of_bye(
+    out: Entrant, playing: Iterable[Entrant], history: History, *, tells_score: bool = False
+) -> Iterator[Reason]:
+    """What is true of who sits out beside those who play: which byes it follows, how low its score is."""
+    idle = history.idle_rounds(out.id)
+    others = [(history.idle_rounds(other.id), other.score) for other in playing]
+    if all(had >= idle for had, _ in others):
+        yield Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(out.id)})
+    if not tells_score:
+        return
+    if all(score >= out.score for _, score in others):
+        yield Reason(code=ReasonCode.LOWEST_SCORE, details={"score": out.score})
+    elif all(score >= out.score for had, score in others if had <= idle):
+        yield Reason(code=ReasonCode.LOWEST_IN_TURN, details={"score": out.score})
 
 
 def _present(draw_input: DrawInput) -> list[Entrant]:

@@ -80,11 +80,17 @@ class LockedTable:
     b: Partners
 
 
+VERSION = 2
+"""How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one
+difference of scores among the others."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawInput:
     """All that a draw depends on: the entrants best first, what was played, what is set, and the chance.
 
-    ``section_tables`` gives the first and last table of the sections that have their own.
+    ``section_tables`` gives the first and last table of the sections that have their own. ``version`` is how
+    the draw is made: an older one draws an older round again.
     """
 
     round: int
@@ -94,6 +100,7 @@ class DrawInput:
     section_tables: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     seed: int = 0
+    version: int = VERSION
 
     def __post_init__(self) -> None:
         if len({entrant.id for entrant in self.entrants}) < len(self.entrants):
@@ -112,20 +119,30 @@ class ReasonCode(StrEnum):
     PARTNERED_BEFORE = "partnered_before"
     """The two have been partners (``rounds``, ``entries``)."""
     REPEATS_UNAVOIDABLE = "repeats_unavoidable"
-    """No draw of this field costs less in repeated meetings."""
+    """No draw of this field that is as good by what counts more repeats less: a third meeting counts more
+    than two second ones."""
     FEWEST_BYES = "fewest_byes"
-    """Nobody in the field has sat out or missed fewer rounds than this entry (``rounds``, those of its byes,
-    empty before a first one)."""
+    """Nobody who is drawn to play has sat out or missed fewer rounds than this entry (``rounds``, those of
+    its byes, empty before a first one)."""
     LOWEST_SCORE = "lowest_score"
-    """The score of who sits out, beside the lowest in the field (``scores``)."""
+    """Nobody who is drawn to play has a lower score than who sits out (``score``)."""
+    LOWEST_IN_TURN = "lowest_in_turn"
+    """Of those drawn to play who have sat out and missed as few rounds, nobody has a lower score than who
+    sits out (``score``)."""
+    FEWEST_OF_CLUB = "fewest_of_club"
+    """Nobody of its club who is drawn to play has sat out or missed fewer rounds (``rounds`` of its byes)."""
+    BYE_INSTEAD_OF = "bye_instead_of"
+    """By byes and score ``entry`` would have sat out: every draw in which it does is worse by the first
+    criterion that differs (``levels``)."""
     BYE_ASKED = "bye_asked"
     """The entry asked to sit out."""
     SCORE_GROUP = "score_group"
     """Both have the same score (``score``), and these places in their group (``places``), of ``size``."""
     FLOATED = "floated"
-    """One comes down to a lower score group (``scores``)."""
+    """Not all come with the same score (``scores``)."""
     INSTEAD_OF = "instead_of"
-    """By rank ``entry`` would have met ``opponent``, at a price by higher criteria (``levels``)."""
+    """By rank ``entry`` would have met ``opponent``, a pair that more important criteria speak against
+    (``levels``)."""
     LOCKED = "locked"
     """The director set this table."""
     BY_HAND = "by_hand"
@@ -137,9 +154,15 @@ class ReasonCode(StrEnum):
     TWO_LEFT = "two_left"
     """The field is no multiple of four: the two that were left play one against one."""
     FORBIDDEN_UNAVOIDABLE = "forbidden_unavoidable"
-    """A rule that must hold does not (``rules``): no draw of this field breaks fewer."""
+    """A rule that must hold does not: no draw of this field that is as good by what counts more breaks
+    fewer."""
     BOND_UNAVOIDABLE = "bond_unavoidable"
-    """The two share something for which they had better not meet (``bonds``: how many)."""
+    """The two share something for which they had better not meet (``bonds``: how many): no draw of this field
+    that is as good by what counts more has fewer such meetings."""
+    BOND_SHARED = "bond_shared"
+    """Some at the table share something for which they had better not meet (``bonds``: how many)."""
+    BEST_IN_ALL = "best_in_all"
+    """All criteria together, no draw of this field is better."""
     SCHEDULED = "scheduled"
     """The table, or the bye, stands in a prepared schedule (``round`` of it, ``pool``, ``clubs``)."""
     OPPONENT_MISSING = "opponent_missing"

@@ -6,6 +6,7 @@ from typing import Any
 from rules import Side
 from scoring.models import DETAILS, MarkStatus
 from tournaments.counting import SatOut
+from tournaments.draws import VERSION as DRAWN_BY
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.publishing import Names, Ranked, Results
 
@@ -25,9 +26,10 @@ from .shapes import (
     parts,
 )
 
-VERSION = 2
+VERSION = 3
 """A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
-read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``."""
+read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
+form 2, which is read too, knew draws of version 1 only."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -91,6 +93,7 @@ BYE = parts(entry=ENTRY, slot=SLOT, reasons=REASONS)
 _CHANGED_TABLE = parts(number=NUMBER, slot=SLOT, a=ENTRIES, b=ENTRIES, reasons=REASONS)
 
 DRAWN_FROM = parts(
+    {"version": Whole(1, DRAWN_BY)},
     at=MOMENT,
     seed=ANY_NUMBER,
     stages=ListOf(NamedBy(PLAIN)),
@@ -240,19 +243,22 @@ def _form(player: Shape, *, event: Shape, standings: Shape, **more: Shape) -> Sh
     )
 
 
+_NEWEST = _form(
+    PERSON,
+    event=parts(**EVENT, settings=parts(**SETTINGS, release=RELEASE)),
+    standings=parts(**STANDINGS),
+    people=ListOf(NAME),
+    place=parts(club=TEXT, short=TEXT, counted_at=OrNull(MOMENT)),
+)
+
 FORMS: Mapping[int, Shape] = {
     1: _form(
         NAME,
         event=parts(**EVENT, settings=parts(**SETTINGS), short=TEXT, club=TEXT),
         standings=parts(**STANDINGS, computed_at=OrNull(MOMENT)),
     ),
-    VERSION: _form(
-        PERSON,
-        event=parts(**EVENT, settings=parts(**SETTINGS, release=RELEASE)),
-        standings=parts(**STANDINGS),
-        people=ListOf(NAME),
-        place=parts(club=TEXT, short=TEXT, counted_at=OrNull(MOMENT)),
-    ),
+    2: _NEWEST,
+    VERSION: _NEWEST,
 }
 """What a file may be, by its version."""
 

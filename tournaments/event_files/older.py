@@ -17,8 +17,8 @@ def in_newest_form(content: Content) -> Content:
     Refuses: namesakes_untold, where a file of the first form has one name in two entries, whose hands nobody
     could tell apart.
     """
-    if content[MARK] == VERSION:
-        return content
+    if content[MARK] > 1:
+        return {**content, MARK: VERSION}
     people: dict[str, int] = {}
     for entry in content["entries"]:
         for name in entry["players"]:

@@ -90,6 +90,16 @@ AGAIN = Field(
     most=MOST_ROUNDS,
     is_rare=True,
 )
+ACCELERATED = Field(
+    name="settings.accelerated_rounds",
+    label=_("Accelerated rounds"),
+    help=_(
+        "For a large field whose list goes by strength: at first, the upper half has a head start of a win. "
+        "Usually half of the rounds. Empty: none."
+    ),
+    most=MOST_ROUNDS,
+    is_rare=True,
+)
 CLUBS_APART = Field(
     name="settings.must_not",
     label=_("Those of one club"),
@@ -198,7 +208,7 @@ MEET = Field(
 )
 
 FORMAT_FIELDS: Mapping[str, tuple[Field, ...]] = {
-    "swiss": (ROUNDS, TARGET, AGAIN, CLUBS_APART, MIXES),
+    "swiss": (ROUNDS, TARGET, ACCELERATED, AGAIN, CLUBS_APART, MIXES),
     "random": (ROUNDS, AGAIN, CLUBS_APART, MIXES),
     "round_robin": (LEGS,),
     "pools": (POOLS, POOL_SIZE, LEGS),

@@ -49,6 +49,10 @@ class EntriesView:
         return len(self.taking_part) * self.entry_size
 
     @property
+    def has_ratings(self) -> bool:
+        return any(entry.rating is not None for entry in self.taking_part)
+
+    @property
     def is_everybody_playing(self) -> bool:
         return self.playing == len(self.taking_part)
 

@@ -11,7 +11,7 @@ from scoring.screens import COLOURS
 from tournaments import selectors
 from tournaments.charts import EventStructure, MatchPlace, structure_of
 from tournaments.counting import Known
-from tournaments.draws import DrawnTable, Partners, ReasonCode
+from tournaments.draws import DrawnTable, Partners, Reason, ReasonCode
 from tournaments.draws.lineups import plain_reasons
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
@@ -36,6 +36,7 @@ TOLD_PUBLICLY = frozenset(
         ReasonCode.MET_BEFORE,
         ReasonCode.PARTNERED_BEFORE,
         ReasonCode.REPEATS_UNAVOIDABLE,
+        ReasonCode.BEST_IN_ALL,
         ReasonCode.SCORE_GROUP,
         ReasonCode.FLOATED,
         ReasonCode.INSTEAD_OF,
@@ -184,7 +185,7 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
         entries=entries,
         named=named_in(event) if is_public else full_name,
         entry_named=entries_named_in(event, entered) if is_public else entries_named_in_full(entered),
-        tells=_tells_publicly(drawn) if is_public else _is_told,
+        tells=_tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said,
     )
     structure = event_structure(event)
     played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
@@ -204,7 +205,10 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
                 entry=entries[bye.entry].number,
                 entry_id=bye.entry,
                 names=reader.entry_named(entries[bye.entry]),
-                reasons=plain_reasons(bye.reasons),
+                reasons=[
+                    with_names(reason, reader.entries, reader.entry_named)
+                    for reason in plain_reasons(bye.reasons)
+                ],
             )
             for bye in lineup.byes
         ),
@@ -222,11 +226,22 @@ class _Reader:
     entry_named: EntryNamed
     tells: Callable[[Mapping[str, Any]], bool]
 
+    def reasons(self, reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+        """As plain data, with the names of those of whom they speak."""
+        return [with_names(reason, self.entries, self.entry_named) for reason in plain_reasons(reasons)]
+
     def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
         """Who sits there: by their entries, unless somebody sits in for them."""
         if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
             return joined([self.entry_named(entry) for entry in partners])
         return joined([self.named(person) for person in people])
+
+
+def with_names(reason: Mapping[str, Any], entries: Mapping[int, Entry], named: EntryNamed) -> dict[str, Any]:
+    """A reason, with the names of the entries that it speaks of."""
+    told = reason.get("entries", ()) or [reason[key] for key in ("entry",) if key in reason]
+    names = [named(entries[entry]) for entry in told if entry in entries]
+    return {**reason, "names": names} if names else dict(reason)
 
 
 def _finished(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
@@ -269,7 +284,11 @@ def _table(
         is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
         is_held=drawn.number in held,
         ruling=ruling["kind"] if ruling else "",
-        reasons=[reason for reason in plain_reasons(drawn.reasons) if reader.tells(reason)],
+        reasons=[
+            with_names(reason, reader.entries, reader.entry_named)
+            for reason in plain_reasons(drawn.reasons)
+            if reader.tells(reason)
+        ],
     )
 
 
@@ -306,8 +325,13 @@ def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
     return lambda reason: tells and reason["code"] in TOLD_PUBLICLY and _is_told(reason)
 
 
+def _is_said(reason: Mapping[str, Any]) -> bool:
+    """Whether the draft of a first round says it: there, chance is the reason."""
+    return reason["code"] == ReasonCode.BY_LOT or _is_told(reason)
+
+
 def _is_told(reason: Mapping[str, Any]) -> bool:
     """Whether the draft says it: chance needs no words, nor does an opponent who was a question of price."""
     if reason["code"] == ReasonCode.INSTEAD_OF:
-        return "repeats" in reason["levels"]
+        return "repeats" in reason["levels"] and "forbidden" not in reason["levels"]
     return bool(reason["code"] != ReasonCode.BY_LOT)

@@ -28,7 +28,8 @@ SEEDS = 10_000  # a lot of four digits can be read aloud
 @transaction.atomic
 def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Round:
     """A draft of the next round, by the event's stages. A draft that is there already is drawn anew, by this
-    seed or another one; its held tables stay.
+    seed or another one; its held tables stay. The lot of the first round is the event's from then on: it
+    decides between equals, so that the same entries, settings and lots are drawn alike everywhere.
 
     Refuses: event_not_running, round_not_closed, nothing_left_to_draw, what the formats refuse.
     """
@@ -40,6 +41,8 @@ def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Ro
     _check_may_draw(event)
     held = () if draft is None else selectors.lineup_of(draft).held(draft.held)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
+    if not event.rounds.exclude(state=RoundState.DRAFT).exists():
+        change.alter(event, lot=seed)
     known = selectors.known_of(event, held=held)
     draw_input = draw_input_of(known, seed=seed)
     drawn = draw_by(known, draw_input)

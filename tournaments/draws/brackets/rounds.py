@@ -205,7 +205,7 @@ def _table_reasons(
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
     bonds = shared_bonds(one, other, separate)
     if bonds and all(isinstance(source, Seed) for source in slot.sources):
-        yield Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": bonds})
+        yield Reason(code=ReasonCode.BOND_SHARED, details={"bonds": bonds})
 
 
 def _walkovers(meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[DrawnBye]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.draws.history import History, history_of
-from tournaments.draws.rounds import Plan, Planned, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
+from tournaments.draws.rounds import Plan, Planned, by_number, drawn_as_planned, to_be_drawn
 from tournaments.draws.schedules.scheduled import Meeting, Schedule, in_their_seats, least_left_out, plan_of
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
@@ -143,7 +143,7 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
             a, b = in_their_seats(*(entrants[entry] for entry in pair))
             tables.append(Planned(a=a, b=b, reasons=(reason,)))
         over = [entry for entry in (*line_up[one], *line_up[other]) if entry not in {*both[0], *both[1]}]
-        byes += [bye_in_turn(entry, history) for entry in over]
+        byes += [_over(entry, history) for entry in over]
         byes += [DrawnBye(entry=e, reasons=(Reason(code=ReasonCode.NO_OPPONENT_LEFT),)) for e in parted]
     for bye in club_byes:
         (because,) = bye.reasons
@@ -151,6 +151,12 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
         reason = Reason(code=because.code, details={"round": draw_input.round, **club})
         byes += [DrawnBye(entry=entry, reasons=(reason,)) for entry in line_up[bye.entry]]
     return tables, byes
+
+
+def _over(entry: EntryId, history: History) -> DrawnBye:
+    """The bye of one for whom the other club has too few."""
+    details = {"rounds": history.byes(entry)}
+    return DrawnBye(entry=entry, reasons=(Reason(code=ReasonCode.FEWEST_OF_CLUB, details=details),))
 
 
 def _field_of_clubs(clubs: Mapping[str, Club], draw_input: DrawInput) -> DrawInput:

@@ -77,7 +77,13 @@ def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
             *(replace(table, slot=f"T{table.number}") for table in locked_tables(draw_input)),
             *_tables(tables, moved, draw_input, history, chance),
         ),
-        byes=(*byes_asked(draw_input), *(bye_in_turn(entry, history) for entry in idle)),
+        byes=(
+            *byes_asked(draw_input),
+            *(
+                bye_in_turn(present[entry], [present[e] for t in tables for e in t], history)
+                for entry in idle
+            ),
+        ),
     )
 
 
@@ -107,15 +113,15 @@ def _moved(draw_input: DrawInput, chance: Random) -> _Moved | None:
     came_by: dict[EntryId, Reason] = {}
     lots: dict[EntryId, int] = {}
     for place, table in enumerate(ladder):
-        winner = table.winner
+        winner, number = table.winner, table.table or place + 1
         if winner is None:
             winner = Side.A if chance.random() < 1 / 2 else Side.B
-            lots |= dict.fromkeys((*table.a, *table.b), place + 1)
+            lots |= dict.fromkeys((*table.a, *table.b), number)
         for side, entries in zip(Side, (table.a, table.b), strict=True):
             won = side is winner
             tables[max(0, place - 1) if won else min(len(ladder) - 1, place + 1)] += entries
             for entry in entries:
-                details = {"entry": entry, "table": place + 1, "won": won}
+                details = {"entry": entry, "table": number, "won": won}
                 came_by[entry] = Reason(code=ReasonCode.PROGRESSED, details=details)
     return _Moved(tables, came_by, lots)
 

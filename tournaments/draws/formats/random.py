@@ -5,7 +5,7 @@ meets an opponent again still plays, whoever sits out again does not, and it is 
 everybody in the hall can count.
 """
 
-from tournaments.draws.pricing.criteria import PairingSettings, pairing_settings
+from tournaments.draws.pricing.criteria import PairingSettings, settings_of
 from tournaments.draws.pricing.priced import draw_by_price
 from tournaments.draws.values import Draw, DrawInput, Format
 
@@ -16,7 +16,7 @@ BY_LOT = PairingSettings(
 
 def draw_at_random(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what ``pairing_settings`` refuses."""
-    return draw_by_price("random", draw_input, pairing_settings(draw_input.settings, usual=BY_LOT))
+    return draw_by_price("random", draw_input, settings_of(draw_input, usual=BY_LOT))
 
 
 FORMAT = Format(key="random", draw=draw_at_random)

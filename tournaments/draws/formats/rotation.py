@@ -145,7 +145,7 @@ def _by_matching(
     if two:
         reasons = (Reason(code=ReasonCode.TWO_LEFT),)
         tables.append(_seated(two[:1], two[1:], draw_input, history, reasons))
-    return tables, [bye_in_turn(person.id, history) for person in by_number(sitting)]
+    return tables, [bye_in_turn(person, (*two, *playing), history) for person in by_number(sitting)]
 
 
 def _who_plays(

@@ -197,7 +197,7 @@ def _table(
     avoided = _held(field, settings.avoid)
     places = sorted((*meeting[0], *meeting[1]))
     if bonds := sum(len(avoided[two] & avoided[three]) for two, three in combinations(places, 2)):
-        reasons.append(Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": bonds}))
+        reasons.append(Reason(code=ReasonCode.BOND_SHARED, details={"bonds": bonds}))
     return Planned(a=a, b=b, reasons=tuple(reasons))
 
 

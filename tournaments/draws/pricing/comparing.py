@@ -14,7 +14,7 @@ from tournaments.draws.rounds import to_be_drawn
 from tournaments.draws.values import Certificate, Draw, DrawInput, DrawnTable, EntryId
 
 from .certificates import is_proved
-from .criteria import PairingSettings, pairing_settings
+from .criteria import PairingSettings, settings_of
 from .pairing import cheapest_pairing
 from .priced import draw_by_price, positions, price_of, prices_of
 
@@ -108,7 +108,7 @@ def is_optimal(
 def _settings(draw_input: DrawInput, format_key: str) -> PairingSettings:
     if format_key not in PRICED:
         raise Refusal("not_priced", field="format", value=format_key, choices=tuple(PRICED))
-    return pairing_settings(draw_input.settings, usual=PRICED[format_key])
+    return settings_of(draw_input, usual=PRICED[format_key])
 
 
 def _check_drawn(draw_input: DrawInput, named: Iterable[tuple[str, EntryId]]) -> None:

@@ -2,15 +2,33 @@
 
 A criterion prices the meeting of the entrants at two positions of a field, the first the higher one, or the
 bye of one. 0 is as it should be. Criteria are kept in an order; the first that differs decides.
+
+==============  =====================================================  =======================================
+criterion       what it says                                           FIDE C.04.3 (Dutch system)
+==============  =====================================================  =======================================
+``forbidden``   nobody meets whom they must not                        C.04.2, prohibited pairings
+``byes``        nobody sits out again before others                    C.2, C.9
+``repeats``     nobody meets the same opponent again                   C.1
+``bye_score``   the lowest score sits out                              C.5
+``scores``      opponents have equal scores                            C.6, C.7: floaters, then their scores
+``floats``      nobody floats the same way twice running               C.14 to C.17
+``avoid``       nobody meets their own club or family, rather          –
+``distance``    upper half against lower half, in order                D.1
+``sides``       everybody sits as often on either side                 C.10 to C.13
+==============  =====================================================  =======================================
+
+What FIDE holds for absolute (C.1 to C.3) is dear here, so that every field is drawn. The laws that hold each
+are in ``docs/draws.md``; ``tests/draws/test_objective.py`` counts all of them again, from these sentences.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rules import Refusal
 from tournaments.draws.seating import need_two_tables
 from tournaments.draws.settings import check_names, choice, names, whole_number, yes_or_no
+from tournaments.draws.values import DrawInput
 
 from .fields import Field
 from .targets import TARGETS
@@ -36,13 +54,15 @@ class PairingSettings:
 
     ``criteria`` in order, most important first. Entrants who share a bond of a kind in ``must_not`` do not
     meet; of a kind in ``avoid``, rather not. Two may meet again after ``rematch_after`` rounds; None: never,
-    if that is possible. ``target`` is whom one should meet among those of the same score.
+    if that is possible. ``target`` is whom one should meet among those of the same score. In the first
+    ``accelerated_rounds`` the upper half of the starting list has a head start (``acceleration``).
     """
 
     criteria: tuple[str, ...] = (
         "forbidden",
         "byes",
         "repeats",
+        "bye_score",
         "scores",
         "floats",
         "avoid",
@@ -55,6 +75,7 @@ class PairingSettings:
     rematch_after: int | None = None
     forfeits_count: bool = True
     mixes_sections: bool = False
+    accelerated_rounds: int = 0
 
 
 def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
@@ -73,7 +94,15 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
         rematch_after=whole_number(wanted, "rematch_after", least=1),
         forfeits_count=yes_or_no(wanted, "forfeits_count"),
         mixes_sections=yes_or_no(wanted, "mixes_sections"),
+        accelerated_rounds=whole_number(wanted, "accelerated_rounds", least=0) or 0,
     )
+
+
+def settings_of(draw_input: DrawInput, *, usual: PairingSettings) -> PairingSettings:
+    """The settings of a draw, as its version understands them. Refuses: what ``pairing_settings`` refuses."""
+    if draw_input.version == 1:
+        usual = replace(usual, criteria=tuple(key for key in usual.criteria if key != "bye_score"))
+    return pairing_settings(draw_input.settings, usual=usual)
 
 
 def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
@@ -134,12 +163,28 @@ def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(lambda higher, lower: priced.get((higher, lower), 0), max(priced.values(), default=0))
 
 
-def scores(drawn: Field, settings: PairingSettings) -> Criterion:
-    """The difference of the scores, squared; for a bye, the distance from the lowest score."""
-    points = [*drawn.scores, drawn.scores[-1]] if drawn.scores else [0]
+def bye_score(drawn: Field, settings: PairingSettings) -> Criterion:
+    """By how much the score of who sits out is above the lowest in the field."""
+    points, nobody = drawn.scores, drawn.nobody
+    if not drawn.is_odd or points[0] == points[-1]:
+        return INDIFFERENT
     return Criterion(
-        lambda higher, lower: (points[higher] - points[lower]) ** 2, (points[0] - points[-1]) ** 2
+        lambda higher, lower: points[higher] - points[-1] if lower == nobody else 0, points[0] - points[-1]
     )
+
+
+def scores(drawn: Field, settings: PairingSettings) -> Criterion:
+    """The difference of the scores, squared; for a bye its distance from the lowest score, where no criterion
+    of its own prices that."""
+    points, nobody = drawn.scores, drawn.nobody
+    prices_bye = "bye_score" not in settings.criteria
+
+    def value(higher: int, lower: int) -> int:
+        if lower == nobody:
+            return (points[higher] - points[-1]) ** 2 if prices_bye else 0
+        return (points[higher] - points[lower]) ** 2
+
+    return Criterion(value, (points[0] - points[-1]) ** 2 if points else 0)
 
 
 def floats(drawn: Field, settings: PairingSettings) -> Criterion:
@@ -197,6 +242,7 @@ CRITERIA: Mapping[str, Callable[[Field, PairingSettings], Criterion]] = {
     "forbidden": forbidden,
     "byes": byes,
     "repeats": repeats,
+    "bye_score": bye_score,
     "scores": scores,
     "floats": floats,
     "avoid": avoid,

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nsmallest
 from math import isqrt
 
 from tournaments.draws.values import Certificate
@@ -62,6 +63,11 @@ class Prices:
         return {
             key: sum(criterion.value(*pair) for pair in pairs) for key, criterion in self.criteria.items()
         }
+
+    @property
+    def tells_scores(self) -> bool:
+        """Whether scores count, and tell some of the field from others."""
+        return bool(self.unit("scores")) and len(self.field.groups) > 1
 
     def unit(self, key: str) -> int:
         """What one step of this criterion costs; 0 if it does not count."""
@@ -134,8 +140,8 @@ def _candidates(field: Field, prices: Prices, *, near: int) -> Iterator[Pair]:
             for lower in range(group.stop, min(group.stop + near, field.nobody)):
                 yield higher, lower
     if field.is_odd:
-        for higher in range(max(0, field.nobody - near), field.nobody):
-            yield higher, field.nobody
+        byes = ((higher, field.nobody) for higher in reversed(range(field.nobody)))
+        yield from nsmallest(near, byes, key=lambda bye: prices.price(*bye))
 
 
 def _violated(prices: Prices, matching: Matching) -> Iterator[Pair]:

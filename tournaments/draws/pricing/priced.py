@@ -13,6 +13,7 @@ from tournaments.draws.rounds import Planned, drawn_as_planned, to_be_drawn
 from tournaments.draws.seating import seated
 from tournaments.draws.values import Draw, DrawInput, DrawnBye, EntryId
 
+from .acceleration import is_accelerated, told_with_head_start, with_head_start
 from .criteria import PairingSettings
 from .fields import Field, field_of
 from .pairing import Pair, Pairing, Prices, cheapest_pairing
@@ -23,10 +24,14 @@ from .targets import BY_LOT
 def draw_by_price(format_key: str, draw_input: DrawInput, settings: PairingSettings) -> Draw:
     """The round of least price. Locked tables stay as they are; who asked for a bye has it."""
     pairing = cheapest_pairing(prices_of(draw_input, settings))
+    tables, byes = _tables(pairing, draw_input), _byes(pairing)
+    if is_accelerated(draw_input, settings.accelerated_rounds):
+        tables = [replace(table, reasons=told_with_head_start(table.reasons)) for table in tables]
+        byes = [replace(bye, reasons=told_with_head_start(bye.reasons)) for bye in byes]
     return drawn_as_planned(
         format_key,
         draw_input,
-        (_tables(pairing, draw_input), _byes(pairing)),
+        (tables, byes),
         price=pairing.levels,
         certificate=pairing.certificate,
     )
@@ -34,6 +39,8 @@ def draw_by_price(format_key: str, draw_input: DrawInput, settings: PairingSetti
 
 def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
     """What every pair of the field to be drawn costs."""
+    if settings.accelerated_rounds:
+        draw_input = with_head_start(draw_input, settings.accelerated_rounds)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     entrants = to_be_drawn(draw_input)
     if settings.target == BY_LOT:
@@ -71,4 +78,4 @@ def _tables(pairing: Pairing, draw_input: DrawInput) -> list[Planned]:
 
 def _byes(pairing: Pairing) -> list[DrawnBye]:
     field = pairing.prices.field
-    return [bye_of(pairing.prices, place) for place, other in pairing.pairs if other == field.nobody]
+    return [bye_of(pairing, place) for place, other in pairing.pairs if other == field.nobody]

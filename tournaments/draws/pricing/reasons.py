@@ -1,12 +1,16 @@
-"""Why a table is as it is: what its pair costs by each criterion, and whom its entrants would have met."""
+"""Why a table is as it is: what its pair costs by each criterion, and whom its entrants would have met.
+
+A reason is a fact about the field, or a consequence of the proof: no draw that is as good by all that counts
+more is better by this.
+"""
 
 from collections.abc import Iterator
 
-from tournaments.draws.rounds import bye_in_turn
+from tournaments.draws.rounds import reasons_of_bye
 from tournaments.draws.values import DrawnBye, Reason, ReasonCode
 
 from .fields import Field
-from .pairing import Pair, Prices
+from .pairing import Pair, Pairing, Prices, cheapest_pairing
 
 _AT_A_PRICE = {"repeats": ReasonCode.REPEATS_UNAVOIDABLE, "forbidden": ReasonCode.FORBIDDEN_UNAVOIDABLE}
 
@@ -14,40 +18,63 @@ _AT_A_PRICE = {"repeats": ReasonCode.REPEATS_UNAVOIDABLE, "forbidden": ReasonCod
 def table_reasons(prices: Prices, pair: Pair) -> tuple[Reason, ...]:
     """The reasons of a table: score groups, earlier meetings, and what kept an entrant from the opponent that
     its rank would have given it."""
-    reasons = tuple(_reasons(prices, pair))
-    if reasons:
-        return reasons
-    if prices.is_by_lot:
-        return (Reason(code=ReasonCode.BY_LOT),)
-    places = tuple((place + 1,) for place in pair)
-    return (Reason(code=ReasonCode.BY_RANK, details={"places": places}),)
+    return tuple(_reasons(prices, pair)) or (_by_default(prices, pair),)
 
 
-def bye_of(prices: Prices, place: int) -> DrawnBye:
-    """The bye of the entrant at this position: which ones it follows, and its score beside the lowest."""
-    field = prices.field
-    more = []
-    if prices.unit("scores"):
-        scores = (field.scores[place], field.scores[-1])
-        more.append(Reason(code=ReasonCode.LOWEST_SCORE, details={"scores": scores}))
-    return bye_in_turn(field.ids[place], field.history, *more)
+def bye_of(pairing: Pairing, place: int) -> DrawnBye:
+    """The bye of the entrant at this position: which ones it follows, how low its score is, and whose turn it
+    was if something that counts more spoke against that."""
+    prices, field = pairing.prices, pairing.prices.field
+    out = field.entrants[place]
+    playing = [entrant for entrant in field.entrants if entrant is not out]
+    reasons = [
+        *reasons_of_bye(out, playing, field.history, tells_score=prices.tells_scores),
+        *_instead_of_bye(pairing, place),
+    ]
+    return DrawnBye(entry=out.id, reasons=tuple(reasons) or (Reason(code=ReasonCode.BEST_IN_ALL),))
+
+
+def _instead_of_bye(pairing: Pairing, place: int) -> Iterator[Reason]:
+    """Whose turn it was by byes and score, where every draw in which that entrant sits out is worse."""
+    prices, field = pairing.prices, pairing.prices.field
+
+    def turn(other: int) -> tuple[int, int]:
+        idle = field.history.idle_rounds(field.ids[other]) if prices.unit("byes") else 0
+        return idle, field.scores[other] if prices.tells_scores else 0
+
+    due = min(reversed(range(field.nobody)), key=turn)
+    if turn(due) == turn(place):
+        return
+    then = cheapest_pairing(prices, forced=(due, field.nobody)).levels
+    worse = next((key for key, value in pairing.levels.items() if then[key] != value), None)
+    if worse is not None:
+        levels = {worse: then[worse] - pairing.levels[worse]}
+        yield Reason(code=ReasonCode.BYE_INSTEAD_OF, details={"entry": field.ids[due], "levels": levels})
 
 
 def _reasons(prices: Prices, pair: Pair) -> Iterator[Reason]:
     field, (higher, lower) = prices.field, pair
-    if prices.unit("scores"):
+    if prices.tells_scores:
         yield _standing(field, higher, lower)
     levels = prices.levels([pair])
-    if levels.get("repeats"):
-        rounds = field.history.rounds_met(field.ids[higher], field.ids[lower])
+    if rounds := field.history.rounds_met(field.ids[higher], field.ids[lower]):
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
     for key, code in _AT_A_PRICE.items():
         if levels.get(key):
             yield Reason(code=code)
     if levels.get("avoid"):
         yield Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": levels["avoid"]})
-    if levels.get("distance") and prices.unit("scores"):
+    if levels.get("distance") and not prices.is_by_lot:
         yield from _instead(prices, pair)
+
+
+def _by_default(prices: Prices, pair: Pair) -> Reason:
+    """What there is to say where nothing tells these two from others."""
+    if prices.is_by_lot:
+        return Reason(code=ReasonCode.BY_LOT)
+    if prices.levels([pair]).get("distance", 1):
+        return Reason(code=ReasonCode.BEST_IN_ALL)
+    return Reason(code=ReasonCode.BY_RANK, details={"places": tuple((place + 1,) for place in pair)})
 
 
 def _standing(field: Field, higher: int, lower: int) -> Reason:

@@ -8,7 +8,7 @@ from random import Random
 
 from rules import Side
 from tournaments.draws.history import History
-from tournaments.draws.rounds import Planned, bye_in_turn
+from tournaments.draws.rounds import Planned, reasons_of_bye
 from tournaments.draws.seating import Seats
 from tournaments.draws.values import DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
 
@@ -68,12 +68,14 @@ def table_of_two(two: Sequence[Entrant], *, history: History, chance: Random) ->
 
 def byes_in_turn(out: Iterable[Entrant], people: Sequence[Entrant], history: History) -> list[DrawnBye]:
     """The byes of those whose turn it is to sit out, in a field of these people."""
-    lowest = min((person.score for person in people), default=0)
+    out = list(out)
+    playing = [person for person in people if person not in out]
     return [
-        bye_in_turn(
-            person.id,
-            history,
-            Reason(code=ReasonCode.LOWEST_SCORE, details={"scores": (person.score, lowest)}),
+        DrawnBye(
+            entry=person.id,
+            reasons=tuple(
+                reasons_of_bye(person, playing, history, tells_score=len({p.score for p in people}) > 1)
+            ),
         )
         for person in out
     ]

@@ -264,14 +264,21 @@ def _in_event(drawn: Draw, here: StageRound, tables: Iterable[DrawnTable]) -> Dr
     )
 
 
+_COUNTED = frozenset({ReasonCode.FEWEST_BYES, ReasonCode.LOWEST_IN_TURN})
+"""Reasons that go by a count of byes and rounds missed: a later stage has its own."""
+
+
 def _shifted(reasons: Iterable[Reason], rounds_before: int) -> tuple[Reason, ...]:
+    if not rounds_before:
+        return tuple(reasons)
     return tuple(
         replace(
             reason,
             details={
                 name: tuple(number + rounds_before for number in value) if name == "rounds" else value
                 for name, value in reason.details.items()
-            },
+            }
+            | ({"of_stage": True} if reason.code in _COUNTED else {}),
         )
         for reason in reasons
     )

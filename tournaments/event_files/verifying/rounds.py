@@ -18,7 +18,7 @@ from tournaments.counting import (
     price_by_hand,
     stored_known,
 )
-from tournaments.draws import Draw, DrawInput, EntryId, plain_certificate
+from tournaments.draws import VERSION, Draw, DrawInput, EntryId, plain_certificate
 from tournaments.draws.lineups import Lineup, lineup_of, plain_lineup, stored_lineup
 from tournaments.draws.pricing.comparing import PRICED, is_optimal
 
@@ -125,10 +125,13 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
 
 def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: Report) -> None:
     """The round as kept with the one drawn again and changed by hand."""
-    again = redrawn.drawn
+    again, first = redrawn.drawn, plain_lineup(redrawn.first)
+    if redrawn.known.basis.version < VERSION:
+        report.note(where, "reasons_of_then")
+        drawn, first = _without_reasons(drawn), _without_reasons(first)
     report.compare(where, "draw.format", drawn["draw"]["format"], again.format)
     report.compare(where, "draw.settings", drawn["draw"]["settings"], dict(again.settings))
-    places = _places(plain_lineup(redrawn.first))
+    places = _places(first)
     drafted, was_changed = dict(places), False
     for deed in drawn["by_hand"]:
         _do(deed, places, where, report)
@@ -139,7 +142,7 @@ def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: Report) -> No
         here = (*where, ("table" if kind == "table" else "entry", number))
         part = "table" if kind == "table" else "bye"
         report.compare(here, part, kept.get((kind, number)), places.get((kind, number)))
-    if drafted != _places(plain_lineup(redrawn.first)):
+    if drafted != _places(first):
         _compare_price_by_hand(drawn, redrawn, drafted, where, report)
         return
     report.compare(where, "draw.price", drawn["draw"]["price"], redrawn.price)
@@ -169,6 +172,13 @@ def _compare_price_by_hand(
         price = None
     if price != drawn["draw"]["price"]:
         report.note(where, "price_of_then")
+
+
+def _without_reasons(plain: Any) -> Any:
+    """The same, giving no reasons: an older version gave others for the same draw."""
+    if isinstance(plain, dict):
+        return {name: [] if name == "reasons" else _without_reasons(each) for name, each in plain.items()}
+    return [_without_reasons(each) for each in plain] if isinstance(plain, list) else plain
 
 
 def _places(lineup: Plain) -> Places:

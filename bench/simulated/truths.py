@@ -1,0 +1,361 @@
+"""What each reason says, held against the field: by counting, without the code that draws.
+
+A truth tells whether a reason given for a table or a bye is so. What only all draws together show (that none
+is better) is looked up among every pairing of the field, where that is small.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any
+
+from rules import Side
+from tournaments.draws import Draw, DrawInput, DrawnBye, DrawnTable, EntryId, Reason, ReasonCode
+
+from .course import Course, Round
+from .oracle import CRITERIA, MOST, Objective, every_pairing
+from .tally import meetings, partners
+
+Place = DrawnTable | DrawnBye
+Truth = Callable[["Stated"], bool]
+
+_OF_ONE_STAGE = frozenset({"swiss", "random", "swiss_individual", "by_rank", "rotation", "progressive"})
+
+
+class Stated:
+    """A reason given for a place of a round."""
+
+    def __init__(self, course: Course, this: Round, place: Place, reason: Reason) -> None:
+        self.course, self.this, self.place, self.reason = course, this, place, reason
+        self.details: Mapping[str, Any] = reason.details
+        self.before: DrawInput = this.before
+        self.entries: tuple[EntryId, ...] = (
+            (*place.a, *place.b) if isinstance(place, DrawnTable) else (place.entry,)
+        )
+
+    @property
+    def table(self) -> DrawnTable:
+        assert isinstance(self.place, DrawnTable)
+        return self.place
+
+    @property
+    def out(self) -> EntryId:
+        assert isinstance(self.place, DrawnBye)
+        return self.place.entry
+
+    def score(self, entry: EntryId) -> int:
+        return self.this.entrants[entry].score
+
+    @property
+    def playing(self) -> list[EntryId]:
+        """Who was drawn to play."""
+        return [entry for table in self.this.tables for entry in (*table.a, *table.b)]
+
+    @property
+    def drawn(self) -> list[EntryId]:
+        """Who plays or sits out as drawn, in the order of the standings."""
+        here = {*self.playing, *self.this.byes}
+        return [entrant.id for entrant in self.before.entrants if entrant.id in here]
+
+    @property
+    def rounds(self) -> set[int]:
+        return set(self.details["rounds"])
+
+    @property
+    def pair(self) -> tuple[EntryId, ...]:
+        return tuple(self.details.get("entries", self.entries))
+
+    @property
+    def objective(self) -> Objective | None:
+        """What pairings of the field cost, where it is drawn by price and small."""
+        key = self.course.format.key
+        if key not in CRITERIA:
+            return None
+        found = Objective(key, self.before)
+        return found if len(found.entries) <= MOST else None
+
+    def none_is_better(self, key: str) -> bool:
+        """Whether no pairing that is as good by what stands before this criterion is better by it."""
+        objective = self.objective
+        if objective is None:
+            return True
+        upto = objective.criteria.index(key) + 1
+        best = min(objective.cost(pairing)[:upto] for pairing in every_pairing(objective.entries))
+        return objective.cost(pairing_of(self.this.drawn, self.before))[:upto] == best
+
+    def had_at_last(self, entry: EntryId) -> tuple[int, bool | None] | None:
+        """Where an entry played in the last round that was played, and whether it won."""
+        played = [table for table in self.before.history if table.b]
+        last = max((table.round for table in played), default=0)
+        for table in played:
+            if table.round == last and entry in (*table.a, *table.b):
+                won = None if table.winner is None else (table.winner is Side.A) == (entry in table.a)
+                return table.table, won
+        return None
+
+
+def pairing_of(drawn: Draw, before: DrawInput) -> list[tuple[EntryId, EntryId | None]]:
+    locked = before.at_locked_tables
+    asked = {e.id for e in before.entrants if before.round in e.byes_asked}
+    tables: list[tuple[EntryId, EntryId | None]] = [
+        (table.a[0], table.b[0]) for table in drawn.tables if not locked & {*table.a, *table.b}
+    ]
+    return tables + [(bye.entry, None) for bye in drawn.byes if bye.entry not in asked]
+
+
+def have_met(of: Stated) -> bool:
+    two = of.details.get("entries")
+    across = [two] if two else product(of.table.a, of.table.b)
+    pairs = {frozenset(pair) for pair in across}
+    met = {t.round for t in of.before.history if pairs & {frozenset(pair) for pair in product(t.a, t.b)}}
+    return bool(of.rounds) and of.rounds <= met
+
+
+def were_partners(of: Stated) -> bool:
+    two = {*of.pair}
+    found = {t.round for t in of.before.history for side in (t.a, t.b) if two <= {*side}}
+    return bool(of.rounds) and of.rounds <= found
+
+
+def nobody_missed_fewer(of: Stated) -> bool:
+    if of.details.get("of_stage"):
+        return True
+    idle = of.this.idle_before
+    rounds = {table.round for table in of.before.history if not table.b and of.out in table.a}
+    return of.rounds == rounds and all(idle[entry] >= idle[of.out] for entry in of.playing)
+
+
+def nobody_of_the_club_missed_fewer(of: Stated) -> bool:
+    idle, entrants = of.this.idle_before, of.this.entrants
+    clubs = {bond for bond in entrants[of.out].bonds if bond.kind == "club"}
+    own = [entry for entry in of.playing if entrants[entry].bonds & clubs]
+    return all(idle[entry] >= idle[of.out] for entry in own)
+
+
+def nobody_scores_less(of: Stated) -> bool:
+    lowest = min(map(of.score, of.playing), default=of.score(of.out))
+    return of.score(of.out) == of.details["score"] and of.score(of.out) <= lowest
+
+
+def nobody_in_turn_scores_less(of: Stated) -> bool:
+    if of.details.get("of_stage"):
+        return True
+    idle = of.this.idle_before
+    in_turn = [entry for entry in of.playing if idle[entry] <= idle[of.out]]
+    lowest = min(map(of.score, in_turn), default=of.score(of.out))
+    return of.score(of.out) == of.details["score"] and of.score(of.out) <= lowest
+
+
+def that_bye_is_worse(of: Stated) -> bool:
+    """By exactly so much, in the first criterion that differs."""
+    if of.course.format.key == "stages":  # which has turns of its own
+        return True
+    entry, ((key, more),) = of.details["entry"], of.details["levels"].items()
+    idle = of.this.idle_before if "byes" in of.course.settings.get("criteria", ("byes",)) else Counter()
+    if entry == of.out or (idle[entry], of.score(entry)) >= (idle[of.out], of.score(of.out)):
+        return False
+    objective = of.objective
+    if objective is None:
+        return bool(more > 0)
+    upto = objective.criteria.index(key) + 1
+    with_it = (pairing for pairing in every_pairing(objective.entries) if (entry, None) in pairing)
+    worse = min(objective.cost(pairing)[:upto] for pairing in with_it)
+    ours = objective.cost(pairing_of(of.this.drawn, of.before))[:upto]
+    return (worse[:-1], worse[-1] - ours[-1]) == (ours[:-1], more) and bool(more)
+
+
+def scores_are_equal(of: Stated) -> bool:
+    scores = {of.score(entry) for entry in of.entries}
+    group = [entry for entry in of.drawn if of.score(entry) in scores]
+    return scores == {of.details["score"]} and len(group) >= of.details["size"]
+
+
+def scores_differ(of: Stated) -> bool:
+    scores = [of.score(entry) for entry in of.entries]
+    return sorted(scores) == sorted(of.details["scores"]) and len(set(scores)) > 1
+
+
+def rank_would_pair_them(of: Stated) -> bool:
+    """The two stand where they should meet, and the levels are what speaks against it."""
+    entry, opponent, objective = of.details["entry"], of.details["opponent"], of.objective
+    if entry not in of.entries or opponent in of.entries:
+        return False
+    if objective is None:
+        return True
+    levels = {key: objective.step(key, entry, opponent) for key in objective.criteria}
+    above = objective.criteria[: objective.criteria.index("distance")]
+    return (
+        levels["distance"] == 0
+        and {k: v for k, v in levels.items() if v and k in above} == of.details["levels"]
+    )
+
+
+def is_locked(of: Stated) -> bool:
+    return any((t.number, t.a, t.b) == (of.table.number, of.table.a, of.table.b) for t in of.before.locked)
+
+
+def stands_in_the_order(of: Stated) -> bool:
+    if of.course.format.key not in _OF_ONE_STAGE:
+        return True
+    order = of.drawn
+    found = tuple(tuple(order.index(entry) + 1 for entry in side) for side in (of.table.a, of.table.b))
+    return sorted(map(sorted, found)) == sorted(map(sorted, of.details["places"]))
+
+
+def two_were_left(of: Stated) -> bool:
+    return len(of.entries) == 2 and len(of.drawn) % 4 >= 2
+
+
+def breaks_a_rule(of: Stated) -> bool:
+    objective = of.objective
+    if objective is None:
+        return True
+    return objective.step("forbidden", *of.entries) > 0 and of.none_is_better("forbidden")
+
+
+def repeats_no_more(of: Stated) -> bool:
+    objective = of.objective
+    if objective is None:
+        return bool(meetings(of.before.history)[frozenset(of.entries)])
+    return objective.step("repeats", *of.entries) > 0 and of.none_is_better("repeats")
+
+
+def shares_bonds_no_more(of: Stated) -> bool:
+    return shares_bonds(of) and (of.objective is None or of.none_is_better("avoid"))
+
+
+def shares_bonds(of: Stated) -> bool:
+    shared = (of.this.entrants[a].bonds & of.this.entrants[b].bonds for a, b in combinations(of.entries, 2))
+    of_pool = of.course.format.key == "stages"  # those of one pool share a bond that only the stage knows
+    return of_pool or sum(map(len, shared)) >= of.details["bonds"] > 0
+
+
+def is_this_round(of: Stated) -> bool:
+    return of.course.format.key == "stages" or of.details["round"] == of.before.round
+
+
+def opponent_is_busy(of: Stated) -> bool:
+    if "entry" not in of.details:
+        return "club" in of.details
+    opponent = of.this.entrants.get(of.details["entry"])
+    number, seated = of.before.round, {e for t in of.this.drawn.tables for e in (*t.a, *t.b)}
+    return (
+        opponent is None
+        or not opponent.is_present(number)
+        or number in opponent.byes_asked
+        or opponent.id in seated
+    )
+
+
+def still_had_to_meet(of: Stated) -> bool:
+    due = of.details.get("rounds")  # none is said of two clubs
+    return due is None or meetings(of.before.history)[frozenset(of.entries)] < len(due)
+
+
+def everybody_else_plays(of: Stated) -> bool:
+    """Nobody else sits out whom the entry has never met, where all are to meet."""
+    if of.course.format.key != "round_robin":
+        return True
+    met = meetings(of.before.history)
+    idle = [
+        bye for bye in of.this.drawn.byes if bye.entry != of.out and bye.reasons[0].code is of.reason.code
+    ]
+    return all(met[frozenset((of.out, bye.entry))] for bye in idle)
+
+
+def never_met(of: Stated) -> bool:
+    return not meetings(of.before.history)[frozenset(of.entries)]
+
+
+def stood_in_the_line(of: Stated) -> bool:
+    one, other = of.details["places"]
+    return bool(0 < one < other)
+
+
+def counts_agree(of: Stated) -> bool:
+    had, met = partners(of.before.history), meetings(of.before.history)
+    together = sorted(had[frozenset(side)] for side in (of.table.a, of.table.b))
+    across = sum(met[frozenset(two)] for two in product(of.table.a, of.table.b))
+    return [together, across] == [sorted(of.details["partners"]), of.details["opponents"]]
+
+
+def came_from(of: Stated) -> bool:
+    last = of.had_at_last(of.details["entry"])
+    return last is not None and last[0] == of.details["table"] and last[1] in (None, of.details["won"])
+
+
+def was_nowhere(of: Stated) -> bool:
+    return of.had_at_last(of.details["entry"]) is None
+
+
+def chance_decided(of: Stated) -> bool:
+    if "table" in of.details:
+        return any((last := of.had_at_last(e)) and last == (of.details["table"], None) for e in of.entries)
+    key, said = of.course.format.key, of.before.settings
+    usual = {"random": "lot", "swiss": "slide"}.get(key)
+    return usual is None or said.get("target", usual) == "lot"
+
+
+def plays_no_match(of: Stated) -> bool:
+    return all(of.out not in (*table.a, *table.b) for table in of.this.drawn.tables)
+
+
+def cannot_leave_it(of: Stated) -> bool:
+    """By its own need, or for being of the half that stays."""
+    fixed = {of.this.entrants[entry].table for entry in of.entries}
+    return of.table.number in fixed or of.course.format.key == "mitchell"
+
+
+def none_is_better_in_all(of: Stated) -> bool:
+    objective = of.objective
+    return objective is None or of.none_is_better(objective.criteria[-1])
+
+
+TRUTHS: Mapping[ReasonCode, Truth] = {
+    ReasonCode.MET_BEFORE: have_met,
+    ReasonCode.PARTNERED_BEFORE: were_partners,
+    ReasonCode.REPEATS_UNAVOIDABLE: repeats_no_more,
+    ReasonCode.FEWEST_BYES: nobody_missed_fewer,
+    ReasonCode.FEWEST_OF_CLUB: nobody_of_the_club_missed_fewer,
+    ReasonCode.LOWEST_SCORE: nobody_scores_less,
+    ReasonCode.LOWEST_IN_TURN: nobody_in_turn_scores_less,
+    ReasonCode.BYE_INSTEAD_OF: that_bye_is_worse,
+    ReasonCode.BYE_ASKED: lambda of: of.before.round in of.this.entrants[of.out].byes_asked,
+    ReasonCode.SCORE_GROUP: scores_are_equal,
+    ReasonCode.FLOATED: scores_differ,
+    ReasonCode.INSTEAD_OF: rank_would_pair_them,
+    ReasonCode.LOCKED: is_locked,
+    ReasonCode.BY_HAND: lambda of: of.course.format.key == "manual",
+    ReasonCode.NOT_NAMED: lambda of: of.out not in of.before.settings.get("byes", ()),
+    ReasonCode.BY_RANK: stands_in_the_order,
+    ReasonCode.TWO_LEFT: two_were_left,
+    ReasonCode.FORBIDDEN_UNAVOIDABLE: breaks_a_rule,
+    ReasonCode.BOND_UNAVOIDABLE: shares_bonds_no_more,
+    ReasonCode.BOND_SHARED: shares_bonds,
+    ReasonCode.SCHEDULED: is_this_round,
+    ReasonCode.OPPONENT_MISSING: opponent_is_busy,
+    ReasonCode.YET_TO_MEET: still_had_to_meet,
+    ReasonCode.NO_OPPONENT_LEFT: everybody_else_plays,
+    ReasonCode.IN_LINE: stood_in_the_line,
+    ReasonCode.INSTEAD_OF_BYES: never_met,
+    ReasonCode.BALANCED: counts_agree,
+    ReasonCode.BRACKET: lambda of: of.details["slot"] == of.place.slot.rpartition(":")[2],
+    ReasonCode.PROGRESSED: came_from,
+    ReasonCode.FILLED_IN: was_nowhere,
+    ReasonCode.BY_LOT: chance_decided,
+    ReasonCode.WAITS: plays_no_match,
+    ReasonCode.FIXED_TABLE: cannot_leave_it,
+    ReasonCode.BEST_IN_ALL: none_is_better_in_all,
+}
+"""By the code of a reason whether it is true of the place that it is given for."""
+
+
+def every_reason_is_true(course: Course, this: Round) -> Iterator[str]:
+    places: Sequence[Place] = (*this.drawn.tables, *this.drawn.byes)
+    for place in places:
+        for reason in place.reasons:
+            stated = Stated(course, this, place, reason)
+            if not TRUTHS[reason.code](stated):
+                yield f"{reason.code.value} of {stated.entries} is not so: {dict(reason.details)}"
