@@ -6,6 +6,7 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 
@@ -34,7 +35,7 @@ METRIC_NAMES: dict[str, str | Promise] = {
 
 METRIC_SHORT: dict[str, str | Promise] = {
     "stage": _("Stage"),
-    "bracket": _("Bracket"),
+    "bracket": pgettext_lazy("in a bracket", "Place"),
     "match_wins": _("Matches"),
     "match_points": _("M. pts"),
     "games_won": _("Games"),
