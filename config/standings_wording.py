@@ -4,9 +4,8 @@ from decimal import Decimal
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from tournaments.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 

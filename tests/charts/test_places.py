@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from django.utils.translation import override
 
 from config.place_wording import draw_button, place_name, round_title
 from tests.draws.bracket_events import start
@@ -135,17 +134,3 @@ def test_a_table_that_the_director_set_beside_the_bracket_has_no_place() -> None
     assert structure.place_of("1:") is None
     assert structure.place_of("") is None
     assert place_name(None) == ""
-
-
-def test_names_are_french_in_french() -> None:
-    with override("fr"):
-        assert buttons(knockout(places="third"), 8) == [
-            "Tirer les quarts de finale",
-            "Tirer les demi-finales",
-            "Tirer la finale et le match pour la troisième place",
-        ]
-        assert titles(knockout(), 4) == ["Demi-finales", "Finale"]
-        (_, places) = drawn_rounds(POOLS_THEN_KNOCKOUT, 8)[0]
-        assert place_name(places[0]) == "Poule A"
-        (_, places) = drawn_rounds(DOUBLE, 8)[1]
-        assert {*map(place_name, places)} == {"Tableau des gagnants", "Tableau des perdants"}
