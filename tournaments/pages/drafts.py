@@ -317,21 +317,22 @@ def _pairings(
     def named(partners: Iterable[EntryId]) -> str:
         return ", ".join(entry_named(entries[entry]) for entry in partners)
 
-    def told(reasons: Iterable[Reason]) -> tuple[dict[str, Any], ...]:
-        return tuple(with_names(reason, entries, entry_named) for reason in plain_reasons(reasons))
+    def told(reasons: Iterable[Reason], seated: int) -> tuple[dict[str, Any], ...]:
+        plain = plain_reasons(reasons)
+        return tuple(with_names(reason, entries, entry_named, seated=seated) for reason in plain)
 
     left_out = set(without)
     found = [
         Pairing(
             table=table.number,
             sides=(named(table.a), named(table.b)),
-            reasons=told(table.reasons),
+            reasons=told(table.reasons, len(table.a) + len(table.b)),
         )
         for table in lineup.tables
         if frozenset((*table.a, *table.b)) not in left_out
     ]
     return found + [
-        Pairing(table=None, sides=(named((bye.entry,)),), reasons=told(bye.reasons))
+        Pairing(table=None, sides=(named((bye.entry,)),), reasons=told(bye.reasons, 2))
         for bye in lineup.byes
         if frozenset((bye.entry,)) not in left_out
     ]

@@ -211,10 +211,12 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
     pages = [] if prize is None else [BoardPage(kind="prize", columns=())]
     places: Sequence[MatchPlace | None] = ()
     if last is not None and is_open and seen.draw:
-        view = round_view(last, is_public=True)
-        places = view.places
-        kind, rows = ("names", seat_rows(last, named)) if by_name else ("tables", _table_rows(view))
-        pages += part.of_all(_pages(kind, rows))
+        if by_name:
+            pages += part.of_all(_pages("names", seat_rows(last, named)))
+        else:
+            view = round_view(last, is_public=True)
+            places = view.places
+            pages += part.of_all(_pages("tables", _table_rows(view)))
     shows_ranks = part.of == 1 or not is_open
     kept = kept_publicly(event) if shows_ranks else Kept()
     ranked = rank_rows(event, kept, partial(entries_named_in, event), most=MOST_RANKED)

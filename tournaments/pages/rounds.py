@@ -11,7 +11,7 @@ from scoring.screens import COLOURS
 from tournaments import selectors
 from tournaments.charts import EventStructure, MatchPlace, structure_of
 from tournaments.counting import Known
-from tournaments.draws import DrawnTable, Partners, Reason, ReasonCode
+from tournaments.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from tournaments.draws.lineups import plain_reasons
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
@@ -205,10 +205,7 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
                 entry=entries[bye.entry].number,
                 entry_id=bye.entry,
                 names=reader.entry_named(entries[bye.entry]),
-                reasons=[
-                    with_names(reason, reader.entries, reader.entry_named)
-                    for reason in plain_reasons(bye.reasons)
-                ],
+                reasons=reader.reasons(bye),
             )
             for bye in lineup.byes
         ),
@@ -226,9 +223,13 @@ class _Reader:
     entry_named: EntryNamed
     tells: Callable[[Mapping[str, Any]], bool]
 
-    def reasons(self, reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    def reasons(self, drawn: DrawnTable | DrawnBye) -> list[dict[str, Any]]:
         """As plain data, with the names of those of whom they speak."""
-        return [with_names(reason, self.entries, self.entry_named) for reason in plain_reasons(reasons)]
+        seated = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
+        return [
+            with_names(reason, self.entries, self.entry_named, seated=seated)
+            for reason in plain_reasons(drawn.reasons)
+        ]
 
     def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
         """Who sits there: by their entries, unless somebody sits in for them."""
@@ -237,11 +238,14 @@ class _Reader:
         return joined([self.named(person) for person in people])
 
 
-def with_names(reason: Mapping[str, Any], entries: Mapping[int, Entry], named: EntryNamed) -> dict[str, Any]:
-    """A reason, with the names of the entries that it speaks of."""
+def with_names(
+    reason: Mapping[str, Any], entries: Mapping[int, Entry], named: EntryNamed, *, seated: int
+) -> dict[str, Any]:
+    """A reason, with the names of the entries that it speaks of, unless these are all that are ``seated``."""
     told = reason.get("entries", ()) or [reason[key] for key in ("entry",) if key in reason]
     names = [named(entries[entry]) for entry in told if entry in entries]
-    return {**reason, "names": names} if names else dict(reason)
+    says_whom = names and len(names) < seated
+    return {**reason, "names": names} if says_whom else dict(reason)
 
 
 def _finished(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
@@ -284,11 +288,7 @@ def _table(
         is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
         is_held=drawn.number in held,
         ruling=ruling["kind"] if ruling else "",
-        reasons=[
-            with_names(reason, reader.entries, reader.entry_named)
-            for reason in plain_reasons(drawn.reasons)
-            if reader.tells(reason)
-        ],
+        reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
     )
 
 
