@@ -23,10 +23,11 @@ def main(argv: list[str]) -> dict[str, float]:
     parser = argparse.ArgumentParser(prog="bench hands")
     parser.add_argument("--tables", type=int, default=25, help="tables, each with one phone")
     parser.add_argument("--hands", type=int, default=20, help="hands that each phone marks")
+    parser.add_argument("--processes", type=int, default=1, help="web processes")
     options = parser.parse_args(argv)
     count = options.tables * options.hands
     with hall(tables=options.tables) as here:
-        with here.served() as port:
+        with here.served("--processes", str(options.processes)) as port:
             seconds, times = _mark_everywhere(port, here.tables, options.hands)
         bare = float(here.in_room("bare", count)) / count
         service = float(here.in_room("service", count)) / count

@@ -35,7 +35,7 @@ def sign_in_by(way: Way, request: HttpRequest, account: Account) -> None:
 def fresh_proof(request: HttpRequest) -> Way | None:
     """How whoever is here signed in, a few minutes ago; None if that is longer ago."""
     way, at = request.session.get(_PROOF, (None, 0))
-    return Way(way) if way and time.time() - at < FRESH else None
+    return Way(way) if way and 0 <= time.time() - at < FRESH else None
 
 
 def has_come_without_password(request: HttpRequest) -> bool:

@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db import models
 
 from rules import Refusal
+from versioning import VersionedJSONField
 
 from .models import Account
 
@@ -46,6 +47,26 @@ class By:
 
 
 NOBODY = By()
+
+
+def plain_by(by: By) -> dict[str, Any]:
+    """As JSON has it, for whoever does it later."""
+    return {
+        "account": None if by.account is None else by.account.pk,
+        "key": None if by.key is None else str(by.key),
+        "reason": by.reason,
+        "origin": by.origin,
+    }
+
+
+def stored_by(plain: Mapping[str, Any]) -> By:
+    """The inverse of ``plain_by``; nobody's account where it is no more."""
+    return By(
+        account=Account.objects.filter(pk=plain["account"]).first(),
+        key=UUID(plain["key"]) if plain["key"] else None,
+        reason=plain["reason"],
+        origin=plain["origin"],
+    )
 
 
 class RecordedChange:
@@ -105,7 +126,11 @@ class RecordedChange:
         added = list(rows)
         if added:
             type(added[0])._default_manager.bulk_create(added)
-            self.rows += [[kind_of(row), row.pk, None, self.plain(row)] for row in added]
+            self.note_added(added)
+
+    def note_added(self, rows: Iterable[models.Model]) -> None:
+        """New rows that are there already: taking the change back removes them."""
+        self.rows += [[kind_of(row), row.pk, None, self.plain(row)] for row in rows]
 
     def alter(self, row: models.Model, **values: object) -> None:
         """Other values in a row, if they are others."""
@@ -164,7 +189,7 @@ class RecordedChange:
                 )
                 continue
             for _, pk, before, after in run:
-                if self.plain(found[pk], after) != after:
+                if self._values(kind, self.plain(found[pk], after)) != self._values(kind, after):
                     raise Refusal("changed_since")
                 if was_new:
                     self.check_may_go(found[pk])
@@ -208,11 +233,19 @@ def kind_of(row: models.Model) -> str:
 
 
 def plain_value(field: Any, row: models.Model) -> Any:
-    """The value of a field as it is kept in JSON; days and moments whole, in ISO 8601."""
+    """The value of a field as it is kept in JSON: days and moments whole, in ISO 8601, JSON with its
+    version."""
     value = field.value_from_object(row)
+    if isinstance(field, VersionedJSONField):
+        return field.to_stored(value)
     return value.isoformat() if isinstance(value, date | time) else value
 
 
 def stored_value(field: Any, plain: Any) -> Any:
-    """The inverse of ``plain_value``."""
-    return plain if isinstance(field, models.JSONField) else field.to_python(plain)
+    """The inverse of ``plain_value``, whichever version of the program wrote it."""
+    return shown_value(field, plain) if isinstance(field, models.JSONField) else field.to_python(plain)
+
+
+def shown_value(field: Any, plain: Any) -> Any:
+    """The same for people: JSON in its newest form, everything else as it is kept."""
+    return field.from_stored(plain) if isinstance(field, VersionedJSONField) else plain

@@ -1,10 +1,22 @@
 """Work that the background worker does for clubs and accounts."""
 
+from datetime import timedelta
+
+from django.urls import reverse
+
 from jobs.registry import job
 from jobs.running import Running
 
 from .selectors import MAILING
 from .services.mailed_links import send_link
+from .services.people_lists import IMPORT, import_asked_people, take_back_people
+
+
+@job(IMPORT, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_people)
+def import_people_of(running: Running) -> dict[str, str]:
+    """``key`` is that of the course that knows what was asked."""
+    club = import_asked_people(running.key, running.report)
+    return {} if club is None else {"page": reverse("people", args=[club.slug])}
 
 
 @job(MAILING)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Field, Model
 
-from .recording import RecordedRow, RowKinds, plain_value
+from .recording import RecordedRow, RowKinds, plain_value, shown_value
 
 MOST_ROWS = 100
 """So many rows are told; of an import of thousands, how many more there are."""
@@ -46,7 +46,7 @@ class Written:
 def written(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names | None = None) -> Written:
     """What the rows of a change say. As many queries as there are kinds of rows that it wrote or points to;
     ``names`` are known already."""
-    once = _each_once(recorded)
+    once = _each_once(_shown(row, kinds) for row in recorded)
     told = once[:MOST_ROWS]
     called = _called(told, kinds)
     rows = [_row(one, kinds, called) for one in told]
@@ -55,6 +55,17 @@ def written(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names | 
         left=len(once) - len(told),
         names={**_names(told, rows, kinds, known=names or {}), **(names or {})},
     )
+
+
+def _shown(recorded: RecordedRow, kinds: RowKinds) -> RecordedRow:
+    """The row with its values in the newest form."""
+    kind, pk, *values = recorded
+    return [kind, pk, *(value and _values(kinds.models[kind], value) for value in values)]
+
+
+def _values(model: type[Model], plain: Mapping[str, Any]) -> dict[str, Any]:
+    fields: dict[str, Field[Any, Any]] = {each.attname: each for each in model._meta.concrete_fields}
+    return {name: shown_value(fields[name], value) for name, value in plain.items()}
 
 
 def _each_once(recorded: Iterable[RecordedRow]) -> list[RecordedRow]:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+FAR = 1 << 30  # beyond whatever stands in the file
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -21,11 +23,30 @@ if sys.platform == "win32":
             except OSError:  # after ten seconds
                 continue
 
+    def _is_mine_now(file: BinaryIO) -> bool:
+        file.seek(FAR)  # what is locked cannot be read
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
 else:
     import fcntl
 
     def _wait_for(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
+
+    def _is_mine_now(file: BinaryIO) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class Taken(Exception):  # noqa: N818 (an answer)
+    """Another process has the file."""
 
 
 @contextmanager
@@ -34,4 +55,14 @@ def alone(path: Path) -> Iterator[None]:
     written."""
     with path.open("ab") as file:
         _wait_for(file)
+        yield
+
+
+@contextmanager
+def alone_or_not_at_all(path: Path) -> Iterator[None]:
+    """While this holds, every other process that asks for the file is refused. Raises Taken; OSError if it
+    cannot be written."""
+    with path.open("ab") as file:
+        if not _is_mine_now(file):
+            raise Taken
         yield

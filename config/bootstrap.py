@@ -7,9 +7,12 @@ import os
 import shutil
 import sys
 import tempfile
+from contextlib import nullcontext
+from pathlib import Path
 
 from config.environment import run_in_environment
-from config.folder import VARIABLE, data_folder, open_folder, take_named_folder
+from config.folder import VARIABLE, check_key, data_folder, open_folder, take_named_folder, take_new_key
+from config.start.opening import folder_for
 from config.terminal import Stop, accept_any_text
 
 # These are about the source, not about a club: they want the development lock and no data.
@@ -39,11 +42,12 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
-    arguments = argv if is_development else take_named_folder(argv)
+    arguments = argv if is_development else take_new_key(take_named_folder(argv))
     command = arguments[1] if len(arguments) > 1 else ""
     wants_data = command not in WITHOUT_DATA and not {"--help", "-h", "--version"} & set(arguments)
     if wants_data:
         open_folder(data_folder())
+        check_key(data_folder())
     status = run_in_environment(arguments, is_development=is_development)
     if status is not None:
         return status
@@ -51,18 +55,13 @@ def _run(argv: list[str]) -> int:
         folder = tempfile.mkdtemp(prefix="charlemagne-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         os.environ[VARIABLE] = folder
-    return _run_django(arguments, wants_data=wants_data)
+    return _run_django(arguments, folder=data_folder() if wants_data else None)
 
 
-def _run_django(arguments: list[str], *, wants_data: bool) -> int:
+def _run_django(arguments: list[str], *, folder: Path | None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
     from django.core.management import execute_from_command_line
 
-    if wants_data:
-        django.setup()
-        from config.prepare import prepare
-
-        prepare()
-    execute_from_command_line(arguments)
+    with folder_for(arguments[1], folder) if folder else nullcontext():
+        execute_from_command_line(arguments)
     return 0

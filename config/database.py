@@ -6,14 +6,31 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from config.folder import DATABASE
+
+REACHED_SOON = {
+    "connect_timeout": 2,
+    # A network that is gone is found out in half a minute, in the worker too.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""Seconds, and milliseconds: who asks for a page is told soon that there is none just now."""
+
+POOL = {"min_size": 2, "max_size": 10, "timeout": 3.0, "reconnect_timeout": 5.0}
+"""Seconds. After the last one nobody tries until somebody asks, and then at once."""
+
 
 def database_settings(url: str, folder: Path) -> dict[str, Any]:
     """SQLite in the folder if there is no URL, else PostgreSQL. Refuses any other kind with ValueError."""
     if not url:
-        return _sqlite(folder / "charlemagne.sqlite3")
+        return _sqlite(folder / DATABASE)
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ValueError(f"DATABASE_URL must begin with postgresql://, not {parts.scheme}://")
+    from config.postgresql import Connection
+
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")) or "charlemagne",
@@ -23,7 +40,12 @@ def database_settings(url: str, folder: Path) -> dict[str, Any]:
         "PORT": str(parts.port or ""),
         # Each request runs in a thread of its own: a pool keeps them from using up the server's connections.
         "CONN_MAX_AGE": 0,
-        "OPTIONS": {**dict(parse_qsl(parts.query)), "pool": {"min_size": 2, "max_size": 10, "timeout": 20}},
+        "CONN_HEALTH_CHECKS": True,  # a server that was started anew has cut those that wait in the pool
+        "OPTIONS": {
+            **REACHED_SOON,
+            **dict(parse_qsl(parts.query)),
+            "pool": {**POOL, "connection_class": Connection},
+        },
     }
 
 

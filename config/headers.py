@@ -25,6 +25,7 @@ SOURCES = {
     "style-src-elem": SELF,
     "img-src": SELF,
     "connect-src": SELF,
+    "manifest-src": SELF,
     "frame-src": SELF,  # the desk shows what other sites will frame
     "form-action": SELF,
     "base-uri": NONE,
@@ -44,14 +45,13 @@ PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
 
 
 @cache
-def policy(*, is_framed: bool, has_written_in: bool) -> str:
+def policy(*, is_framed: bool, is_page: bool, has_style: bool) -> str:
     """The value of ``Content-Security-Policy``."""
     sources = SOURCES if is_framed else SOURCES | FRAMED_BY
-    if has_written_in:
-        sources |= {
-            "script-src": " ".join((SELF, *map(digest_of, SCRIPTS))),
-            "style-src-elem": " ".join((SELF, *map(digest_of, SHEETS))),
-        }
+    if is_page:
+        sources |= {"script-src": " ".join((SELF, *map(digest_of, SCRIPTS)))}
+    if has_style:
+        sources |= {"style-src-elem": " ".join((SELF, *map(digest_of, SHEETS)))}
     return "; ".join(f"{name} {values}" for name, values in sources.items())
 
 
@@ -61,7 +61,8 @@ class HeadersMiddleware(MiddlewareMixin):
             return response  # the browser has the page, and what it was told of it
         response.headers["Content-Security-Policy"] = policy(
             is_framed=getattr(response, "xframe_options_exempt", False),
-            has_written_in=_is_a_page(response) and is_opened_from_a_link(request),
+            is_page=_is_a_page(response),
+            has_style=_is_a_page(response) and is_opened_from_a_link(request),
         )
         response.headers["Permissions-Policy"] = PERMISSIONS
         response.headers.setdefault("Cache-Control", ASKED_EACH_TIME)

@@ -6,9 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from jobs.lateness import Why
 from rules import Refusal
 
 KIND_NAMES: dict[str, str | Promise] = {
@@ -20,6 +21,8 @@ KIND_NAMES: dict[str, str | Promise] = {
     "publish-final": _("Publishing of the final standings"),
     "read_event_file": _("Looking at the file"),
     "bring_in_event": _("Bringing in the event"),
+    "bring_in_night": _("Bringing in the recorded night"),
+    "import_people": _("Adding the people of the list"),
     "club_file": _("The club’s file"),
     "print_sheets": _("Score sheets"),
     "print_blank": _("Blank score sheets"),
@@ -37,6 +40,18 @@ KIND_NAMES: dict[str, str | Promise] = {
     "print_attendance": _("Attendance list"),
 }
 
+WHYS_LATE: dict[Why, str | Promise] = {
+    Why.NO_WORKER: _(
+        "the part of the program that does this is not running. The organizer stops Charlemagne and starts "
+        "it again."
+    ),
+    Why.OTHER_WORK: _("other work goes first."),
+    Why.TAKES_LONG: _("it takes longer than usual."),
+    Why.BREAKS: _("it did not succeed, and is tried again."),
+    Why.FAILED: _("it did not succeed, though it was tried several times. The next result starts it again."),
+}
+"""After a colon: the reason."""
+
 JOB_SENTENCES: dict[str, str | Promise] = {
     "job_failed": _("This did not succeed, though it was tried several times. Try again in a while."),
 }
@@ -50,6 +65,16 @@ def about(left: timedelta) -> str:
     if seconds <= 50:
         return gettext("about %(seconds)s s left") % {"seconds": math.ceil(seconds / 10) * 10}
     return gettext("about %(minutes)s min left") % {"minutes": math.ceil(seconds / 60)}
+
+
+def waiting_for(minutes: int) -> str:
+    """``Waiting for 12 minutes:``, in hours from the second on."""
+    if minutes < 1:
+        return gettext("Waiting for half a minute:")
+    if minutes < 120:
+        said = ngettext("Waiting for %(number)s minute:", "Waiting for %(number)s minutes:", minutes)
+        return said % {"number": minutes}
+    return gettext("Waiting for %(number)s hours:") % {"number": minutes // 60}
 
 
 def refusal_in(failed_with: Mapping[str, Any]) -> Refusal:

@@ -6,15 +6,13 @@ import hashlib
 import os
 from pathlib import Path
 
-from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.db import connection
-from django.db.utils import DatabaseError
 from django.utils.translation.reloader import translation_file_changed
 
 from config.terminal import say_aside
+from config.upgrading import bring_database_up_to_date
 
 NOT_SERVED = ["rest_framework"]  # pages of its own that this project does not show
 
@@ -24,9 +22,7 @@ def prepare() -> None:
     if _stale_texts():
         say_aside("preparing-texts")
         prepare_texts()
-    if _is_migration_missing():
-        say_aside("preparing-database")
-        call_command("migrate", interactive=False, verbosity=0)
+    bring_database_up_to_date()
     stamp, sources = Path(settings.DATA_DIR) / "static.stamp", _static_sources()
     if not stamp.exists() or stamp.read_text(encoding="ascii") != sources:
         say_aside("preparing-pages")
@@ -39,23 +35,6 @@ def prepare_texts() -> None:
     for source, compiled in _stale_texts():
         _compile(source, compiled)
         translation_file_changed(None, compiled)  # Django has read the old one while it was set up
-
-
-def _is_migration_missing() -> bool:
-    """Whether a migration on disk is not in the database's own list. The list is asked, no code is loaded."""
-    on_disk = {
-        (config.label, file.stem)
-        for config in apps.get_app_configs()
-        for file in (Path(config.path) / "migrations").glob("[0-9]*.py")
-    }
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT app, name FROM django_migrations")
-            return not on_disk <= set(cursor.fetchall())
-    except DatabaseError:  # no such table: an empty database. If it cannot be reached, migrating will say so.
-        return True
-    finally:
-        connection.close()
 
 
 def _stale_texts() -> list[tuple[Path, Path]]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.pages.standings.reasons import Against, CountedRound
-from tournaments.ranking import METRICS, Bye, Kind, Outcome, RankingRules, Scope
+from tournaments.ranking import METRICS, Average, Bye, Kind, Outcome, RankingRules, Scope
 
 from .standings_wording import METRIC_NAMES
 
@@ -30,19 +30,38 @@ OUTCOMES: dict[tuple[Kind, Outcome], str | Promise] = {
     (Kind.FORFEIT, Outcome.DRAWN): _("forfeit, drawn"),
     (Kind.FORFEIT, Outcome.LOST): _("lost by forfeit"),
     (Kind.MISSED, Outcome.LOST): _("not there, counts as lost"),
+    (Kind.MISSED, Outcome.DRAWN): _("not there, counts as half a win"),
+    (Kind.MISSED, Outcome.WON): _("not there, counts as won"),
 }
 """How a round ended, from the side of the entry."""
 
-BYES: dict[Bye, str | Promise] = {
-    Bye.WIN: _("A bye counts as a match won, with the games that win a match. No points move."),
-    Bye.DRAW: _("A bye counts as a match drawn. No points move."),
-    Bye.NOTHING: _("A bye counts nothing."),
+WORTHS: dict[str, dict[Bye, str | Promise]] = {
+    "bye": {
+        Bye.WIN: _("A bye counts as a match won, with the games that win a match."),
+        Bye.DRAW: _("A bye counts as half a win."),
+        Bye.NOTHING: _("A bye counts as no win."),
+    },
+    "forfeit": {
+        Bye.WIN: _("A forfeit is won by who came and lost by who did not."),
+        Bye.DRAW: _("A forfeit counts as half a win for who came, and is lost by who did not."),
+        Bye.NOTHING: _("A forfeit counts as no win for who came, and is lost by who did not."),
+    },
+    "missed": {
+        Bye.WIN: _("A round missed (away, not there yet, or sitting out by own wish) counts as won."),
+        Bye.DRAW: _("A round missed (away, not there yet, or sitting out by own wish) counts as half a win."),
+        Bye.NOTHING: _(
+            "A round missed (away, not there yet, gone, or sitting out by own wish) counts as lost."
+        ),
+    },
 }
+"""What a round without cards is worth in wins."""
 
-FORFEIT = _("A forfeit is won by who came and lost by who did not. No points move.")
-MISSED = _(
-    "A round missed (away, not there yet, gone, or sitting out by own wish) counts as lost, without points."
-)
+POINTS: dict[Average | None, str | Promise] = {
+    None: _("It brings %(number)s points."),
+    Average.OWN: _("In points it is the average of the entry's own rounds."),
+    Average.WINNERS: _("In points it is the average of the round's winners."),
+}
+NO_POINTS = _("No points move.")
 UNPLAYED = _(
     "What opponents are worth: a round without cards counts as one against somebody as good as oneself."
 )
@@ -77,6 +96,15 @@ def ranking_sentences(rules: RankingRules, stages: Sequence[object]) -> list[str
     return list(_sentences(rules, has_stages=len(stages) > 1))
 
 
+def _unplayed(rules: RankingRules, name: str) -> str:
+    """What such a round is worth, in wins and in points."""
+    worth, points = WORTHS[name][getattr(rules, name)], getattr(rules, f"{name}_points")
+    if not points:
+        return f"{worth} {NO_POINTS}"
+    told = str(POINTS[points if isinstance(points, Average) else None])
+    return f"{worth} {told % {'number': points}}"
+
+
 def _sentences(rules: RankingRules, *, has_stages: bool) -> Iterator[str]:
     faces_opponents = any(METRICS[key].scope is Scope.OPPONENTS for key in rules.order)
     if faces_opponents or _ON_MATCH_POINTS & {*rules.order}:
@@ -85,9 +113,7 @@ def _sentences(rules: RankingRules, *, has_stages: bool) -> Iterator[str]:
             gettext("Match points: %(win)s for a match won, %(draw)s for a draw, %(loss)s for a loss.")
             % worth
         )
-    yield str(BYES[rules.bye])
-    yield str(FORFEIT)
-    yield str(MISSED)
+    yield from (_unplayed(rules, name) for name in WORTHS)
     if faces_opponents:
         yield str(UNPLAYED)
     if "capped_difference" in rules.order:

@@ -83,12 +83,18 @@ STATUSES = {
     "no_such_usual_night": 404,
     "no_such_recurring_night": 404,
     "no_such_date": 404,
+    "stored_by_newer_program": 409,
     "not_json": 400,
     "not_an_object": 400,
     "body_too_large": 413,
     "workbook_too_large": 413,
     "file_too_large": 413,
     "files_too_large": 413,
+    "database_away": 503,
+    "database_busy": 503,
+    "database_damaged": 503,
+    "disk_full": 503,
+    "disk_failing": 503,
 }
 """Everything that is not here is input that can be corrected: 422."""
 
@@ -103,5 +109,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         error = Refusal("body_too_large", most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024**2)
     if isinstance(error, Refusal):
         body = {"code": error.code, "field": error.field, "detail": sentence(error)}
-        return Response(body, status=status_of(error))
+        response = Response(body, status=status_of(error))
+        vars(response)["refusal"] = error
+        return response
     return exception_handler(error, context)

@@ -6,8 +6,9 @@ import os
 from typing import Any
 
 from config.database import database_settings
-from config.folder import PROJECT, data_folder, secret_key
+from config.folder import KEY_VARIABLE, PROJECT, data_folder, secret_key
 from config.mail import address_in, mail_in
+from jobs.schedules import Every
 
 
 def _names(variable: str, default: str = "") -> list[str]:
@@ -22,7 +23,7 @@ BASE_DIR = PROJECT
 DATA_DIR = data_folder()
 
 DEBUG = _is_on("CHARLEMAGNE_DEBUG")
-SECRET_KEY = os.environ.get("CHARLEMAGNE_SECRET_KEY") or secret_key(DATA_DIR)
+SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 
 # Phones reach the laptop by whatever address the hall's network gave it.
 ALLOWED_HOSTS = _names("CHARLEMAGNE_HOSTS", "*")
@@ -53,12 +54,15 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.answers.MarkMiddleware",
+    "config.outage_pages.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.languages.LanguageMiddleware",
+    "config.answers.ReceiptMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -134,29 +138,27 @@ REST_FRAMEWORK = {
 
 TABLES_ARE_WORDED_BY = "config.table_wording.worded"
 
-# The broker: files in the data folder, or Redis, which then keeps the cache too.
+# Each web process keeps its own, so nothing that has to be so in all of them lies in a cache.
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": LOCAL_MEMORY},  # which Django asks for
+    # Pages that everybody reads, by revision and never by time: live/watching.py.
+    "pages": {
+        "BACKEND": LOCAL_MEMORY,
+        "LOCATION": "pages",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 400},
+    },
+}
+
+# The broker: files in the data folder, or Redis.
 CELERY_BROKER_URL = os.environ.get("CHARLEMAGNE_BROKER_URL") or "files://localhost"
 if CELERY_BROKER_URL.startswith("files:"):
     CELERY_BROKER_TRANSPORT = "jobs.transport:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(DATA_DIR / "messages"), "polling_interval": 0.1}
-    CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": LOCAL_MEMORY}}
 else:
     # One try, for a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": CELERY_BROKER_URL,
-        }
-    }
-# Pages that everybody reads, as each process made them, by revision and never by time: live/watching.py.
-CACHES["pages"] = {
-    "BACKEND": LOCAL_MEMORY,
-    "LOCATION": "pages",
-    "TIMEOUT": None,
-    "OPTIONS": {"MAX_ENTRIES": 400},
-}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "jobs"
@@ -166,18 +168,22 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps no file: its entries have no past to remember
 CELERY_BEAT_SCHEDULE = {
     # What nobody swept in time is swept by the next one.
-    "sweep": {"task": "jobs.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
-    "sweep-files": {"task": "config.sweep_files", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "sweep": {"task": "jobs.sweep", "schedule": Every(5.0), "options": {"expires": 5.0}},
+    "sweep-files": {"task": "config.sweep_files", "schedule": Every(3600.0), "options": {"expires": 3600.0}},
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"no_outage": {"()": "config.outages.NoOutage"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        "django.request": {"level": "ERROR"},  # each page that is not found is no news to a hall's laptop
+        # Each page that is not found is no news to a hall's laptop; nor, on a full disk, each that fails.
+        "django.request": {"level": "ERROR", "filters": ["no_outage"]},
+        "celery.app.trace": {"filters": ["no_outage"]},
+        "psycopg.pool": {"level": "ERROR"},
     },
 }

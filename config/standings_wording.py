@@ -13,6 +13,7 @@ METRIC_NAMES: dict[str, str | Promise] = {
     "stage": _("Stage reached"),
     "bracket": _("Place in the bracket"),
     "match_wins": _("Matches won"),
+    "half_wins": _("Wins, halves too"),
     "match_points": _("Match points"),
     "games_won": _("Games won"),
     "games_lost": _("Games lost"),
@@ -36,6 +37,7 @@ METRIC_SHORT: dict[str, str | Promise] = {
     "stage": _("Stage"),
     "bracket": pgettext_lazy("in a bracket", "Place"),
     "match_wins": _("Matches"),
+    "half_wins": _("Wins ½"),
     "match_points": _("M. pts"),
     "games_won": _("Games"),
     "games_lost": _("Lost"),
@@ -59,6 +61,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "stage": _("Who plays in the last stage stands before who does not, and group A before group B."),
     "bracket": _("Who went further in the bracket stands before who was out earlier."),
     "match_wins": _("How many matches were won; a bye counts as the event says."),
+    "half_wins": _("Matches won, and half for a match drawn or a round that counts half a win."),
     "match_points": _("Points for matches won and drawn, as the event says: usually 2 and 1."),
     "games_won": _("How many games were won; a match won without cards counts the games that win one."),
     "games_lost": _("How many games were lost: fewer are better."),
@@ -98,6 +101,9 @@ def metric_value(key: str, value: int | None) -> str:
     metric = METRICS[key]
     if value is None:
         return "–"
+    if metric.unit is Unit.HALVES:
+        whole, half = divmod(value, metric.scale)
+        return f"{whole or ''}½" if half else str(whole)
     if metric.unit is Unit.SIGNED:
         return f"{value:+}".replace("-", "−") if value else "0"
     if metric.unit is Unit.PLACE:

@@ -49,6 +49,105 @@ LINES: dict[str, tuple[str, str]] = {
         "Impossible d'écrire dans le dossier de données {folder} ({reason}). "
         "Nommez-en un autre : --data DOSSIER.",
     ),
+    "part-not-writable": (
+        "{path} cannot be read and written by whoever starts Charlemagne. Give it to them "
+        '(sudo chown -R "$USER" on the data folder), then start again.',
+        "Qui lance Charlemagne ne peut ni lire ni écrire {path}. Donnez-lui ce droit "
+        '(sudo chown -R "$USER" sur le dossier de données), puis relancez.',
+    ),
+    "disk-full": (
+        "No space left for {folder}. Nothing is lost: free some 100 MB, then start again.",
+        "Plus de place pour {folder}. Rien n'est perdu : libérez une centaine de Mo, puis relancez.",
+    ),
+    "disk-failing": (
+        "The disk of {folder} refuses to be read or written ({reason}). Copy the folder to another disk, "
+        "then start with the copy: --data COPY.",
+        "Le disque de {folder} ne se laisse pas lire ou écrire ({reason}). Copiez le dossier sur un autre "
+        "disque, puis démarrez avec la copie : --data COPIE.",
+    ),
+    "key-empty": (
+        "The key {path} is empty. Put the old one back, from a copy of the folder; if there is none, start "
+        "once with --new-key: then everybody signs in again, and tables open their code again.",
+        "La clé {path} est vide. Remettez l'ancienne, d'une copie du dossier; s'il n'y en a pas, démarrez "
+        "une fois avec --new-key : chacun ouvre alors une session de nouveau, et les tables rouvrent leur "
+        "code.",
+    ),
+    "key-missing": (
+        "There is a database here, but its key {path} is missing. Put it back, from a copy of the folder; if "
+        "there is none, start once with --new-key: then everybody signs in again, and tables open their code "
+        "again.",
+        "Il y a ici une base de données, mais sa clé {path} manque. Remettez-la, d'une copie du dossier; "
+        "s'il n'y en a pas, démarrez une fois avec --new-key : chacun ouvre alors une session de nouveau, "
+        "et les tables rouvrent leur code.",
+    ),
+    "key-of-another": (
+        "The database was used with another key than the one in {folder}. Put its secret.key back beside "
+        "it; if it is lost, start once with --new-key: then everybody signs in again, and tables open their "
+        "code again.",
+        "La base de données a servi avec une autre clé que celle de {folder}. Remettez à côté son "
+        "secret.key; s'il est perdu, démarrez une fois avec --new-key : chacun ouvre alors une session de "
+        "nouveau, et les tables rouvrent leur code.",
+    ),
+    "database-gone": (
+        "{folder} was in use before, but its database ({database}) is missing or empty. Put it back; if it "
+        "is lost, restore a backup beside it: python3 manage.py restore {backup} --data {other}, then "
+        "python3 manage.py up --data {other}. For a new club, name an empty folder: --data FOLDER.",
+        "{folder} a déjà servi, mais sa base de données ({database}) manque ou est vide. Remettez-la; si "
+        "elle est perdue, restaurez une sauvegarde à côté : python3 manage.py restore {backup} --data "
+        "{other}, puis python3 manage.py up --data {other}. Pour un nouveau club, nommez un dossier vide : "
+        "--data DOSSIER.",
+    ),
+    "database-damaged": (
+        "The database in {folder} is damaged ({reason}). Leave that folder as it is, and restore the last "
+        "backup beside it: python3 manage.py restore {backup} --data {other}, then "
+        "python3 manage.py up --data {other}.",
+        "La base de données de {folder} est endommagée ({reason}). Laissez ce dossier tel quel, et restaurez "
+        "la dernière sauvegarde à côté : python3 manage.py restore {backup} --data {other}, puis "
+        "python3 manage.py up --data {other}.",
+    ),
+    "a-backup": ("BACKUP.zip", "SAUVEGARDE.zip"),
+    "database-busy": (
+        "Another program holds the database in {folder} ({reason}). Wait until it is done, or end it, then "
+        "start again.",
+        "Un autre programme tient la base de données de {folder} ({reason}). Attendez qu'il ait fini, ou "
+        "arrêtez-le, puis relancez.",
+    ),
+    "database-away": (
+        "The database server does not answer ({reason}). Start it, or look at DATABASE_URL, then start "
+        "again.",
+        "Le serveur de base de données ne répond pas ({reason}). Démarrez-le, ou vérifiez DATABASE_URL, puis "
+        "relancez.",
+    ),
+    "running-already": (
+        "Charlemagne is running already on {folder}. Stop it first, or name another folder: --data FOLDER.",
+        "Charlemagne tourne déjà sur {folder}. Arrêtez-le d'abord, ou nommez un autre dossier : "
+        "--data DOSSIER.",
+    ),
+    "running-already-at": (
+        "Charlemagne is running already on {folder}: {address}. Open that; or stop it first, or name another "
+        "folder: --data FOLDER.",
+        "Charlemagne tourne déjà sur {folder} : {address}. Ouvrez cette adresse; ou arrêtez-le d'abord, ou "
+        "nommez un autre dossier : --data DOSSIER.",
+    ),
+    "checking-database": ("Looking through the database", "Vérification de la base de données"),
+    "data-too-new": (
+        "These data were last brought up to date by a newer Charlemagne (on {day}: {step}), which this one "
+        "cannot read. Start the newer one again; or put back a copy from before, out of {folder} "
+        "(docs/backup.md).",
+        "Ces données ont été mises à jour par un Charlemagne plus récent (le {day} : {step}), que celui-ci "
+        "ne sait pas lire. Relancez le plus récent, ou remettez en place une copie d'avant, prise dans "
+        "{folder} (docs/backup.md).",
+    ),
+    "backing-up": (
+        "Copied before the update, and read back: {path}",
+        "Copie faite avant la mise à jour, et relue : {path}",
+    ),
+    "backup-failed": (
+        "Before an update all data are copied to {folder}, and that failed ({reason}). Nothing was changed. "
+        "If the disk is full, free some space; then start again.",
+        "Avant une mise à jour, toutes les données sont copiées dans {folder}, et la copie a échoué "
+        "({reason}). Rien n'a changé. Si le disque est plein, libérez de la place; puis relancez.",
+    ),
     "preparing-database": ("Preparing the database", "Préparation de la base de données"),
     "preparing-texts": ("Preparing the texts", "Préparation des textes"),
     "preparing-pages": ("Preparing the pages", "Préparation des pages"),
@@ -74,6 +173,58 @@ LINES: dict[str, tuple[str, str]] = {
         "{child} ended ({code}); starting it again in {pause:g} s",
         "{child} s'est arrêté ({code}); redémarrage dans {pause:g} s",
     ),
+    "worker-silent": (
+        "Standings wait for more than half a minute, and no worker computes them. If this stays so: Ctrl-C, "
+        "then start again.",
+        "Des classements attendent depuis plus d'une demi-minute sans que rien ne les calcule. Si cela dure "
+        ": Ctrl-C, puis relancez.",
+    ),
+    "worker-silent-no-more": ("The worker is at work again.", "Les classements se calculent de nouveau."),
+    "long-worker-silent": (
+        "Work that takes a while (plans, ratings, papers) waits for more than half a minute, and no worker "
+        "does it. If this stays so: Ctrl-C, then start again.",
+        "Les travaux qui prennent du temps (plans, cotes, papiers) attendent depuis plus d'une demi-minute "
+        "sans que rien ne les fasse. Si cela dure : Ctrl-C, puis relancez.",
+    ),
+    "long-worker-silent-no-more": (
+        "Work that takes a while is being done again.",
+        "Les travaux qui prennent du temps se font de nouveau.",
+    ),
+    "database-away-now": (
+        "The database server does not answer: pages say so, and phones keep their hands. Look whether it "
+        "runs.",
+        "Le serveur de base de données ne répond pas : les pages le disent, les téléphones gardent leurs "
+        "mains. Vérifiez qu'il tourne.",
+    ),
+    "database-away-now-no-more": (
+        "The database server answers again.",
+        "Le serveur de base de données répond de nouveau.",
+    ),
+    "database-busy-now": (
+        "The database is held by another program: nothing can be recorded meanwhile.",
+        "Un autre programme tient la base de données : rien ne peut être noté en attendant.",
+    ),
+    "database-busy-now-no-more": ("The database is free again.", "La base de données est libre de nouveau."),
+    "database-damaged-now": (
+        "The database is damaged. Ctrl-C, then start again: that says how to restore the last backup.",
+        "La base de données est endommagée. Ctrl-C, puis relancez : vous lirez comment restaurer la dernière "
+        "sauvegarde.",
+    ),
+    "database-damaged-now-no-more": (
+        "The database can be read again.",
+        "La base de données se lit de nouveau.",
+    ),
+    "disk-full-now": (
+        "The disk is full: nothing can be recorded. Free some 100 MB; no restart is needed.",
+        "Le disque est plein : rien ne peut être noté. Libérez une centaine de Mo; inutile de relancer.",
+    ),
+    "disk-full-now-no-more": ("There is space on the disk again.", "Il y a de nouveau de la place."),
+    "disk-failing-now": (
+        "The disk refuses to be read or written. Copy the data folder to another disk while it goes.",
+        "Le disque ne se laisse pas lire ou écrire. Copiez le dossier de données sur un autre disque tant "
+        "que cela va.",
+    ),
+    "disk-failing-now-no-more": ("The disk works again.", "Le disque va de nouveau."),
     "stopping": ("Stopping…", "Arrêt…"),
 }
 

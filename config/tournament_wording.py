@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from config.standings_wording import METRIC_NAMES
 from rules import MatchFormat, Ruleset
 from tournaments.draws.stages import Stage, StagePlan
-from tournaments.ranking import Bye, RankingRules
+from tournaments.ranking import Average, Bye, RankingRules
 
 DETAIL_NAMES: dict[str, str | Promise] = {
     "declarer": _("Who bid"),
@@ -107,8 +107,21 @@ PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
 
 BYES: Mapping[str, str | Promise] = {
     Bye.WIN: _("A match won"),
-    Bye.DRAW: _("A draw"),
+    Bye.DRAW: _("Half a win"),
     Bye.NOTHING: _("Nothing"),
+}
+
+UNPLAYED: Mapping[str, str | Promise] = {
+    "bye": _("A bye counts as"),
+    "forfeit": _("A forfeit counts, for the side that was there, as"),
+    "missed": _("A round missed, late or by request, counts as"),
+}
+"""The rounds that an entry did not play; not those after it has left."""
+
+UNPLAYED_POINTS: Mapping[str, str | Promise] = {
+    "number": _("A number of points"),
+    Average.OWN: _("The average of its own rounds"),
+    Average.WINNERS: _("The average of the round's winners"),
 }
 
 _SAID: Mapping[tuple[str, str, Any], str | Promise] = {
@@ -143,6 +156,14 @@ def bye_name(key: str) -> str:
     return str(BYES[key])
 
 
+def unplayed_name(key: str) -> str:
+    return str(UNPLAYED[key])
+
+
+def unplayed_points_name(key: str) -> str:
+    return str(UNPLAYED_POINTS[key])
+
+
 def stages_in_words(plan: StagePlan) -> list[str]:
     """``By results (Swiss), 5 rounds.`` ``The best 4: knockout.``: a sentence for each stage."""
     return [_stage_in_words(stage, is_first=not index) for index, stage in enumerate(plan)]
@@ -170,8 +191,7 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
     """``Ranking: Matches won, then Difference.``, and what else is not as usual."""
     names = gettext(", then ").join(str(METRIC_NAMES[key]) for key in rules.order)
     said = [gettext("Ranking: %(names)s.") % {"names": names}]
-    if rules.bye is not Bye.WIN:
-        said.append(gettext("A bye counts: %(worth)s.") % {"worth": bye_name(rules.bye).lower()})
+    said += [told for name in UNPLAYED if (told := _unplayed_in_words(rules, name))]
     if rules.dropped:
         dropped = ngettext(
             "The worst round of each does not count.",
@@ -180,6 +200,20 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
         )
         said.append(dropped % {"dropped": rules.dropped})
     return said
+
+
+def _unplayed_in_words(rules: RankingRules, name: str) -> str:
+    """``A bye counts as: half a win; the average of its own rounds.``; "" where it is as usual."""
+    worth, points = getattr(rules, name), getattr(rules, f"{name}_points")
+    usual = RankingRules()
+    if (worth, points) == (getattr(usual, name), 0):
+        return ""
+    told = [bye_name(worth).lower()]
+    if isinstance(points, Average):
+        told.append(unplayed_points_name(points).lower())
+    elif points:
+        told.append(ngettext("%(number)s point", "%(number)s points", points) % {"number": points})
+    return gettext("%(what)s: %(worth)s.") % {"what": unplayed_name(name), "worth": "; ".join(told)}
 
 
 def _stage_in_words(stage: Stage, *, is_first: bool) -> str:

@@ -22,6 +22,7 @@ from .interclub_wording import INTERCLUB_SENTENCES
 from .job_wording import JOB_SENTENCES
 from .money_wording import MONEY_SENTENCES
 from .night_wording import NIGHT_SENTENCES
+from .outage_wording import OUTAGE_SENTENCES
 from .people_wording import PEOPLE_SENTENCES
 from .planning_wording import PLANNING_SENTENCES
 from .privacy_wording import PRIVACY_SENTENCES
@@ -183,6 +184,7 @@ SENTENCES: dict[str, str | Promise] = {
     | JOB_SENTENCES
     | MONEY_SENTENCES
     | NIGHT_SENTENCES
+    | OUTAGE_SENTENCES
     | PEOPLE_SENTENCES
     | PLANNING_SENTENCES
     | INTERCLUB_SENTENCES

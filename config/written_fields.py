@@ -104,6 +104,7 @@ EVENT: Fields = {
     "guest_fee": Word(_("Fee of a guest"), values.as_amount),
     "night_id": Word(_("Night of the calendar"), values.named("recurringnight")),
     "is_put_away": Word(_("Put away"), values.yes_or_no),
+    "is_arriving": Word(_("Being brought in"), values.yes_or_no),
     "is_public": Word(_("Everybody sees it"), values.yes_or_no),
     "shows_entries": Word(_("Everybody sees who takes part"), values.yes_or_no),
     "shows_draw": Word(_("Everybody sees who plays whom"), values.yes_or_no),

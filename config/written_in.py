@@ -27,8 +27,8 @@ SHEETS = tuple(
     )
 )
 """All that such a page has."""
-SCRIPTS = ("js/theme.js",)
-"""What they run before the first paint."""
+SCRIPTS = ("js/theme.js", "js/network.js")
+"""What every page runs first, the desk's too: without the second, nothing may be asked for."""
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENTED = re.compile(r"\s*\n\s*")
 
@@ -42,10 +42,9 @@ def is_opened_from_a_link(request: HttpRequest) -> bool:
 
 @cache
 def text_of(name: str) -> str:
-    """What is written in; of a style sheet, without what only its authors read. The name is one of ``SHEETS``
-    or ``SCRIPTS``."""
+    """What is written in, without what only its authors read; of ``SHEETS`` or ``SCRIPTS``."""
     text = Path(str(finders.find(name))).read_text(encoding="utf-8")
-    return _INDENTED.sub("\n", _COMMENT.sub("", text)).strip() if name in SHEETS else text
+    return _INDENTED.sub("\n", _COMMENT.sub("", text)).strip()
 
 
 @cache

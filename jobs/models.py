@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from versioning import VersionedJSONField
+
 MOST_ATTEMPTS = 5
 TOLD_AFTER = timedelta(seconds=3)  # before that, how long it takes is anybody's guess
 
@@ -39,8 +41,8 @@ class Job(models.Model):
     is_stop_asked = models.BooleanField(default=False, db_default=False)
     done = models.PositiveIntegerField(default=0, db_default=0)
     of = models.PositiveIntegerField(default=0, db_default=0)
-    result = models.JSONField(null=True, blank=True)
-    failed_with = models.JSONField(null=True, blank=True)
+    result = VersionedJSONField(null=True, blank=True)
+    failed_with = VersionedJSONField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -78,3 +80,29 @@ class Job(models.Model):
             return None
         so_far = now - self.started_at
         return so_far * (self.of - self.done) / self.done if so_far >= TOLD_AFTER else None
+
+
+class Course(models.Model):
+    """Long writing in pieces that is under way (``jobs.pieces``): ``done`` of them are written.
+
+    ``asked`` is what somebody wants to be written, ``kept`` what later pieces need of those before. A job of
+    its ``kind`` and ``key`` goes on with it, on pages of its ``topic``, where nobody has for a while; one of
+    no kind goes on once the same is asked again. The row is no more once all is written. Once all of it
+    ``is_taken_back``, nobody has ``touched`` it: it waits in case it is wanted after all, as a job does.
+    """
+
+    kind = models.CharField(max_length=60)
+    key = models.CharField(max_length=600)
+    topic = models.CharField(max_length=60, blank=True, default="")
+    asked = VersionedJSONField(default=dict)
+    kept = VersionedJSONField(default=dict)
+    done = models.PositiveIntegerField(default=0)
+    is_taken_back = models.BooleanField(default=False)
+    begun_at = models.DateTimeField(default=timezone.now)
+    touched_at = models.DateTimeField(default=timezone.now, null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="one_course_of_a_kind_and_key")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key} ({self.done})"

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from jobs.models import Course
 from jobs.running import Running
 
 Work = Callable[[Running], Mapping[str, Any] | None]
+TakeBack = Callable[[Course], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +20,7 @@ class Kind:
     lease: timedelta
     is_shown: bool
     is_long: bool
+    take_back: TakeBack | None
 
 
 _kinds: dict[str, Kind] = {}
@@ -29,19 +32,21 @@ def job(
     is_shown: bool = False,
     is_long: bool = False,
     lease: timedelta = timedelta(minutes=1),
+    take_back: TakeBack | None = None,
 ) -> Callable[[Work], Work]:
     """Register the decorated function as the work of this kind. ``is_shown``: people see its jobs;
     ``is_long``: they have a worker of their own, so that nothing short waits for them.
 
     It may run again after it ran in part or in whole: its effect must be repeatable. What it returns is kept
     with the job: small, as JSON has it; its ``page`` is the address of what came of it. After its lease
-    without a report its worker is thought dead.
+    without a report its worker is thought dead. Where it is stopped, or fails for good, ``take_back`` deletes
+    what it wrote of its course, the one of the same kind and key.
     """
 
     def register(work: Work) -> Work:
         if kind in _kinds:
             raise ValueError(f"two functions for the kind of job {kind!r}")
-        _kinds[kind] = Kind(work=work, lease=lease, is_shown=is_shown, is_long=is_long)
+        _kinds[kind] = Kind(work=work, lease=lease, is_shown=is_shown, is_long=is_long, take_back=take_back)
         return work
 
     return register
@@ -58,6 +63,16 @@ def kind_named(kind: str) -> Kind:
 def is_long(kind: str) -> bool:
     """Whether its jobs have a worker of their own; not, if there is no such kind any more."""
     return kind in _kinds and _kinds[kind].is_long
+
+
+def leases() -> dict[str, timedelta]:
+    """How long a worker of each kind may be silent."""
+    return {name: kind.lease for name, kind in _kinds.items()}
+
+
+def take_back_of(kind: str) -> TakeBack | None:
+    """What deletes what its stopped jobs have written; None if there is nothing, or no such kind any more."""
+    return _kinds[kind].take_back if kind in _kinds else None
 
 
 def shown_kinds() -> list[str]:

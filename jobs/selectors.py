@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from django.db.models import F, QuerySet
+from django.utils import timezone
 
+from jobs.lateness import minutes_late
 from jobs.models import Job
 from jobs.registry import shown_kinds
 
@@ -26,7 +28,11 @@ def job_of(topic: str, job_id: int) -> Job | None:
 
 def revision_of(jobs: Sequence[Job]) -> str:
     """Another one whenever there is something else to see of these jobs. No query."""
-    seen = [(job.pk, job.status, job.attempts, job.done, job.of, job.is_stop_asked) for job in jobs]
+    now = timezone.now()
+    seen = [
+        (job.pk, job.status, job.attempts, job.done, job.of, job.is_stop_asked, minutes_late(job, now))
+        for job in jobs
+    ]
     return sha256(repr(seen).encode()).hexdigest()[:16]
 
 

@@ -11,20 +11,23 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from jobs.failures import Refused, stored, stored_refusal, text
+from jobs.lateness import AHEAD, lapsed
 from jobs.messages import send
-from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
-from jobs.registry import kind_named
+from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
+from jobs.registry import kind_named, take_back_of
 from jobs.running import Cancelled, Running
 
 logger = logging.getLogger(__name__)
 
 OLD = timedelta(seconds=5)  # a queued job whose message must have been lost
 KEPT = timedelta(days=7)  # an ended job, for whoever looks for it
+LEFT = timedelta(minutes=1)  # a course that nobody has gone on with
+TAKE_BACK = "take_back"
 SWEPT_AT_ONCE = 200
 
 
@@ -57,6 +60,7 @@ def cancel_job(job_id: int) -> None:
     this = Job.objects.filter(pk=job_id)
     if asked.status == Status.QUEUED:
         this.update(status=Status.CANCELLED, ended_at=timezone.now())
+        _take_back(asked)
     elif asked.status == Status.RUNNING:
         this.update(is_stop_asked=True)
 
@@ -76,6 +80,7 @@ def retry_job(job_id: int) -> None:
                 done=0,
                 of=0,
                 failed_with=None,
+                created_at=timezone.now(),
                 sent_at=timezone.now(),
                 started_at=None,
                 ended_at=None,
@@ -111,14 +116,39 @@ def run_job(job_id: int) -> None:
 def sweep() -> None:
     """Put right what a killed process or a lost message left behind, and clear away what ended long ago."""
     now = timezone.now()
-    lapsed = Job.objects.filter(status=Status.RUNNING, lease_until__lt=now)
-    for job in lapsed[:SWEPT_AT_ONCE]:
-        _put_back(job.this_attempt().filter(lease_until__lt=now), "Its worker died, or took too long.")
-    waiting = Job.objects.filter(status=Status.QUEUED, sent_at__lt=now - OLD).order_by("sent_at")
+    for job in Job.objects.filter(lapsed(now), status=Status.RUNNING)[:SWEPT_AT_ONCE]:
+        _put_back(job.this_attempt().filter(lapsed(now)), "Its worker died, or took too long.")
+    is_old = Q(sent_at__lt=now - OLD) | Q(sent_at__gt=now + AHEAD)
+    waiting = Job.objects.filter(is_old, status=Status.QUEUED).order_by("sent_at")
     for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
         send(job_id, kind)
-    Job.objects.filter(status__in=ENDED, ended_at__lt=now - KEPT).delete()
+    left = Course.objects.exclude(kind="").exclude(touched_at=None)
+    for course in left.exclude(touched_at__range=(now - LEFT, now + LEFT)).defer("asked", "kept"):
+        _go_on(course)
+    Course.objects.filter(touched_at=None, begun_at__lt=now - KEPT).delete()
+    is_past = Q(ended_at__lt=now - KEPT) | Q(ended_at__gt=now + KEPT)
+    Job.objects.filter(is_past, status__in=ENDED).delete()
+
+
+@transaction.atomic
+def _go_on(course: Course) -> None:
+    """Whoever wrote it was killed: the worker goes on with it, unless it has it already."""
+    Course.objects.filter(pk=course.pk).update(touched_at=timezone.now())
+    if course.is_taken_back:
+        enqueue(kind=TAKE_BACK, key=f"{course.kind} {course.key}")
+    elif not Job.objects.filter(kind=course.kind, key=course.key, status__in=UNDER_WAY).exists():
+        enqueue(kind=course.kind, key=course.key, topic=course.topic)
+
+
+def take_back(kind: str, key: str) -> None:
+    """Deletes what the stopped job of this kind and key has written. Safe to repeat: whoever wants it after
+    all has it go on, or begin again."""
+    undo = take_back_of(kind)
+    course = Course.objects.filter(kind=kind, key=key).first()
+    is_wanted = Job.objects.filter(kind=kind, key=key, status__in=UNDER_WAY).exists()
+    if undo is not None and course is not None and (course.is_taken_back or not is_wanted):
+        undo(course)
 
 
 def _claim(job_id: int) -> Job | None:
@@ -159,6 +189,15 @@ def _put_back(attempt: QuerySet[Job], error: str) -> None:
     _end(job, status=Status.FAILED, failed_with=stored(code="job_failed"), error=error)
 
 
+@transaction.atomic
 def _end(job: Job, **changes: object) -> None:
     """Leave the running state for good, unless this attempt was given up and the job is another's by now."""
-    job.this_attempt().update(lease_until=None, ended_at=timezone.now(), **changes)
+    has_ended = job.this_attempt().update(lease_until=None, ended_at=timezone.now(), **changes)
+    if has_ended and changes["status"] != Status.DONE:
+        _take_back(job)
+
+
+def _take_back(job: Job) -> None:
+    """What it has written goes, since it is not to be all."""
+    if take_back_of(job.kind) is not None:
+        enqueue(kind=TAKE_BACK, key=f"{job.kind} {job.key}")

@@ -9,6 +9,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.middleware.csrf import get_token
+from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.crypto import salted_hmac
@@ -24,6 +25,11 @@ def asks_for_part(request: HttpRequest) -> bool:
 def page_anew() -> HttpResponse:
     """What htmx is told that asked for a part, where the whole page is another one by now: to load it."""
     return HttpResponse(headers={"HX-Refresh": "true"})
+
+
+def redirect_or_part(request: HttpRequest, address: str) -> HttpResponse:
+    """A redirect; for htmx, and for scripts that ask as it does, one that the answer's headers survive."""
+    return HttpResponse(headers={"HX-Redirect": address}) if asks_for_part(request) else redirect(address)
 
 
 def page_or_part(request: HttpRequest, template: str) -> str:

@@ -34,6 +34,7 @@ from .house_rules import house_rules, ruleset_named, with_house_rules
 from .notation.courses import course_text, read_course_text
 from .notation.matches import MatchSheet, match_text, read_match_text, read_record_text, record_text
 from .notation.words import read_seat, seat_text
+from .older_forms import RULESET_STEPS
 from .play import Duty, Obligation, Play, Trick, obligation, winner_of
 from .players import Player, RandomPlayer, SeatView, SensiblePlayer
 from .preparation import WAYS, Preparation, Setup, Way, card_order, prepare, setup
@@ -91,6 +92,7 @@ __all__ = [
     "READ_ALOUD_FROM",
     "RESERVE",
     "RULESETS",
+    "RULESET_STEPS",
     "TRICKS",
     "TWO_PLAYER",
     "TWO_PLAYER_JOKERS",

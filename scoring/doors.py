@@ -11,12 +11,12 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from clubs import guesses
 from clubs.access import let_in, may, to_sign_in
 from clubs.forms import digits_in
 from clubs.models import Account
 from clubs.policy import Anyone, Deed, opens_to
 from clubs.selectors import role_in
+from clubs.services import guesses
 from live.revisions import revision_of
 from rules import Refusal
 

@@ -7,7 +7,18 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Person
 from clubs.names import NAME_LENGTH
-from rules import MatchFormat, Record, Ruleset, Seat, Side, read_record, stored_format, stored_ruleset
+from rules import (
+    RULESET_STEPS,
+    MatchFormat,
+    Record,
+    Ruleset,
+    Seat,
+    Side,
+    read_record,
+    stored_format,
+    stored_ruleset,
+)
+from versioning import Form, VersionedJSONField
 
 AT_DESK = "@"
 """Before the name of a helper at the desk who wrote for a table: no phone is called so."""
@@ -22,10 +33,10 @@ class Terms(models.Model):
     those of ``DETAILS`` that a hand asks for.
     """
 
-    ruleset_data = models.JSONField()
+    ruleset_data = VersionedJSONField(form=Form(RULESET_STEPS))
     rules_name = models.CharField(max_length=80, blank=True, default="")
-    format_data = models.JSONField()
-    details = models.JSONField(default=list, blank=True)
+    format_data = VersionedJSONField()
+    details = VersionedJSONField(default=list, blank=True)
 
     class Meta:
         verbose_name_plural = "terms"
@@ -84,7 +95,7 @@ class Match(models.Model):
     withdrawn_as = models.CharField(max_length=200, blank=True, default="")
     last_marked_at = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
-    summary = models.JSONField()
+    summary = VersionedJSONField()
     is_over = models.BooleanField(default=False)
     has_rivals = models.BooleanField(default=False)
 
@@ -133,7 +144,7 @@ class Mark(models.Model):
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="marks")
     number = models.PositiveSmallIntegerField()
     entry_key = models.UUIDField(unique=True)
-    record_data = models.JSONField()
+    record_data = VersionedJSONField()
     status = models.CharField(max_length=12, choices=MarkStatus)
     supersedes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
@@ -195,8 +206,11 @@ class Agreement(models.Model):
 
 
 class Dispute(models.Model):
-    """A table that called the desk, until a director settles it; ``settled_by_name`` where that was at
-    another place, from which the match was brought in."""
+    """A table that called the desk, until a director settles it or the table takes its call back.
+
+    Nobody is named as settling what was taken back; ``settled_by_name`` is who did at another place, from
+    which the match was brought in.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
     note = models.CharField(max_length=200, blank=True)
@@ -219,5 +233,5 @@ class Dispute(models.Model):
 
     @property
     def settler(self) -> str:
-        """The name of the director who settled it; "" while nobody has."""
+        """The name of the director who settled it; "" while nobody has, or where the table took it back."""
         return self.settled_by_name if self.settled_by is None else self.settled_by.name

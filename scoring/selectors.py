@@ -1,6 +1,7 @@
 """What is known of matches: every read, each with a fixed number of queries."""
 
 from collections.abc import Iterable
+from uuid import UUID
 
 from django.db.models import Case, Exists, OuterRef, Prefetch, QuerySet, When
 
@@ -131,3 +132,8 @@ def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
         .prefetch_related(Prefetch("match__players", queryset=_SEATED))
         .order_by("-pk")
     )
+
+
+def is_recorded(entry_key: UUID) -> bool:
+    """Whether a mark was written under this key, at any table, also if it no longer counts. One query."""
+    return Mark.objects.filter(entry_key=entry_key).exists()

@@ -27,6 +27,7 @@ urlpatterns = [
     path("t/<code:code>/hands/<int:number>", views.hand_by_card),
     path("t/<code:code>/agree", views.agree_by_card),
     path("t/<code:code>/dispute", views.dispute_by_card),
+    path("t/<code:code>/withdraw", views.withdraw_by_card),
     path("t/<code:code>/dealer", views.first_dealer_by_card),
     path("t/<code:code>/rules", views_rules.rulebook_by_card),
     path("t/<code:code>/ruling", views_rules.ruling_by_card),

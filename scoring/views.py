@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.forms import digits_in
 from clubs.posting import posted_from
-from live.watching import asks_for_part, page_or_part, part_tag, watched
+from live.watching import asks_for_part, page_or_part, part_tag, redirect_or_part, watched
 from rules import Refusal, Side, is_read_aloud, read_record
 
 from . import selectors, services
@@ -123,6 +123,13 @@ def dispute(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @on_the_screen
+def withdraw(request: HttpRequest, door: Door) -> HttpResponse:
+    """The table takes its call to the desk back."""
+    services.withdraw_dispute(match_id=door.match.pk)
+    return _done(request, door)
+
+
+@on_the_screen
 def first_dealer(request: HttpRequest, door: Door) -> HttpResponse:
     """Says who dealt first."""
     services.name_first_dealer(match_id=door.match.pk, seat=whole_number(request.POST, "seat"))
@@ -156,7 +163,7 @@ def sheet(request: HttpRequest, door: Door) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect(_after_sheet(request, door, match))
+            return redirect_or_part(request, _after_sheet(request, door, match))
     elif door.match.is_over or door.match.has_rivals:
         return redirect(door.url)
     before = digits_in(request.GET.get(WRITTEN, ""), most=15)
@@ -274,6 +281,7 @@ hands_by_card = by_card(require_safe(hands))
 hand_by_card = by_card(require_safe(hand))
 agree_by_card = posted_on_the_card(by_card(agree))
 dispute_by_card = posted_on_the_card(by_card(dispute))
+withdraw_by_card = posted_on_the_card(by_card(withdraw))
 first_dealer_by_card = posted_on_the_card(by_card(first_dealer))
 
 table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(table))

@@ -22,6 +22,8 @@ HOW_TO_GET = {
     "Chromium": "journeys in a browser; install chromium, or name one: CHARLEMAGNE_TEST_CHROMIUM=/path/to/it",
     "a phone's font": "what fits on which screen: this machine's letters are a fifth wider than a phone's; "
     "install fonts-noto-core",
+    "Node": "scripts without a page, such as a phone's outbox; "
+    "install it (apt install nodejs, brew install node)",
     "gettext": "whether translations are complete; install it (apt install gettext, brew install gettext)",
 }
 
@@ -59,6 +61,11 @@ def phone_font() -> str | None:
     return None if "DejaVu" in family else family
 
 
+def node() -> str | None:
+    """The path of a program that runs scripts without a browser."""
+    return shutil.which("node") or shutil.which("nodejs")
+
+
 def gettext() -> str | None:
     """The path of the program that collects texts to be translated."""
     return shutil.which("xgettext")
@@ -71,6 +78,7 @@ def missing() -> list[str]:
         "Redis": redis_server(),
         "Chromium": chromium(),
         "a phone's font": phone_font(),
+        "Node": node(),
         "gettext": gettext(),
     }
     return [name for name, where in found.items() if where is None]

@@ -21,13 +21,15 @@ def refresh_standings_of(
     """A result that changed changes the standings: one job for all the changes of the next moment. After the
     round was closed, it is a correction, and stands in the event's history. Once the event has ended, ratings
     and records follow, also hands that change no result."""
-    if not result_changed and match.closed_at is None:
+    is_over = match.closed_at is not None and match.card.closed_at is not None  # its round, and the evening
+    if not result_changed and not is_over:
         return
     table = Table.objects.select_related("round__event").filter(match=match).first()
-    if table is None:
+    if table is None or table.round.event.is_arriving:
         return
     if result_changed:
-        enqueue(kind="refresh_standings", key=str(table.round.event_id))
+        event = table.round.event
+        enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
     if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
         enqueue(kind="refresh_ratings", key=str(table.round.event.club_id))
     if result_changed and table.round.state == RoundState.CLOSED:

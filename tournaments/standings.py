@@ -137,6 +137,7 @@ def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> dict[str, An
         told["points"] = [result.points_for, result.points_against]
     else:
         told["kind"] = result.kind.value
+        told["points"] = [result.points_for, result.points_against] if result.points_for else []
     return plain | {name: value for name, value in told.items() if value}
 
 

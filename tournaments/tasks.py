@@ -11,8 +11,12 @@ from .brought_files import file_by_key
 from .models import Plan
 from .planning import candidates, simulate, stored_question, usual_runs
 from .services import refresh_standings
-from .services.brought_files import BRING_IN, READ, bring_in_asked, examine_file
+from .services.arriving import take_back_event
+from .services.bringing_in import BRING_IN
+from .services.brought_files import READ, bring_in_asked, examine_file
 from .services.deferred import DEFERRED, do_deferred
+from .services.forgetting import CLEAN, finish_forgetting
+from .services.importing import BRING_IN_NIGHT, bring_in_asked_night
 from .services.plans import keep_plan
 from .services.ratings import refresh_ratings
 from .services.seasons import refresh_seasons
@@ -54,12 +58,25 @@ def read_event_file(running: Running) -> None:
     examine_file(file_by_key(running.key), running.report)
 
 
-@job(BRING_IN, is_shown=True, is_long=True, lease=timedelta(minutes=10))
+@job(BRING_IN, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
 def bring_in_event_of(running: Running) -> dict[str, str]:
-    """``key`` is that of the file, and what was asked. It is written at once, or not at all."""
+    """``key`` is that of the file, and what was asked."""
     key, _, asked = running.key.partition("/")
-    event = bring_in_asked(file_by_key(key), asked)
+    event = bring_in_asked(file_by_key(key), asked, running.report)
     return {"page": reverse("desk", args=[event.short])}
+
+
+@job(BRING_IN_NIGHT, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
+def bring_in_night_of(running: Running) -> dict[str, str]:
+    """``key`` is that of the form, and of the course that knows what was asked."""
+    event = bring_in_asked_night(running.key, running.report)
+    return {"page": reverse("desk", args=[event.short])}
+
+
+@job(CLEAN, lease=timedelta(minutes=5))
+def clean_after_forgetting(running: Running) -> None:
+    """``key`` is that of the course which knows who was forgotten."""
+    finish_forgetting(running.key, running.report)
 
 
 @job("plan", is_shown=True, is_long=True, lease=REPORTING)

@@ -213,6 +213,17 @@ urlpatterns = [
     path("c/<slug:slug>/people/<int:pk>/with/<int:partner>", records.public_pair, name="public-pair"),
     path("c/<slug:slug>/people/<int:pk>/with/<int:partner>.<ending:ending>", taking_away.clubs.pair),
     path("club/<slug:slug>/import", bringing_in.import_page, name="import"),
+    path("club/<slug:slug>/bringing-in", bringing_in.bringing_in_page, name="bringing-in"),
+    path(
+        "club/<slug:slug>/bringing-in/<int:job_id>/stop",
+        bringing_in.stop_bringing_in,
+        name="stop-bringing-in",
+    ),
+    path(
+        "club/<slug:slug>/bringing-in/<int:job_id>/again",
+        bringing_in.bring_in_again,
+        name="bring-in-again",
+    ),
     path("club/<slug:slug>/import/<slug:token>", bringing_in.brought_page, name="brought"),
     path(
         "club/<slug:slug>/import/<slug:token>/<int:job_id>/stop",

@@ -1,9 +1,10 @@
 """A hall for measuring: a night with many tables in a data folder of its own.
 
-`python -m bench.hall.room make TABLES` prints the event and each table's code and match as JSON; `… public
-TABLES` the same of a club with something on every public page; `… bare N` and `… service N` print the seconds
-that N hands take as bare commits and through the service; `… release N` changes what everybody sees, N times,
-and prints when. The data folder and the database come from the environment, as everywhere.
+`python -m bench.hall.room make TABLES [HANDS]` prints the event and each table's code and match as JSON; its
+matches have so many hands, or never end; `… public TABLES` the same of a club with something on every public
+page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the
+service; `… release N` changes what everybody sees, N times, and prints when; `… log` prints what was
+recorded. The data folder and the database come from the environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ ENDLESS = 10_000
 """Hands in a match, so that none ends while we measure."""
 
 
-def make(tables: int) -> None:
+def make(tables: int, hands: int = ENDLESS) -> None:
     from clubs.services import create_club
     from config.prepare import prepare
     from tournaments.services import draw_round, publish_round
 
     prepare()
-    event = _night(create_club(name="Bench"), tables)
+    event = _night(create_club(name="Bench"), tables, hands)
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
     print(json.dumps({"event": event.short, "tables": _tables(event, 1)}))
 
@@ -83,6 +84,23 @@ def release(times: int) -> None:
     print(json.dumps(committed))
 
 
+def log() -> None:
+    """Every mark as its match, number and key; by match, its summary and the numbers of both sides' entries;
+    and the standings."""
+    from scoring.models import Mark, Match
+    from tournaments.models import Standings, Table
+    from tournaments.selectors import numbers_at
+
+    marks = Mark.objects.order_by("pk").values_list("match", "number", "entry_key")
+    recorded = {
+        "marks": [[match, number, str(key)] for match, number, key in marks],
+        "summaries": dict(Match.objects.values_list("pk", "summary")),
+        "sides": {table.match_id: numbers_at(table) for table in Table.objects.all()},
+        "standings": Standings.objects.values_list("rows", flat=True).first(),
+    }
+    print(json.dumps(recorded))
+
+
 def _play(event: Event, number: int) -> None:
     """Draws a round, marks a hand at every table, has the director score it, and closes it."""
     from rules import Side
@@ -98,8 +116,8 @@ def _play(event: Event, number: int) -> None:
     close_round(event_id=event.pk, number=number)
 
 
-def _night(club: Club, tables: int) -> Event:
-    """A night that has begun, with two pairs a table whose matches never end."""
+def _night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
+    """A night that has begun, with two pairs a table and matches of so many hands."""
     from rules import CANADIAN, MatchFormat
     from tournaments.services import add_entries, create_event, start_event
 
@@ -108,7 +126,7 @@ def _night(club: Club, tables: int) -> Event:
         name="Bench",
         held_on=datetime.date(2026, 11, 17),
         ruleset=CANADIAN,
-        match_format=MatchFormat(hands=ENDLESS),
+        match_format=MatchFormat(hands=hands),
         table_count=tables,
     )
     pairs = {number: (f"Anne {number}", f"Paul {number}") for number in range(1, 2 * tables + 1)}
@@ -178,6 +196,13 @@ def service(count: int) -> None:
 
 if __name__ == "__main__":
     django.setup()
-    {"make": make, "public": public, "release": release, "bare": bare, "service": service}[sys.argv[1]](
-        int(sys.argv[2])
-    )
+    role, *numbers = sys.argv[1:]
+    roles: dict[str, Callable[..., None]] = {
+        "make": make,
+        "public": public,
+        "release": release,
+        "log": log,
+        "bare": bare,
+        "service": service,
+    }
+    roles[role](*map(int, numbers))

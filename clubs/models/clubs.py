@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs import names
 from clubs.people_lists import CONTACT_LENGTH
 from rules import Ruleset, ruleset_named, with_house_rules
+from versioning import VersionedJSONField
 
 
 class PublicNames(models.TextChoices):
@@ -63,7 +64,7 @@ class HouseRules(models.Model):
     name = models.CharField(max_length=names.NAME_LENGTH)
     folded_name = models.CharField(max_length=names.FOLDED_LENGTH)
     base = models.CharField(max_length=40)
-    difference = models.JSONField()
+    difference = VersionedJSONField()
     is_removed = models.BooleanField(default=False)
 
     CHOICE = "house-"

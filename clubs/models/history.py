@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from versioning import VersionedJSONField
+
 from .accounts import Account
 from .clubs import Club
 
@@ -16,7 +18,7 @@ class HistoryRow(models.Model):
     """
 
     kind = models.CharField(max_length=40)
-    details = models.JSONField(default=dict, blank=True)
+    details = VersionedJSONField(default=dict, blank=True)
     reason = models.CharField(max_length=200, blank=True, default="")
     origin = models.CharField(max_length=ORIGIN_LENGTH, blank=True, default="")
     key = models.UUIDField(null=True, blank=True, unique=True)
@@ -39,4 +41,4 @@ class ClubAction(HistoryRow):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    rows = models.JSONField(default=list, blank=True)
+    rows = VersionedJSONField(default=list, blank=True)

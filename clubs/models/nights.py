@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs import names
+from versioning import VersionedJSONField
 
 from .clubs import Club
 
@@ -20,7 +21,7 @@ class UsualNight(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="usual_nights")
     name = models.CharField(max_length=names.NAME_LENGTH)
     folded_name = models.CharField(max_length=names.FOLDED_LENGTH)
-    settings = models.JSONField()
+    settings = VersionedJSONField()
 
     class Meta:
         ordering = ["folded_name", "pk"]

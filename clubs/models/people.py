@@ -6,6 +6,7 @@ from django.utils import timezone
 from clubs import names
 from clubs.people_lists import CONTACT_LENGTH
 from clubs.wording import numbered_player
+from versioning import VersionedJSONField
 
 from .clubs import Club, PublicNames
 
@@ -46,8 +47,8 @@ class Person(models.Model):
         Family, on_delete=models.SET_NULL, null=True, blank=True, related_name="people"
     )
     contact = models.CharField(max_length=CONTACT_LENGTH, blank=True, default="")
-    labels = models.JSONField(default=list, blank=True)
-    merged_ids = models.JSONField(default=list, blank=True)
+    labels = VersionedJSONField(default=list, blank=True)
+    merged_ids = VersionedJSONField(default=list, blank=True)
     is_rated = models.BooleanField(default=True)
     is_hidden = models.BooleanField(default=False)
     added_at = models.DateTimeField(default=timezone.now)

@@ -69,7 +69,8 @@ class MailedLink(models.Model):
 
 
 class Tries(models.Model):
-    """How often somebody has tried to sign in, lately. ``digest`` stands for who, and for what was tried."""
+    """How often somebody has tried to sign in, or guessed a code, lately. ``digest`` stands for who, and for
+    what was tried."""
 
     digest = models.CharField(max_length=64, unique=True)
     count = models.PositiveIntegerField(default=0)

@@ -41,10 +41,9 @@ from .people import (
     add_person,
     change_person,
     check_not_anonymized,
-    checked_list,
     find_or_add_people,
-    import_people,
 )
+from .people_lists import bring_in_people, checked_list, import_people
 from .privacy import (
     IncidentDetails,
     PrivacySettings,
@@ -75,6 +74,7 @@ __all__ = [
     "ask_dues",
     "ask_sign_in_link",
     "begin_try",
+    "bring_in_people",
     "cancel_date",
     "change_account",
     "change_dues",

@@ -1,17 +1,16 @@
 """Who plays."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 
 from clubs import names
-from clubs.matching import KnownNames, Likeness
+from clubs.matching import KnownNames
 from clubs.models import Club, ClubAction, Family, Person
-from clubs.people import compared
-from clubs.people_lists import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS, PeopleList, read_people
+from clubs.people_lists import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS
 from clubs.recording import NOBODY, By
 from rules import Refusal
 
@@ -79,52 +78,6 @@ def change_person(
 
 
 @transaction.atomic
-def import_people(
-    *, club_id: int, text: str, file: str = "", also: Collection[int] = (), by: By = NOBODY
-) -> int:
-    """Those of a list whom the club does not know yet, all of them or, if a line is bad, none; gives how many
-    were added. ``also`` are the lines of those who are like somebody else, and are somebody new all the same.
-    Safe to repeat with the same key.
-
-    Refuses: list_refused, with every ``refusals`` of ``read_people``; nobody_listed, nobody_new.
-    """
-    change = ClubChange(club_id, "import_people", by)
-    if change.is_repeat:
-        return int(ClubAction.objects.get(key=by.key).details["count"])
-    listed = checked_list(text, file=file)
-    alike = compared(change.club, listed.people)
-    wanted = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
-    added = [one for one in listed.people if one.line in wanted]
-    if not added:
-        raise Refusal("nobody_new", field="file")
-    families = _families(change, {one.family for one in added if one.family})
-    change.add_all(
-        Person(
-            club=change.club,
-            name=one.name,
-            folded_name=names.folded(one.name),
-            contact=one.contact,
-            is_guest=one.is_guest,
-            family=families.get(names.folded(one.family)),
-            labels=_checked_labels(one.labels),
-        )
-        for one in added
-    )
-    change.done(count=len(added), file=names.cleaned(file))
-    return len(added)
-
-
-def checked_list(text: str, *, file: str) -> PeopleList:
-    """Refuses: list_refused, nobody_listed."""
-    listed = read_people(text, file=file)
-    if listed.refusals:
-        raise Refusal("list_refused", field="file", refusals=listed.refusals)
-    if not listed.people:
-        raise Refusal("nobody_listed", field="file")
-    return listed
-
-
-@transaction.atomic
 def find_or_add_people(*, club: Club, full_names: Iterable[str], are_guests: bool = False) -> list[Person]:
     """One person for each name, in order: those whom the club knows by that name, or new ones, who may be
     guests.
@@ -177,13 +130,13 @@ def _checked(details: PersonDetails) -> dict[str, Any]:
         "is_guest": details.is_guest,
         "is_active": details.is_active,
         "shows_full_name": details.shows_full_name,
-        "labels": _checked_labels(details.labels),
+        "labels": checked_labels(details.labels),
         "is_rated": details.is_rated,
         "is_hidden": details.is_hidden,
     }
 
 
-def _checked_labels(labels: Iterable[str]) -> list[str]:
+def checked_labels(labels: Iterable[str]) -> list[str]:
     """Each once, however it is written."""
     kept = {names.folded(label): names.cleaned(label) for label in labels if names.cleaned(label)}
     if any(len(label) > LABEL_LENGTH for label in kept.values()):
@@ -201,17 +154,12 @@ def _family(change: ClubChange, name: str) -> Family | None:
     if not names.cleaned(name):
         return None
     name = checked_name(name, field="family")
-    return _families(change, {name})[names.folded(name)]
-
-
-def _families(change: ClubChange, wanted: Collection[str]) -> dict[str, Family]:
-    """The club's families by their names as they are compared, with new ones of the names that are wanted."""
-    known = {names.folded(family.name): family for family in change.club.families.all()}
-    for name in sorted(wanted):
-        if names.folded(name) not in known:
-            known[names.folded(name)] = family = Family(club=change.club, name=name)
-            change.add(family)
-    return known
+    for family in change.club.families.all():
+        if names.folded(family.name) == names.folded(name):
+            return family
+    family = Family(club=change.club, name=name)
+    change.add(family)
+    return family
 
 
 def _check_unknown(club: Club, name: str, *, but: int = 0) -> None:

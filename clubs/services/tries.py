@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -20,6 +21,9 @@ from rules import Refusal
 FIRST_WAIT = timedelta(minutes=1)
 FORGOTTEN_AFTER = timedelta(hours=1)
 FORGOTTEN_AT_ONCE = 100
+AHEAD = timedelta(minutes=1)
+"""So far two computers of one installation may differ. What happened later than that did so before the clock
+was set back, and is forgotten: else somebody would wait until it is as late again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,15 +87,16 @@ def begin_try(tries: Sequence[Counted], *, field: str | None = None) -> None:
     )
     rows = _held(tries)
     now = timezone.now()  # after those that held them before: they are no reason to wait
-    waits = max(row.wait_until for row in rows.values()) - now
+    lately = {digest: row for digest, row in rows.items() if not _is_forgotten(row, now)}
+    waits = max((row.wait_until - now for row in lately.values()), default=timedelta())
     if waits > timedelta():
         raise Refusal("too_many_tries", field=field, minutes=math.ceil(waits / timedelta(minutes=1)))
     for one in tries:
         row = rows[one.digest]
-        row.count = 1 if row.last_at < now - FORGOTTEN_AFTER else row.count + 1
+        row.count = row.count + 1 if one.digest in lately else 1
         row.last_at, row.wait_until = now, now + one.limit.wait_after(row.count)
         row.save(update_fields=["count", "last_at", "wait_until"])
-    _forget_old(now)
+    forget_old_tries(now)
 
 
 @transaction.atomic
@@ -107,14 +112,20 @@ def end_try(tries: Sequence[Counted]) -> None:
             row.save(update_fields=["count", "wait_until"])
 
 
+def _is_forgotten(row: Tries, now: datetime) -> bool:
+    return not now - FORGOTTEN_AFTER <= row.last_at <= now + AHEAD
+
+
 def _held(tries: Sequence[Counted]) -> dict[str, Tries]:
     """The rows, locked in one order."""
     rows = Tries.objects.select_for_update().filter(digest__in=[one.digest for one in tries])
     return {row.digest: row for row in rows.order_by("digest")}
 
 
-def _forget_old(now: datetime) -> None:
-    old = Tries.objects.select_for_update(skip_locked=True).filter(last_at__lt=now - FORGOTTEN_AFTER)
+def forget_old_tries(now: datetime) -> None:
+    """Those that count no more; some of them, for the next one forgets too."""
+    is_old = Q(last_at__lt=now - FORGOTTEN_AFTER) | Q(last_at__gt=now + AHEAD)
+    old = Tries.objects.select_for_update(skip_locked=True).filter(is_old)
     pks = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     if pks:
         Tries.objects.filter(pk__in=pks).delete()

@@ -146,6 +146,6 @@ def _question(request: HttpRequest, purpose: str) -> dict[str, Any]:
     """
     question: dict[str, Any] = request.session.pop(_QUESTION, {})
     request.session.save()
-    if question.get("purpose") != purpose or question["until"] < time.time():
+    if question.get("purpose") != purpose or not 0 <= question["until"] - time.time() <= LASTS:
         raise Refusal("passkey_too_late")
     return question

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.apps import apps
+from django.apps.registry import Apps
 from django.db.models import Model, Q, QuerySet
 
 from clubs.models import Club
@@ -65,6 +66,7 @@ LEFT_OUT = frozenset(
         "clubs.Invitation",
         "clubs.MailedLink",
         "clubs.Tries",
+        "config.Installation",
         "contenttypes.ContentType",
         "jobs.Job",
         "live.Revision",
@@ -80,9 +82,15 @@ def model_of(label: str) -> type[Model]:
     return apps.get_model(label)
 
 
-def rows_of(label: str, club: Club | None) -> QuerySet[Model]:
+def labels_in(models: Apps) -> list[str]:
+    """The tables that there are in the database, where these are its models."""
+    known = {model._meta.label for model in models.get_models()}
+    return [label for label in OF_A_CLUB if label in known]
+
+
+def rows_of(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
     """The rows of a table, by key: all of them, or those of a club."""
-    rows = model_of(label)._default_manager.order_by("pk")
+    rows: QuerySet[Model] = models.get_model(label)._default_manager.order_by("pk")
     if club is None:
         return rows
     mine = Q(pk__in=())

@@ -10,8 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.apps import apps
+from django.apps.registry import Apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, models, transaction
+from django.db import connection, transaction
+from django.db.models import Model
 from django.utils import timezone
 
 from clubs.models import Club
@@ -19,7 +22,7 @@ from clubs.recording import plain_value
 from rules import Refusal
 
 from .reading import MANIFEST, open_backup
-from .tables import OF_A_CLUB, VERSION, rows_of
+from .tables import VERSION, labels_in, rows_of
 
 BATCH = 2_000
 TOLD_EVERY = 200  # rows
@@ -30,20 +33,24 @@ def unwatched(done: int, of: int) -> None:
 
 
 def back_up(
-    path: Path, club: Club | None = None, *, progress: Callable[[int, int], None] = unwatched
+    path: Path,
+    club: Club | None = None,
+    *,
+    models: Apps = apps,
+    progress: Callable[[int, int], None] = unwatched,
 ) -> dict[str, int]:
     """Writes everything, or one club, to a file that is there only once it is whole and was read again.
 
     Returns how many rows each table has. Of one club, passwords stay behind: its owners get new ones where
-    it is restored. ``progress`` is told how many rows of how many are written; what it raises ends the work,
-    and leaves no file. Refuses: file_exists, backup_damaged.
+    it is restored. ``models`` are those that the tables fit. ``progress`` is told how many rows of how many
+    are written; what it raises ends the work, and leaves no file. Refuses: file_exists, backup_damaged.
     """
     if path.exists():
         raise Refusal("file_exists", path=str(path))
     descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            counts = _write(archive, club, progress)
+            counts = _write(archive, club, models, progress)
         open_backup(Path(made)).check()
         os.link(made, path)
     finally:
@@ -52,16 +59,17 @@ def back_up(
 
 
 def _write(
-    archive: zipfile.ZipFile, club: Club | None, progress: Callable[[int, int], None]
+    archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: Callable[[int, int], None]
 ) -> dict[str, int]:
     tables: dict[str, dict[str, Any]] = {}
     done = 0
     with one_moment():
-        of = sum(rows_of(label, club).count() for label in OF_A_CLUB)
-        for label in OF_A_CLUB:
+        labels = labels_in(models)
+        of = sum(rows_of(label, club, models).count() for label in labels)
+        for label in labels:
             digest, count = hashlib.sha256(), 0
             with archive.open(f"{label}.jsonl", "w", force_zip64=True) as lines:
-                for row in rows_of(label, club).iterator(BATCH):
+                for row in rows_of(label, club, models).iterator(BATCH):
                     line = _line(row, has_password=club is None)
                     lines.write(line)
                     digest.update(line)
@@ -80,7 +88,7 @@ def _write(
     return {label: table["rows"] for label, table in tables.items()}
 
 
-def _line(row: models.Model, *, has_password: bool) -> bytes:
+def _line(row: Model, *, has_password: bool) -> bytes:
     plain = {field.attname: plain_value(field, row) for field in row._meta.concrete_fields}
     if not has_password and "password" in plain:
         plain["password"] = ""

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
+from config.sqlite.holds import Hold
 from config.sqlite.turns import Turns
 
 _turns: dict[str, Turns] = {}
@@ -24,12 +25,18 @@ def _turns_of(database: str) -> Turns:
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    transaction_mode: str | None
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._turn: Turns | None = None
+        self._hold: Hold | None = None
 
     # Savepoints and inner atomic blocks do not come here: a transaction begins once.
     def _start_transaction_under_autocommit(self) -> None:
+        if self.transaction_mode == "DEFERRED":  # it only reads (live.snapshots), and keeps nobody waiting
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+            return
         turns = _turns_of(str(self.settings_dict["NAME"]))
         if not turns.take(self.settings_dict["OPTIONS"].get("timeout", 5.0)):
             raise OperationalError("database is locked")
@@ -39,6 +46,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except BaseException:
             self._end_turn()
             raise
+        self._hold = Hold()
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]
@@ -56,5 +64,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _end_turn(self) -> None:
         turn, self._turn = self._turn, None
+        hold, self._hold = self._hold, None
         if turn is not None:
             turn.give()
+        if hold is not None:
+            hold.end()

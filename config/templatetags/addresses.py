@@ -26,6 +26,13 @@ def whole_address(context: dict[str, Any], language: str | None = None) -> str:
 
 
 @register.simple_tag(takes_context=True)
+def manifest_address(context: dict[str, Any], language: str) -> str:
+    """The manifest in the language of the page: browsers ask for it without the reader's cookie."""
+    root = getattr(context.get("request"), "site_prefix", "/")
+    return f"{root}{language}/manifest.webmanifest"
+
+
+@register.simple_tag(takes_context=True)
 def whole_of(context: dict[str, Any], path: str) -> str:
     """The address of that path for others, who find it from elsewhere."""
     return whole(context["request"], path)

@@ -4,9 +4,12 @@ from django import template
 from django.utils import timezone
 
 from config import wording
-from config.job_wording import KIND_NAMES, about, refusal_in
-from jobs.models import Job
+from config.job_wording import KIND_NAMES, WHYS_LATE, about, refusal_in, waiting_for
+from jobs.lateness import minutes_late, why_late
+from jobs.models import Job, Status
 from rules import Refusal
+from tournaments.models import Event
+from tournaments.selectors import lateness
 
 register = template.Library()
 
@@ -32,3 +35,26 @@ def why_failed(job: Job) -> Refusal:
 @register.filter
 def located(refusal: Refusal) -> str:
     return wording.located(refusal)
+
+
+@register.simple_tag
+def late_standings(event: Event) -> lateness.LateStandings | None:
+    """None while the standings of the event are on time. A query where they are not."""
+    return lateness.late_standings(event)
+
+
+@register.simple_tag
+def why_it_waits(job: Job) -> str:
+    """For how long the job waits, and why; nothing while that is as usual. A query where it is not."""
+    now = timezone.now()
+    minutes = minutes_late(job, now)
+    if minutes is None:
+        return ""
+    why = why_late(job, Job.objects.filter(status=Status.RUNNING), now)
+    return f"{waiting_for(minutes)} {WHYS_LATE[why]}"
+
+
+@register.simple_tag
+def why_they_wait(late: lateness.LateStandings) -> str:
+    """For how long the standings wait, and why."""
+    return f"{waiting_for(late.minutes)} {WHYS_LATE[late.why]}"

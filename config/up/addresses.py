@@ -10,22 +10,27 @@ from collections.abc import Iterator
 from config.terminal import Stop, text
 
 EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
+BACKLOG = 2_048
+"""Connections that wait for a web process; the system may allow fewer."""
 
 
-def claim_port(host: str, port: int) -> None:
-    """Stops with a sentence if nobody could listen there."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+def open_listener(host: str, port: int) -> socket.socket:
+    """A socket that listens there: connections wait in it until a process serves them. Stops with a sentence
+    if nobody could listen there."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        with socket.socket(family) as tried:
-            if sys.platform == "win32":
-                tried.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-            else:
-                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            tried.bind((host, port))
+        if sys.platform == "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
     except OSError as error:
+        listener.close()
         if error.errno == errno.EADDRINUSE:
             raise Stop(text("port-taken", port=port, other=port + 1)) from None
         raise Stop(text("port-refused", host=host, port=port, reason=error.strerror)) from None
+    return listener
 
 
 def local_url(host: str, port: int) -> str:

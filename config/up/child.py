@@ -6,7 +6,9 @@ kill −9 included, no child outlives it; and it is the same on every system.
 
 from __future__ import annotations
 
+import asyncio
 import os
+import socket
 import sys
 import threading
 import time
@@ -14,22 +16,34 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 
+from config.up.addresses import BACKLOG
+
 GRACE = 5.0  # seconds to end by oneself
+MOMENT = 0.5  # seconds in which whoever was let in says what for
 
 
-def web(host: str, port: str) -> None:
+def web(host: str, port: str, listener: str = "") -> None:
+    """Serves on the socket of ``up``, by its file descriptor; without one, on a socket of its own."""
     import uvicorn
 
-    server = uvicorn.Server(
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            """Lets nobody in any more, and gives those inside a moment to ask before they are sent away."""
+            for server in self.servers:
+                server.close()
+            await asyncio.sleep(MOMENT)
+            await super().shutdown(sockets)
+
+    server = Server(
         uvicorn.Config(
             "config.asgi:application",
             host=host,
             port=int(port),
+            backlog=BACKLOG,
             log_level="warning",
             access_log=False,
             lifespan="off",
-            # Pages keep a connection open to learn of news: without a limit it would never end.
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=4,  # what was asked before is answered, within less than GRACE
         )
     )
 
@@ -37,7 +51,7 @@ def web(host: str, port: str) -> None:
         server.should_exit = True
 
     when_input_ends(end)
-    server.run()
+    server.run([socket.socket(fileno=int(listener))] if listener else None)
 
 
 def worker(*options: str) -> None:

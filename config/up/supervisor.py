@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from types import FrameType
 
 from config.folder import PROJECT
@@ -18,10 +19,12 @@ GRACE = 6.0  # seconds to end by itself: a little more than a child gives itself
 
 
 class Child:
-    """A process of a name, started again whenever it ends, more slowly each time."""
+    """A process of a name, started again whenever it ends: soon if it was killed, more slowly each time if it
+    ended by itself. It inherits the file descriptors that are named."""
 
-    def __init__(self, name: str, *arguments: str) -> None:
+    def __init__(self, name: str, *arguments: str, inherits: Sequence[int] = ()) -> None:
         self.name = name
+        self._inherits = inherits
         self._command = [sys.executable, "-m", "config.up.child", name, *arguments]
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = self._start_at = 0.0
@@ -37,7 +40,7 @@ class Child:
         code = self._process.poll()
         if code is None:
             return
-        if now - self._started_at > SETTLED:
+        if code < 0 or now - self._started_at > SETTLED:
             self._pause = SHORTEST_PAUSE
         say("child-ended", child=self.name, code=code, pause=self._pause)
         self.ask_to_end()
@@ -65,6 +68,7 @@ class Child:
         self._process = subprocess.Popen(  # noqa: S603
             self._command,
             stdin=subprocess.PIPE,
+            pass_fds=self._inherits,
             cwd=PROJECT,
             start_new_session=os.name != "nt",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),

@@ -24,8 +24,12 @@ class GameView:
         return agreed_text(self.game)
 
     @property
+    def to_agree(self) -> list[SideView]:
+        return [side for side, moment in self.agreements if moment is None]
+
+    @property
     def is_agreed(self) -> bool:
-        return all(moment is not None for _, moment in self.agreements)
+        return not self.to_agree
 
 
 def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideView]) -> GameView | None:

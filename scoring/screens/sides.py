@@ -13,7 +13,10 @@ COLOURS = {Side.A: "blue", Side.B: "orange"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
+    """Somebody at the table; ``surname`` with as much of the first name as tells partners apart."""
+
     name: str
+    surname: str
     seat: Seat
     deals: bool
 
@@ -53,23 +56,26 @@ class SideView:
         """``Jeannine Roy and Marcel Dubé``."""
         return joined(self.names)
 
-    @cached_property
-    def surnames(self) -> list[str]:
-        return short_names(self.names)
-
 
 def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
-    players = [
-        PlayerView(name=player.person.name, seat=Seat(player.seat), deals=player.seat == state.dealer)
-        for player in match.players.all()
-    ]
     blue, orange = (
         SideView(
             side=side,
-            players=tuple(player for player in players if side_of(player.seat) is side),
+            players=_players_of(match, side, state.dealer),
             total=state.game.points[side],
             games_won=state.games_won[side],
         )
         for side in Side
     )
     return blue, orange
+
+
+def _players_of(match: Match, side: Side, dealer: Seat) -> tuple[PlayerView, ...]:
+    players = [player for player in match.players.all() if side_of(Seat(player.seat)) is side]
+    surnames = short_names([player.person.name for player in players])
+    return tuple(
+        PlayerView(
+            name=player.person.name, surname=surname, seat=Seat(player.seat), deals=player.seat == dealer
+        )
+        for player, surname in zip(players, surnames, strict=True)
+    )

@@ -1,8 +1,8 @@
 """Every change of a match goes through here."""
 
-from .agreement import agree, dispute, settle
+from .agreement import agree, dispute, settle, withdraw_dispute
 from .bringing import Brought, bring_in_matches
-from .marks import record_hand
+from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
     Seats,
     close_cards,
@@ -16,16 +16,18 @@ from .matches import (
     reseat_match,
     withdraw_matches,
 )
-from .rebuilding import rebuild
+from .rebuilding import complete_summaries, rebuild
 from .sheets import record_sheet
 
 __all__ = [
     "Brought",
     "Seats",
+    "WrittenHand",
     "agree",
     "bring_in_matches",
     "close_cards",
     "close_matches",
+    "complete_summaries",
     "dispute",
     "issue_cards",
     "lead_cards",
@@ -33,10 +35,12 @@ __all__ = [
     "open_matches",
     "rebuild",
     "record_hand",
+    "record_hands",
     "record_sheet",
     "reopen_cards",
     "reopen_matches",
     "reseat_match",
     "settle",
+    "withdraw_dispute",
     "withdraw_matches",
 ]

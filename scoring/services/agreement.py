@@ -53,6 +53,15 @@ def dispute(*, match_id: int, note: str = "", device: str = "") -> Dispute:
 
 
 @transaction.atomic
+def withdraw_dispute(*, match_id: int) -> None:
+    """The table takes back its call, which nobody has ruled on: it stays in the match's history. Safe to
+    repeat."""
+    match = locked(match_id)
+    if match.disputes.filter(settled_at=None).update(settled_at=timezone.now()):
+        save_change(match)
+
+
+@transaction.atomic
 def settle(*, match_id: int, account: Account, ruling: str) -> None:
     """The director answers the table's call, with what was ruled. Safe to repeat.
 

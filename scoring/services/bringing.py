@@ -8,7 +8,6 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from clubs.models import Person
 from rules import Side
 from scoring.models import Agreement, Dispute, Mark, MarkStatus, Match, Player, TableCard, Terms
 
@@ -18,12 +17,12 @@ AT_ONCE = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brought:
-    """A match as an event file has it (``plain``, docs/event-files.md), the people at its seats, and its card
-    here; ``is_set_aside`` where it counts nowhere."""
+    """A match as an event file has it (``plain``, docs/event-files.md), the keys of the people at its seats,
+    and its card here; ``is_set_aside`` where it counts nowhere."""
 
     card: TableCard
     round_number: int
-    players: Sequence[Person]
+    players: Sequence[int]
     plain: Mapping[str, Any]
     is_set_aside: bool = False
 
@@ -40,7 +39,7 @@ def bring_in_matches(*, terms: Terms, brought: Sequence[Brought]) -> list[Match]
     both = list(zip(matches, brought, strict=True))
     Player.objects.bulk_create(
         (
-            Player(match=match, seat=seat, person=person)
+            Player(match=match, seat=seat, person_id=person)
             for match, each in both
             for seat, person in enumerate(each.players)
         ),

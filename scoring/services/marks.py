@@ -1,6 +1,7 @@
 """Marking: the one way in for whatever is written down for a hand, from a phone, the desk or a file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from django.db import transaction
 from clubs.models import Account
 from clubs.names import cleaned
 from rules import Record, Refusal, Undone, plain_record, read_record
+from scoring.folding import fold_match
 from scoring.logs import check_fits, is_ruling, read_log, seen_in, status_in
 from scoring.models import Mark, MarkStatus, Match
 
@@ -71,6 +73,58 @@ def record_hand(
         log.add(mark, record)
         save_change(match, log=log)
     return mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenHand:
+    """A hand of a sheet: its place in the match, and its record in the plain form; its key is what a phone
+    sends with it."""
+
+    number: int
+    entry_key: UUID
+    plain: Mapping[str, Any]
+
+
+@transaction.atomic
+def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "") -> None:
+    """Writes the hands of a sheet, in order, as ``record_hand`` writes what a table marks that saw nothing in
+    those places; the match is refolded once. Safe to repeat with the same keys.
+
+    Refuses: what ``record_hand`` refuses of a table; then none of them is written.
+    """
+    match = locked(match_id)
+    marks = list(match.marks.all())
+    there = {mark.entry_key for mark in marks}
+    log, state = read_log(marks, match.terms.ruleset), None
+    added: list[Mark] = []
+    replaced: list[Mark] = []
+    for hand in hands:
+        if hand.entry_key in there:
+            continue
+        record = read_record(match.terms.ruleset, hand.plain)
+        status = status_in(log, hand.number, record, None)
+        if status != MarkStatus.ECHO:
+            here = log.marks_at(hand.number) if status == MarkStatus.CURRENT else []
+            _check_table_may_write(match, record, here)
+            state = state or fold_match(match, log.places)
+            check_fits(log, hand.number, record, is_over=state.is_over)
+            replaced += here
+        mark = Mark(
+            match=match,
+            number=hand.number,
+            entry_key=hand.entry_key,
+            record_data=plain_record(record),
+            status=status,
+            device=kept_device(device),
+        )
+        added.append(mark)
+        log.add(mark, record)
+        follows = status == MarkStatus.CURRENT and hand.number == log.last_number and not log.rivals
+        state = state.after(hand.number, record) if state is not None and follows else None
+    match.marks.filter(pk__in=[mark.pk for mark in replaced]).update(status=MarkStatus.SUPERSEDED)
+    Mark.objects.bulk_create(added)
+    if any(mark.status != MarkStatus.ECHO for mark in added):
+        save_change(match, log=log)
 
 
 def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> str:

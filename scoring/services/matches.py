@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from clubs.models import Club, Person
@@ -178,10 +179,10 @@ def _set_closed(match_ids: Iterable[int], *, closed: bool) -> None:
     # All locks first, in one order: two who close or reopen at once wait for each other, not both.
     matches = list(changing.select_for_update(of=("self",)).order_by("pk"))
     now = timezone.now() if closed else None
+    found = Match.objects.filter(pk__in=[match.pk for match in matches])
+    found.update(closed_at=now, revision=F("revision") + 1)
     for match in matches:
         match.closed_at, match.revision = now, match.revision + 1
-    Match.objects.bulk_update(matches, ["closed_at", "revision"])
-    for match in matches:
         match_changed.send(Match, match=match, result_changed=False, before=None)
 
 

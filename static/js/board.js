@@ -34,9 +34,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
 });
 document.addEventListener("htmx:afterSwap", () => turn(0));
-document.addEventListener("htmx:afterRequest", (event) => {
-  const { status } = event.detail.xhr;
-  if (status > 0 && status < 400) heardAt = serverTime();
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  if (event.detail.xhr.status < 400) heardAt = serverTime();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -51,7 +51,7 @@ function tick() {
   }
 }
 
-document.addEventListener("htmx:afterRequest", (event) => {
+document.addEventListener("htmx:afterOnLoad", (event) => {
   const then = Date.parse(event.detail.xhr.getResponseHeader("Date"));
   if (then) hear(then);
 });

@@ -1,11 +1,7 @@
 /**
- * The table screen, where scripts run: nothing moves under the finger, what a tap met on its way is said, and a
- * hand goes again until it is answered. Without this module everything works, by plain links and forms.
+ * The table screen, where scripts run: nothing moves under the finger, what a tap met on its way is said, and what
+ * was answered to a hand is shown. Without this module everything works, by plain links and forms.
  */
-
-import { forget, keep, waiting } from "./unsent.js";
-
-const ASK_AGAIN = 3_000; // as often as the page looks for news
 
 /** @returns {boolean} whether somebody is in the middle of something: a step or a question, a tap, a word */
 function isMarking() {
@@ -17,32 +13,6 @@ function isMarking() {
 /** @param {CustomEvent} event @returns {boolean} whether it is the page looking for news, not a tap */
 function isLookingForNews(event) {
   return event.detail.requestConfig?.verb === "get" && event.detail.elt?.id === "screen";
-}
-
-/** @param {string} id of a notice @param {boolean} isSaid */
-function say(id, isSaid) {
-  document.getElementById(id)?.toggleAttribute("hidden", !isSaid);
-}
-
-/** While a hand waits to be sent, its key stays filled and nothing else can be marked. */
-function showWaiting() {
-  const hand = waiting();
-  document.body.classList.toggle("waiting", hand !== null);
-  say("to-send", hand !== null);
-  for (const part of document.querySelectorAll("#main > :not(.notice)")) part.inert = hand !== null;
-  for (const key of document.querySelectorAll('[name="said"]')) {
-    key.classList.toggle("filled", key.value === hand?.values.said);
-  }
-}
-
-/** Sends the hand that waits. A form's token may be older than the page's, which is taken instead. */
-function sendAgain() {
-  const hand = waiting();
-  if (hand === null || document.body.matches(".sending")) return;
-  const token = document.querySelector("[name=csrfmiddlewaretoken]");
-  const values = token ? { ...hand.values, csrfmiddlewaretoken: token.value } : hand.values;
-  const how = { source: "#screen", target: "#screen", swap: "outerHTML show:none", values };
-  htmx.ajax("POST", hand.path, how).catch(() => {}); // without an answer the hand waits on
 }
 
 /**
@@ -57,39 +27,26 @@ function sameAgain(control) {
   return like.length ? document.querySelector(like.join("")) : null;
 }
 
-// The keys lie outside the form they belong to, where htmx does not notice which one was pressed.
-document.addEventListener("htmx:configRequest", (event) => {
-  const key = event.detail.triggeringEvent?.submitter;
-  if (key?.name) event.detail.parameters[key.name] = key.value;
-});
-
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!isLookingForNews(event)) document.body.classList.add("sending");
   else if (isMarking() || document.hidden) event.preventDefault();
 });
 
-document.addEventListener("htmx:beforeSend", (event) => {
-  const { path, parameters } = event.detail.requestConfig;
-  if (parameters.entry_key) keep({ path, values: { ...parameters } });
-});
-
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (isLookingForNews(event)) return;
-  document.body.classList.remove("sending");
-  const { requestConfig, xhr } = event.detail;
-  const isAnswered = xhr.status >= 200 && xhr.status < 500;
-  if (!requestConfig.parameters.entry_key) return say("not-sent", !isAnswered);
-  if (isAnswered) forget();
-  showWaiting();
+  if (!isLookingForNews(event)) document.body.classList.remove("sending");
 });
 
 /** @type {Element | null} */
 let focused = null;
 
+function keepFocus() {
+  focused = document.activeElement === document.body ? null : document.activeElement;
+}
+
 document.addEventListener("htmx:beforeSwap", (event) => {
   const isNoNews = isMarking() || event.detail.xhr.status >= 400;
   if (isLookingForNews(event) && isNoNews) event.detail.shouldSwap = false;
-  focused = document.activeElement === document.body ? null : document.activeElement;
+  keepFocus();
 });
 
 document.addEventListener("htmx:afterSwap", () => {
@@ -100,12 +57,22 @@ document.addEventListener("htmx:afterSwap", () => {
   else next?.focus({ preventScroll: true });
 });
 
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-drop]")) return;
-  forget();
-  showWaiting();
+// While a hand waits to be sent, its key stays filled.
+document.addEventListener("outbox:changed", ({ detail: hand }) => {
+  for (const key of document.querySelectorAll('[name="said"]')) {
+    key.classList.toggle("filled", key.value === hand?.values.said);
+  }
 });
-addEventListener("online", sendAgain);
-setInterval(sendAgain, ASK_AGAIN);
-showWaiting();
-sendAgain();
+
+document.addEventListener("outbox:answer", (event) => {
+  const { hand, text } = event.detail;
+  if (!text?.includes('id="screen"')) { // it broke off, or the table is no more: the next news tell
+    location.hash = "lanes";
+    return;
+  }
+  event.preventDefault();
+  keepFocus();
+  history.replaceState(null, "", hand.path);
+  htmx.swap("#screen", text, { swapStyle: "outerHTML" });
+  if (hand.values.said && !document.querySelector(".sheet")) scrollTo(0, 0);
+});

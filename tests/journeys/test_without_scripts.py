@@ -53,7 +53,7 @@ def test_the_end_is_read_aloud_confirmed_and_agreed_to(hall: Hall, phone: Phone)
     phone.tap(phone.button("Yes, that is right"))
     for side in "AB":
         phone.tap(phone.page.locator(f'button[name="side"][value="{side}"]'))
-    expect(phone.page.get_by_text("Both sides agree.")).to_be_visible()
+    expect(phone.page.get_by_text("Both sides agree. Wait for the next draw.")).to_be_visible()
     phone.picture("agreed")
     assert hall.match.agreements.count() == 2
 

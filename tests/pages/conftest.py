@@ -1,11 +1,9 @@
-"""Pages as they are served: with their texts in both languages; and nobody has guessed a code yet."""
+"""Pages as they are served: with their texts in both languages."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.utils.translation.reloader import translation_file_changed
 from pytest_django import DjangoDbBlocker
 
@@ -26,10 +24,3 @@ def within_a_minute() -> None:
     left = 60 - time.time() % 60
     if left < 3:
         time.sleep(left)
-
-
-@pytest.fixture(autouse=True)
-def no_guesses_yet() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()

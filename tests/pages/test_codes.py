@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.guesses import ALLOWED as MISSES_ALLOWED
+from clubs.services.guesses import ALLOWED as MISSES_ALLOWED
 from scoring.models import TableCard
 from tests.builders import a_club, an_event, fresh, play_round, score
 from tests.pages.hall import Hall, tap

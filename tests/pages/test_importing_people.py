@@ -1,9 +1,14 @@
 """People from a list: the preview says of each line what will happen, and nothing happens before that."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from clubs.services import find_or_add_people
+from jobs.models import Job
+from jobs.services import run_job
 from tests.pages.browser import Page
 from tests.pages.office import Office
 from tests.services.sheets import a_bomb, a_workbook
@@ -95,3 +100,41 @@ def test_ten_thousand_lines_are_previewed_in_part(office: Office) -> None:
     page = send(office, "\n".join(names))
     assert "10000 people are new" in page.text.replace("\u202f", "").replace(",", "")
     assert len(page.html) < 400_000
+
+
+def test_a_long_list_is_added_by_the_worker_and_the_page_says_how_far_it_is(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clubs.services.people_lists.LARGE", 2)
+    page = send(office, "Anne Cyr\nLise Cyr")
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert page.path == f"/club/{office.club.slug}/bringing-in"
+    assert "Adding the people of the list" in page.text
+    assert not office.club.people.exists()
+    run_job(Job.objects.get(kind="import_people").pk)
+    page = office.browser.open(page.path)
+    assert "Done." in page.text
+    assert office.club.people.count() == 2
+    assert office.club.actions.get().details["count"] == 2
+
+
+def test_a_long_list_that_is_stopped_adds_nobody_and_can_be_tried_again(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clubs.services.people_lists.LARGE", 2)
+    page = send(office, "Anne Cyr\nLise Cyr")
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    page = office.browser.send(page, page.form("/stop"))
+    assert "Stopped before its end." in page.text
+    page = office.browser.send(page, page.form("/again"))
+    run_job(Job.objects.get(kind="import_people").pk)
+    assert office.club.people.count() == 2
+
+
+def test_a_list_that_nobody_takes_up_says_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clubs.services.people_lists.LARGE", 2)
+    page = send(office, "Anne Cyr\nLise Cyr")
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert "is not running. The organizer stops Charlemagne" not in page.text
+    Job.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+    assert "is not running. The organizer stops Charlemagne" in office.browser.open(page.path).text

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clubs.guesses import count_miss
+from clubs.services.guesses import count_miss
 from tests.builders import an_event
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post

@@ -237,7 +237,7 @@ class TestTheRules:
             "The match points of all opponents",
             "A bye counts as a match won, with the games that win a match. No points move.",
             "A forfeit is won by who came and lost by who did not.",
-            "counts as lost, without points.",
+            "counts as lost. No points move.",
             "Match points: 2 for a match won, 1 for a draw, 0 for a loss.",
             "The 2 worst rounds of each are not counted.",
             "No round counts for more than 15 points of difference.",
@@ -248,7 +248,7 @@ class TestTheRules:
         event = a_night("match_wins", bye="draw")
         standings_after(event)
         made = standings(event).one("details", id="how-it-is-made").text
-        assert "A bye counts as a match drawn." in made
+        assert "A bye counts as half a win." in made
         for other in ("Match points", "worst", "stages", "opponents"):
             assert other not in made
 

@@ -3,6 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from jobs.models import Job
+from jobs.services import run_job
 from tests.pages.office import Office
 from tournaments.models import Event
 from tournaments.nights import recorded_nights
@@ -30,6 +32,19 @@ class TestAnImportedNight:
         for _ in range(2):
             office.browser.send(page, page.form(having="files"), files=self.files(), name="Last Tuesday")
         assert Event.objects.filter(name="Last Tuesday").count() == 1
+
+    def test_that_is_large_is_brought_in_by_the_worker_and_seen_once_all_of_it_is_there(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tournaments.services.importing.LARGE", 1)
+        office = Office()
+        page = office.upload(*self.files(), name="Last Tuesday")
+        assert page.path == f"/club/{office.club.slug}/bringing-in"
+        assert "Bringing in the recorded night" in page.text
+        run_job(Job.objects.get(kind="bring_in_night").pk)
+        page = office.browser.open(page.path)
+        night = Event.objects.get(name="Last Tuesday")
+        assert page.link("See the result Bringing in the recorded night") == f"/e/{night.short}/desk"
 
     def test_with_bad_lines_says_each_with_file_line_and_column_and_imports_nothing(self) -> None:
         office = Office()

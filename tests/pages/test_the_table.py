@@ -199,6 +199,14 @@ class TestACall:
         assert Dispute.objects.get().ruling == "The hand stands."
         assert "The desk has been called" not in phone.open(hall.table).text
 
+    def test_is_taken_back_by_the_table_and_the_desk_still_reads_of_it(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = phone.open(hall.table)
+        page = phone.send(page, page.form("/dispute"))
+        assert "has been called" not in phone.send(page, page.form("/withdraw")).text
+        assert not list(hall.desk.open(hall.ruled).every("form", action=f"{hall.ruled}/settle"))
+        assert "withdrawn by the table" in hall.desk.open(f"{hall.ruled}/hands").text
+
     def test_with_a_ruling_that_is_too_long_keeps_it_in_the_field(self) -> None:
         hall = Hall()
         post(Browser(), f"{hall.table}/dispute", {})

@@ -170,6 +170,8 @@ def test_a_value_is_the_sum_or_the_mean_of_its_parts_with_what_the_director_adju
             parts = [part.value for part in breakdown(counted, row.entry, key) if part.is_counted]
             if METRICS[key].is_mean:
                 assert row.values[key] == (sum(parts) // len(parts) if parts else 0)
+            elif key == "half_wins":
+                assert row.values[key] == sum(parts) + 2 * row.adjusted.get("match_wins", 0)
             elif key not in {"progressive", "difference", "capped_difference"}:
                 assert row.values[key] == sum(parts) + row.adjusted.get(key, 0)
 

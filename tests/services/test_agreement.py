@@ -6,7 +6,7 @@ from rules import BAS_SAINT_LAURENT, Side
 from scoring.folding import agreed_text, fold_match
 from scoring.logs import read_log
 from scoring.models import Agreement, Dispute, Match
-from scoring.services import agree, close_matches, dispute, settle
+from scoring.services import agree, close_matches, dispute, settle, withdraw_dispute
 from tests.builders import TWO_GAMES, a_match, an_account, code_of, fresh, mark, refusal_of, win
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +108,25 @@ class TestACallToTheDesk:
         call.refresh_from_db()
         assert (call.settled_by, call.ruling) == (director, "Seat 2 dealt.")
         assert call.settled_at is not None
+
+    def test_is_taken_back_by_the_table_and_stays_in_its_history(self) -> None:
+        match = a_match()
+        call = dispute(match_id=match.pk)
+        withdraw_dispute(match_id=match.pk)
+        call.refresh_from_db()
+        assert call.settled_at is not None
+        assert (call.settler, call.ruling) == ("", "")
+        before = fresh(match).revision
+        withdraw_dispute(match_id=match.pk)
+        assert fresh(match).revision == before
+
+    def test_that_was_settled_is_not_taken_back(self) -> None:
+        match, director = a_match(), an_account()
+        call = dispute(match_id=match.pk)
+        settle(match_id=match.pk, account=director, ruling="Play on.")
+        withdraw_dispute(match_id=match.pk)
+        call.refresh_from_db()
+        assert (call.settled_by, call.ruling) == (director, "Play on.")
 
     def test_made_twice_is_one(self) -> None:
         match = a_match()

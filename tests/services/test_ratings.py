@@ -137,7 +137,7 @@ def test_it_is_the_same_however_often_it_is_worked_out() -> None:
     a_night(club)
     before = [(row.person_id, row.rating, row.record) for row in rows(club)]
     assert [(row.person_id, row.rating, row.record) for row in rows(club)] == before
-    assert ClubRecord.objects.get(club=club).everything["matches"] == 2  # type: ignore[index]
+    assert ClubRecord.objects.get(club=club).everything["matches"] == 2
 
 
 def test_hands_are_counted_again_only_where_a_match_changed() -> None:

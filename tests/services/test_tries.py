@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from clubs.models import Tries
 from clubs.services import begin_try, end_try, password_tries, tries_from
+from clubs.services.guesses import ALLOWED, count_miss, has_missed_too_often
 from clubs.services.tries import AT_AN_ACCOUNT, FROM_A_PLACE, HERE, Limit
 from rules import Refusal
 
@@ -130,3 +131,28 @@ def test_a_wait_never_shrinks_and_never_passes_its_longest(limit: Limit, count: 
     before, after = limit.wait_after(count), limit.wait_after(count + 1)
     assert timedelta() <= before <= after <= limit.longest
     assert (before == timedelta()) == (count < limit.free)
+
+
+class TestAClockThatWasSetBack:
+    def test_keeps_nobody_out_until_it_is_as_late_again(self) -> None:
+        for _ in range(8):
+            fail()
+            later(timedelta(minutes=15))
+        assert minutes_to_wait() > 0
+        later(-timedelta(hours=5))
+        assert minutes_to_wait() == 0
+
+    def test_by_as_little_as_two_computers_differ_forgives_nothing(self) -> None:
+        for _ in range(5):
+            fail()
+        later(-timedelta(seconds=30))
+        assert minutes_to_wait() > 0
+
+    def test_forgives_wrong_codes_too(self) -> None:
+        for _ in range(ALLOWED):
+            count_miss("codes", "192.0.2.1")
+        assert has_missed_too_often("codes", "192.0.2.1")
+        later(-timedelta(hours=5))
+        assert not has_missed_too_often("codes", "192.0.2.1")
+        count_miss("codes", "192.0.2.1")
+        assert Tries.objects.get().count == 1

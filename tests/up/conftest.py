@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,10 +41,10 @@ def environment(**more: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ours} | ENGLISH | more
 
 
-def manage(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+def manage(*arguments: str, through: Sequence[str] = (), **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, through another program."""
     return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [*through, sys.executable, "manage.py", *arguments],
         cwd=PROJECT, env=environment(**more), capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
 
@@ -58,43 +58,62 @@ def is_alive(pid: int) -> bool:
 
 
 class Up:
-    """A running `up`."""
+    """A running `up`, of this project or a copy of it, with these variables in its environment."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        project: Path = PROJECT,
+        python: Path | str = sys.executable,
+        **variables: str,
+    ) -> None:
         self.data, self.port = data, free_port()
         self.output = data.with_suffix(".output")
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "manage.py", "up", "--host", "127.0.0.1"),
-                    *("--port", str(self.port), "--data", str(data)),
+                    *(python, "manage.py", "up", "--host", "127.0.0.1"),
+                    *("--port", str(self.port), "--data", str(data), *options),
                 ],
-                cwd=PROJECT,
-                env=environment(),
+                cwd=project,
+                env=environment(**variables),
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
 
-    def answers(self) -> bool:
-        assert self.process.poll() is None, self.said()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+    def look(self, path: str = "/") -> int:
+        """The status of the answer, on a connection of its own. Raises OSError if there is none."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
-            connection.request("GET", "/")
-            return connection.getresponse().status < 500
-        except OSError:
-            return False
+            connection.request("GET", path)
+            return connection.getresponse().status
         finally:
             connection.close()
+
+    def answers(self) -> bool:
+        assert self.process.poll() is None, self.said()
+        try:
+            return self.look() < 500
+        except OSError:
+            return False
 
     def said(self) -> str:
         return self.output.read_text(encoding="utf-8")
 
     def children(self) -> dict[str, int]:
         """The process id of each child by its name."""
+        return {name: child for child, name in self._names().items()}
+
+    def web_processes(self) -> list[int]:
+        """The process ids of all that serve pages."""
+        return [child for child, name in self._names().items() if name == "web"]
+
+    def _names(self) -> dict[int, str]:
         pid = self.process.pid
         ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
         words = {int(child): Path(f"/proc/{child}/cmdline").read_text().split("\0") for child in ids}
-        return {command[3]: child for child, command in words.items() if len(command) > 3}
+        return {child: command[3] for child, command in words.items() if len(command) > 3}
 
     def all_children_run(self) -> bool:
         return set(self.children()) == {"web", "worker", "long-worker", "beat"}
@@ -116,20 +135,21 @@ def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def up_of_its_own(tmp_path: Path, prepared_folder: Path) -> Iterator[Up]:
     """One that answers, all its children running, for a test that ends it."""
-    yield from _started(shutil.copytree(prepared_folder, tmp_path / "data"))
+    yield from started(prepared_folder, tmp_path)
 
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[Up]:
     """The same for tests that leave it as it was: starting takes five processes."""
-    yield from _started(shutil.copytree(prepared_folder, tmp_path_factory.mktemp("up") / "data"))
+    yield from started(prepared_folder, tmp_path_factory.mktemp("up"))
 
 
-def _started(data: Path) -> Iterator[Up]:
-    started = Up(data)
+def started(prepared_folder: Path, folder: Path, *options: str) -> Iterator[Up]:
+    """One with these options, on a copy of the prepared folder, until the test or module is over."""
+    up = Up(shutil.copytree(prepared_folder, folder / "data"), *options)
     try:
-        wait_until(started.answers)
-        wait_until(started.all_children_run)
-        yield started
+        wait_until(up.answers)
+        wait_until(up.all_children_run)
+        yield up
     finally:
-        started.end()
+        up.end()

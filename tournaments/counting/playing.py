@@ -3,19 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 from rules import Side
 from tournaments.draws import DrawInput, EntryId, Played
 from tournaments.draws.stages import StagePlan, blocks, stage_of_slot
-from tournaments.ranking import Bye
+from tournaments.ranking import Bye, RankingRules
 
 from .values import Known, Orders, Sat, SatOut
 
 WON, DRAWN = 2, 1
 """What a match adds to the score by which the Swiss draw groups."""
 
-BYES: Mapping[Bye, int] = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: 0}
-"""What a bye adds to it, by the ranking of the event."""
+WORTHS: Mapping[Bye, int] = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: 0}
+"""What a round that was not played adds to it, by the ranking of the event."""
 
 
 def played_of(known: Known, *, before: int | None = None) -> DrawInput:
@@ -23,11 +24,21 @@ def played_of(known: Known, *, before: int | None = None) -> DrawInput:
     before a round."""
     history: list[Played] = []
     scores: Counter[EntryId] = Counter()
-    bye = BYES[known.basis.rules.bye]
-    for each in sorted(known.sat, key=lambda each: (each.round, each.table, each.a)):
-        if before is None or each.round < before:
-            history.append(_played(each, scores))
-            _count(scores, each, bye=bye)
+    sat = sorted(known.sat, key=lambda each: (each.round, each.table, each.a))
+    for number, those in groupby(sat, key=lambda each: each.round):
+        if before is None or number < before:
+            there: set[EntryId] = set()
+            for each in those:
+                history.append(_played(each, scores))
+                _count(scores, each, known.basis.rules)
+                there.update((*each.a, *each.b))
+            for entrant in known.entrants:
+                if (
+                    entrant.id not in there
+                    and not entrant.is_present(number)
+                    and not entrant.has_left(number)
+                ):
+                    scores[entrant.id] += WORTHS[known.basis.rules.missed]
     return DrawInput(
         round=max((table.round for table in history), default=0) + 1,
         entrants=tuple(replace(entrant, score=scores[entrant.id]) for entrant in known.entrants),
@@ -76,12 +87,14 @@ def _sum(scores: Counter[EntryId], entries: Iterable[EntryId]) -> int:
     return sum(scores[entry] for entry in entries)
 
 
-def _count(scores: Counter[EntryId], sat: Sat, *, bye: int) -> None:
+def _count(scores: Counter[EntryId], sat: Sat, rules: RankingRules) -> None:
     if not sat.b:
-        scores.update(dict.fromkeys(sat.a, bye if sat.sat_out is SatOut.TURN else 0))
+        sat_out = {SatOut.TURN: WORTHS[rules.bye], SatOut.ASKED: WORTHS[rules.missed]}
+        scores.update(dict.fromkeys(sat.a, sat_out.get(sat.sat_out, 0)))
     elif sat.outcome is None:
         return
     elif sat.outcome["winner"] is not None:
-        scores.update(dict.fromkeys(sat.a if sat.outcome["winner"] == Side.A.name else sat.b, WON))
+        won = WORTHS[rules.forfeit] if sat.is_forfeit else WON
+        scores.update(dict.fromkeys(sat.a if sat.outcome["winner"] == Side.A.name else sat.b, won))
     elif not sat.is_forfeit:
         scores.update(dict.fromkeys((*sat.a, *sat.b), DRAWN))

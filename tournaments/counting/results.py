@@ -54,7 +54,11 @@ def results_of(entrants: Iterable[Entrant], sat: Iterable[Sat]) -> dict[EntryId,
     for entrant in entrants:
         there = {result.round for result in results[entrant.id]}
         results[entrant.id] += [
-            Result(round=number, outcome=Outcome.LOST, kind=Kind.MISSED)
+            Result(
+                round=number,
+                outcome=Outcome.LOST if entrant.has_left(number) else Outcome.WON,
+                kind=Kind.MISSED,
+            )
             for number in sorted(played - there)
             if not entrant.is_present(number)
         ]
@@ -88,8 +92,7 @@ def _sat_out(sat: Sat) -> Iterator[tuple[EntryId, Result]]:
     if sat.sat_out is SatOut.WAITS:
         return
     kind = Kind.MISSED if sat.sat_out is SatOut.ASKED else Kind.BYE
-    outcome = Outcome.LOST if kind is Kind.MISSED else Outcome.WON
-    result = Result(round=sat.round, outcome=outcome, kind=kind, stage=stage_of_slot(sat.slot))
+    result = Result(round=sat.round, outcome=Outcome.WON, kind=kind, stage=stage_of_slot(sat.slot))
     for entry in sat.a:
         yield entry, result
 

@@ -129,6 +129,8 @@ def tells_how_far(plan: StagePlan) -> bool:
 
 
 def with_how_far(rules: RankingRules, plan: StagePlan) -> RankingRules:
-    """These rules, with how far one came before them, where the stages tell."""
+    """These rules, with how far one came before them, where the stages tell; and with halves of wins, where a
+    round may count one."""
     far = [*(["stage"] if len(plan) > 1 else []), *(["bracket"] if has_bracket(plan) else [])]
-    return replace(rules, order=(*far, *rules.order))
+    order = ["half_wins" if key == "match_wins" and rules.counts_halves else key for key in rules.order]
+    return replace(rules, order=(*far, *dict.fromkeys(order)))

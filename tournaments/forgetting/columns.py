@@ -47,6 +47,7 @@ SEARCHED: tuple[Column, ...] = (
     *_columns(table="tournaments.Plan", names="asked found", club="club"),
     *_columns(table="tournaments.Round", names="settings drawn_from", club="event__club"),
     *_columns(table="jobs.Job", names="key result failed_with error", club=""),
+    *_columns(table="jobs.Course", names="asked", club=""),
 )
 """What people typed, or what was written about them: a name is taken out."""
 
@@ -82,6 +83,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "clubs.Tries": frozenset({"digest"}),
     "clubs.UsualNight": frozenset({"folded_name"}),
     "contenttypes.ContentType": frozenset({"app_label", "model"}),
+    "jobs.Course": frozenset({"kind", "key", "topic", "kept"}),
     "jobs.Job": frozenset({"kind", "topic", "status"}),
     "live.Revision": frozenset({"topic"}),
     "scoring.Agreement": frozenset({"agreed_to"}),

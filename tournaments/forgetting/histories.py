@@ -8,6 +8,7 @@ from django.db.models.functions import Cast
 
 from clubs.models import Club, ClubAction, Person
 from clubs.recording import RecordedRow
+from jobs.pieces import ROWS, rewrite_in_pieces
 
 ABOUT_TWO = "merge_people"
 NAMED = ("name", "kept", "merged")
@@ -36,19 +37,22 @@ def take_out_of_histories(club: Club, people: Iterable[Person], families: Collec
     undone, but for two who were made one.
     """
     by_id = _by_id(people)
-    changed = []
-    for action in _with_rows_of(club, by_id, families):
-        rows = _without(action.rows, by_id, families)
-        if len(rows) != len(action.rows):
-            action.rows = [] if ABOUT_TWO in (action.kind, action.details.get("of")) else rows
-            changed.append(action)
-    ClubAction.objects.bulk_update(changed, ["rows"], batch_size=50)
-    renamed = []
-    for action in club.actions.filter(details__person__in=list(by_id)).only("details"):
-        person = by_id[action.details["person"]]
-        action.details |= {name: person.name for name in NAMED if name in action.details}
-        renamed.append(action)
-    ClubAction.objects.bulk_update(renamed, ["details"], batch_size=200)
+
+    def without(line: Mapping[str, Any]) -> list[RecordedRow]:
+        rows = _without(line["rows"], by_id, families)
+        is_about_two = ABOUT_TWO in (line["kind"], line["details"].get("of"))
+        return [] if is_about_two and len(rows) != len(line["rows"]) else rows
+
+    def renamed(line: Mapping[str, Any]) -> dict[str, Any]:
+        name = by_id[line["details"]["person"]].name
+        return {**line["details"], **{said: name for said in NAMED if said in line["details"]}}
+
+    also = ("kind", "details")
+    lines = _with_rows_of(club, by_id, families).values("pk", "rows", *also).iterator(ROWS)
+    changed = [line["pk"] for line in lines if without(line) != line["rows"]]
+    rewrite_in_pieces(ClubAction, changed, "rows", without, also=also)
+    said = club.actions.filter(details__person__in=list(by_id)).values_list("pk", flat=True)
+    rewrite_in_pieces(ClubAction, list(said), "details", renamed)
 
 
 def _by_id(people: Iterable[Person]) -> dict[int, Person]:

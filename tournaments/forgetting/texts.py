@@ -1,6 +1,7 @@
 """Names in what people typed: found in every column that may hold one, and taken out of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db.models import Model, Q, QuerySet, TextField
@@ -10,6 +11,7 @@ from clubs.forgetting import Forgotten
 from clubs.models import Account, Club
 from clubs.names import folded
 from clubs.policy import OF_ACCOUNTS
+from jobs.pieces import rewrite_in_pieces
 from scoring.models import AT_DESK
 
 from .columns import SEARCHED, TITLES, Column
@@ -36,16 +38,27 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
     )
     count = 0
     for column in SEARCHED:
-        changed = []
-        for row in _rows(column, club, forgotten, is_history=column.table.endswith("Action")):
-            known = of_players if _is_of_accounts(column, row) else forgotten
-            kept = row[column.name]
-            value = kept if row.get("details", {}).get("person") in others else _without(known, column, kept)
-            if value != kept:
-                changed.append(column.model(pk=row["pk"], **{column.name: value}))
-        column.model._default_manager.bulk_update(changed, [column.name], batch_size=BATCH)
+        also = ("kind", "details") if column.table.endswith("Action") else ()
+        without = partial(_rewritten, column, forgotten, of_players, others)
+        rows = _rows(column, club, forgotten, also=also)
+        changed = [row["pk"] for row in rows if without(row) != row[column.name]]
+        rewrite_in_pieces(column.model, changed, column.name, without, also=also)
         count += len(changed)
     return count
+
+
+def _rewritten(
+    column: Column,
+    forgotten: Forgotten,
+    of_players: Forgotten,
+    others: frozenset[int],
+    row: Mapping[str, Any],
+) -> Any:
+    """What the row says there without the names."""
+    if row.get("details", {}).get("person") in others:
+        return row[column.name]
+    known = of_players if _is_of_accounts(column, row) else forgotten
+    return _without(known, column, row[column.name])
 
 
 def titles_with(club: Club, name: str) -> list[str]:
@@ -61,7 +74,7 @@ def titles_with(club: Club, name: str) -> list[str]:
 
 
 def _rows(
-    column: Column, club: Club, forgotten: Forgotten, *, is_history: bool = False
+    column: Column, club: Club, forgotten: Forgotten, *, also: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
     """The rows that may hold one of the names there, with no more of them than it takes."""
     rows: QuerySet[Model] = column.model._default_manager.all()
@@ -76,7 +89,6 @@ def _rows(
                 one &= Q(as_text__icontains=run)
             wanted |= one
         rows = rows.filter(wanted)
-    also = ("kind", "details") if is_history else ()
     return rows.values("pk", *{column.name, *also}).iterator(BATCH)
 
 

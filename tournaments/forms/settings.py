@@ -13,7 +13,7 @@ from clubs.names import cleaned
 from rules import Refusal
 from tournaments.draws.stages import StagePlan, stage_plan
 from tournaments.models import Event
-from tournaments.ranking import CHOICES, Bye, RankingRules, stored_rules
+from tournaments.ranking import CHOICES, UNPLAYED, WORTHS, Average, RankingRules, stored_rules
 
 from . import lists
 from .lists import Typed, first_of, places_of
@@ -24,6 +24,11 @@ Plain = dict[str, Any]
 RANKING_NUMBERS: Mapping[str, int] = {"win": 100, "draw": 100, "loss": 100, "cap": 1_000, "dropped": 50}
 """The numbers of a ranking, each with the most that it can be."""
 
+NUMBER = "number"
+POINTS = (NUMBER, *(each.value for each in Average))
+"""What the points of a round that was not played are."""
+
+MOST_POINTS = 1_000
 MOST_TABLE = 1_000
 SECTION_TABLES = ("first_table", "last_table")
 NEW_STAGE: Plain = {"format": "knockout", "takes": "top", "count": 4}
@@ -57,7 +62,13 @@ def typed_stages(stages: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
     """What the fields hold for these rules: the inverse of ``read_ranking``."""
     numbers = {name: [str(getattr(rules, name))] for name in RANKING_NUMBERS}
-    return {"order": list(rules.order), "bye": [rules.bye.value], **numbers}
+    unplayed = {name: [getattr(rules, name).value] for name in UNPLAYED}
+    points = {name: getattr(rules, f"{name}_points") for name in UNPLAYED}
+    by = {f"{name}_points": [each if isinstance(each, Average) else NUMBER] for name, each in points.items()}
+    fixed = {
+        f"{name}_number": ["0" if isinstance(each, Average) else str(each)] for name, each in points.items()
+    }
+    return {"order": list(rules.order), **numbers, **unplayed, **by, **fixed}
 
 
 def typed_sections(sections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -120,14 +131,22 @@ def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
     """
     known = len(form.refusals)
     numbers = {name: _number(form, name, most) for name, most in RANKING_NUMBERS.items()}
-    bye = form.choice("bye", tuple(each.value for each in Bye))
+    unplayed = {name: form.choice(name, WORTHS) for name in UNPLAYED if name in typed or name == "bye"}
+    points = {f"{name}_points": _points(form, name) for name in UNPLAYED if f"{name}_points" in typed}
     if len(form.refusals) > known:
         return None
     try:
-        return stored_rules({"order": typed.get("order", []), "bye": bye, **numbers})
+        return stored_rules({"order": typed.get("order", []), **numbers, **unplayed, **points})
     except Refusal as refusal:
         form.refuse(refusal)
         return None
+
+
+def _points(form: FormReader, name: str) -> int | str:
+    """What a round that was not played brings: a number, or which average."""
+    by = form.choice(f"{name}_points", POINTS)
+    number = _number(form, f"{name}_number", MOST_POINTS)
+    return (number or 0) if by == NUMBER else by
 
 
 def read_sections(form: FormReader, typed: Typed) -> tuple[SectionRead, ...]:

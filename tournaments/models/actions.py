@@ -3,6 +3,7 @@
 from django.db import models
 
 from clubs.models import Account, HistoryRow
+from versioning import VersionedJSONField
 
 from .events import Event
 
@@ -13,4 +14,4 @@ class Action(HistoryRow):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
-    changes = models.JSONField(default=dict, blank=True)
+    changes = VersionedJSONField(default=dict, blank=True)

@@ -3,6 +3,7 @@
 from django.db import models
 
 from clubs.models import Person
+from versioning import VersionedJSONField
 
 from .events import Event
 
@@ -32,8 +33,8 @@ class Entry(models.Model):
     present_at = models.DateTimeField(null=True, blank=True)
     arrives = models.PositiveSmallIntegerField(default=1)
     leaves_after = models.PositiveSmallIntegerField(null=True, blank=True)
-    absent = models.JSONField(default=list, blank=True)
-    byes_asked = models.JSONField(default=list, blank=True)
+    absent = VersionedJSONField(default=list, blank=True)
+    byes_asked = VersionedJSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["number"]

@@ -18,6 +18,7 @@ from tournaments.fees import Rates
 from tournaments.lifecycle import EventState
 from tournaments.publishing import Names, Ranked, Release, Results, Visible, visible
 from tournaments.ranking import USUAL_ORDER, RankingRules, stored_rules
+from versioning import VersionedJSONField
 
 
 def usual_ranking() -> dict[str, Any]:
@@ -55,7 +56,8 @@ class Event(models.Model):
     starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
     more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
     part costs, in cents. ``key`` is the id of the form that made it, ``night`` that of the
-    calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back.
+    calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back; what
+    ``is_arriving`` is being brought in, and put away until all of it is there.
 
     What everybody sees is its ``release``, kept as ``is_public``, ``shows_…`` and ``silent_from``; ``final``
     is the number of the standings that are published as final, None before.
@@ -67,9 +69,9 @@ class Event(models.Model):
     held_on = models.DateField()
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="events")
     table_count = models.PositiveSmallIntegerField()
-    stages = models.JSONField(default=usual_stages)
-    sections = models.JSONField(default=list, blank=True)
-    ranking = models.JSONField(default=usual_ranking)
+    stages = VersionedJSONField(default=usual_stages)
+    sections = VersionedJSONField(default=list, blank=True)
+    ranking = VersionedJSONField(default=usual_ranking)
     lot = models.BigIntegerField(default=0)
     is_seeded = models.BooleanField(default=False)
     signs_up = models.BooleanField(default=False)
@@ -82,6 +84,7 @@ class Event(models.Model):
         RecurringNight, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
     )
     is_put_away = models.BooleanField(default=False)
+    is_arriving = models.BooleanField(default=False, db_default=False)
     is_public = models.BooleanField(default=True)
     shows_entries = models.BooleanField(default=True)
     shows_draw = models.BooleanField(default=True)

@@ -3,6 +3,7 @@
 from django.db import models
 
 from clubs.models import Club
+from versioning import VersionedJSONField
 
 from .events import Event
 
@@ -13,9 +14,9 @@ class Plan(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="plans")
     key = models.UUIDField(unique=True)
-    asked = models.JSONField()
+    asked = VersionedJSONField()
     seed = models.BigIntegerField()
-    found = models.JSONField(null=True, blank=True)
+    found = VersionedJSONField(null=True, blank=True)
     chosen = models.PositiveSmallIntegerField(null=True, blank=True)
     event = models.ForeignKey(Event, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -4,6 +4,7 @@ from django.db import models
 
 from clubs.models import Club, Person
 from scoring.models import Match
+from versioning import VersionedJSONField
 
 
 class Tally(models.Model):
@@ -11,7 +12,7 @@ class Tally(models.Model):
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="tally")
     revision = models.PositiveIntegerField()
-    bids = models.JSONField()
+    bids = VersionedJSONField()
 
     class Meta:
         verbose_name_plural = "tallies"
@@ -33,8 +34,8 @@ class PersonRecord(models.Model):
     margin = models.SmallIntegerField(null=True, blank=True)
     rank = models.PositiveIntegerField(null=True, blank=True)
     matches = models.PositiveIntegerField()
-    history = models.JSONField(default=list)
-    record = models.JSONField()
+    history = VersionedJSONField(default=list)
+    record = VersionedJSONField()
     computed_at = models.DateTimeField()
 
     class Meta:
@@ -51,8 +52,8 @@ class ClubRecord(models.Model):
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="record")
-    everything = models.JSONField(null=True, blank=True)
-    years = models.JSONField(default=dict)
+    everything = VersionedJSONField(null=True, blank=True)
+    years = VersionedJSONField(default=dict)
     begun_at = models.DateTimeField()
     computed_at = models.DateTimeField(null=True, blank=True)
 

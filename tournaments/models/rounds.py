@@ -6,6 +6,7 @@ from django.db.models import Q
 from rules import Side
 from scoring.models import Match
 from tournaments.lifecycle import RoundState
+from versioning import VersionedJSONField
 
 from .entries import Entry
 from .events import Event
@@ -27,14 +28,14 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=12, choices=RoundState, default=RoundState.DRAFT)
     draw_format = models.CharField(max_length=40)
-    settings = models.JSONField(default=dict, blank=True)
+    settings = VersionedJSONField(default=dict, blank=True)
     seed = models.BigIntegerField()
-    order = models.JSONField(default=list, blank=True)
-    drawn_from = models.JSONField(null=True, blank=True)
-    price = models.JSONField(default=dict, blank=True)
-    certificate = models.JSONField(null=True, blank=True)
-    draft = models.JSONField(null=True, blank=True)
-    held = models.JSONField(default=list, blank=True)
+    order = VersionedJSONField(default=list, blank=True)
+    drawn_from = VersionedJSONField(null=True, blank=True)
+    price = VersionedJSONField(default=dict, blank=True)
+    certificate = VersionedJSONField(null=True, blank=True)
+    draft = VersionedJSONField(null=True, blank=True)
+    held = VersionedJSONField(default=list, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -57,8 +58,8 @@ class Table(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
     slot = models.CharField(max_length=40, blank=True, default="")
-    reasons = models.JSONField(default=list, blank=True)
-    ruling = models.JSONField(null=True, blank=True)
+    reasons = VersionedJSONField(default=list, blank=True)
+    ruling = VersionedJSONField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="table")
 
     class Meta:
@@ -83,7 +84,7 @@ class Seating(models.Model):
     )
     place = models.PositiveSmallIntegerField(default=0)
     slot = models.CharField(max_length=40, blank=True, default="")
-    reasons = models.JSONField(default=list, blank=True)
+    reasons = VersionedJSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["round", "table", "side", "place"]

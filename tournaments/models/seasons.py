@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models import Club
+from versioning import VersionedJSONField
 
 
 class Season(models.Model):
@@ -21,11 +22,11 @@ class Season(models.Model):
     name = models.CharField(max_length=80)
     starts = models.DateField()
     ends = models.DateField()
-    ladders = models.JSONField()
+    ladders = VersionedJSONField()
     is_shared = models.BooleanField(default=False)
-    left_out = models.JSONField(default=list, blank=True)
-    rows = models.JSONField(default=list)
-    scores = models.JSONField(default=list)
+    left_out = VersionedJSONField(default=list, blank=True)
+    rows = VersionedJSONField(default=list)
+    scores = VersionedJSONField(default=list)
     computed_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

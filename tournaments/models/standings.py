@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from versioning import VersionedJSONField
+
 from .events import Event
 
 
@@ -18,11 +20,11 @@ class Standings(models.Model):
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="standings")
-    rows = models.JSONField(default=list)
-    counted = models.JSONField(default=dict)
-    charts = models.JSONField(default=list)
-    contradictions = models.JSONField(default=list)
-    before_silence = models.JSONField(null=True, blank=True)
+    rows = VersionedJSONField(default=list)
+    counted = VersionedJSONField(default=dict)
+    charts = VersionedJSONField(default=list)
+    contradictions = VersionedJSONField(default=list)
+    before_silence = VersionedJSONField(null=True, blank=True)
     computed_at = models.DateTimeField()
 
     class Meta:
@@ -43,9 +45,9 @@ class PublishedStandings(models.Model):
     number = models.PositiveSmallIntegerField()
     corrects = models.PositiveSmallIntegerField(null=True, blank=True)
     rounds = models.PositiveSmallIntegerField()
-    rows = models.JSONField()
-    counted = models.JSONField()
-    charts = models.JSONField()
+    rows = VersionedJSONField()
+    counted = VersionedJSONField()
+    charts = VersionedJSONField()
     published_at = models.DateTimeField()
 
     class Meta:

@@ -8,13 +8,13 @@ from textwrap import wrap
 
 from clubs.models import Person
 from clubs.names import folded, surname
-from live.revisions import revision_of
 from rules import MatchFormat
 from tournaments import selectors
 from tournaments.charts import MatchPlace
 from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.selectors.door_prizes import DoorPrize, door_prize_of
+from tournaments.selectors.lateness import watched_revision
 from tournaments.standings import within
 
 from .names import EntryNamed, Named, entries_named_in, named_in, tell_apart
@@ -197,7 +197,7 @@ def board_revision(event: Event, *, now: datetime) -> str:
     is_open = event.rounds.filter(state__in=OPEN).exists()
     computed_at = None if is_open else selectors.standings_computed_at(event)
     counted = "" if computed_at is None else f"{computed_at.timestamp():.3f}"
-    return f"{last}.{revision_of(event.club.topic)}.{counted}.{int(now.timestamp() // 60)}"
+    return f"{last}.{watched_revision(event, event.club.topic)}.{counted}.{int(now.timestamp() // 60)}"
 
 
 def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part = WHOLE) -> BoardView:

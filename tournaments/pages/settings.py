@@ -7,8 +7,9 @@ from tournaments.draws import FORMATS
 from tournaments.draws.formats.pools import PoolSettings
 from tournaments.draws.stages import Stage, StagePlan, blocks
 from tournaments.forms.lists import Typed, first_of, places_of
+from tournaments.forms.settings import POINTS
 from tournaments.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, Field, who_fields
-from tournaments.ranking import CHOICES, Bye
+from tournaments.ranking import CHOICES, UNPLAYED, WORTHS, RankingRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +92,24 @@ class RankedView:
     is_last: bool
 
 
+USUAL_WORTHS = {name: getattr(RankingRules(), name).value for name in UNPLAYED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnplayedView:
+    """A kind of round without cards: what it may be worth, and bring in points, each with whether that is
+    chosen; ``number`` are its points where they are one."""
+
+    name: str
+    worths: tuple[tuple[str, bool], ...]
+    points: tuple[tuple[str, bool], ...]
+    number: str
+
+    @property
+    def number_field(self) -> str:
+        return f"{self.name}_number"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsView:
     """All that was typed of the settings. ``order`` is what ranks, ``others`` what might; ``focus`` names the
@@ -100,7 +119,7 @@ class SettingsView:
     sections: tuple[SectionView, ...]
     order: tuple[RankedView, ...]
     others: tuple[str, ...]
-    byes: tuple[tuple[str, bool], ...]
+    unplayed: tuple[UnplayedView, ...]
     focus: str
 
 
@@ -126,8 +145,18 @@ def settings_view(typed: Typed, *, begun: Collection[int] = (), changed: str = "
             for at, key in enumerate(order)
         ),
         others=tuple(key for key in CHOICES if key not in order),
-        byes=tuple((bye.value, bye.value == first_of(typed, "bye")) for bye in Bye),
+        unplayed=tuple(_unplayed(typed, name) for name in UNPLAYED),
         focus=_focus(typed, changed),
+    )
+
+
+def _unplayed(typed: Typed, name: str) -> UnplayedView:
+    points, number = f"{name}_points", f"{name}_number"
+    return UnplayedView(
+        name=name,
+        worths=tuple((worth, worth == (first_of(typed, name) or USUAL_WORTHS[name])) for worth in WORTHS),
+        points=tuple((key, key == (first_of(typed, points) or POINTS[0])) for key in POINTS),
+        number=first_of(typed, number),
     )
 
 

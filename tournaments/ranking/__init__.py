@@ -20,7 +20,16 @@ from tournaments.draws import EntryId
 from .field import ADJUSTABLE, Field, field_of
 from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
 from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
-from .ranking_rules import USUAL_ORDER, Bye, RankingRules, plain_rules, stored_rules
+from .ranking_rules import (
+    UNPLAYED,
+    USUAL_ORDER,
+    WORTHS,
+    Average,
+    Bye,
+    RankingRules,
+    plain_rules,
+    stored_rules,
+)
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
 from .values import (
@@ -44,8 +53,11 @@ __all__ = [
     "METRICS",
     "NO_PLACE",
     "STILL_IN",
+    "UNPLAYED",
     "USUAL_ORDER",
+    "WORTHS",
     "Adjustment",
+    "Average",
     "Bye",
     "ClubMeeting",
     "ClubResult",

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
 
@@ -11,17 +12,20 @@ from tournaments.draws import EntryId
 
 from .lines import Line
 from .metrics import METRICS, Scope
-from .ranking_rules import RankingRules
-from .values import MISSED, PLAYED, Adjustment, Reached, Result
+from .ranking_rules import Average, RankingRules
+from .values import MISSED, PLAYED, WON, Adjustment, Reached, Result
 
 ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
-    "match_wins": ("match_wins",),
+    "match_wins": ("match_wins", "half_wins"),
     "match_points": ("match_points", "progressive"),
     "points_for": ("points_for", "difference", "capped_difference"),
 }
 """What a director may adjust, and the metrics that move with it."""
 
 NOWHERE = Reached(group=0)
+
+Points = tuple[int, int]
+"""For and against."""
 
 _by_round = attrgetter("round")
 
@@ -50,9 +54,11 @@ def field_of(
     An opponent who is not ranked has a line too, so that it is worth as much to those it met. Refuses:
     no_such_choice, for an adjustment of another metric.
     """
+    told = {entry: tuple(those) for entry, those in results_by_entry.items()}
+    winners = _winners(told.values())
     results = {
-        entry: _counted(results_by_entry.get(entry, ()), rules, games_to_win)
-        for entry in dict.fromkeys((*numbers, *results_by_entry))
+        entry: _counted(told.get(entry, ()), rules, games_to_win, winners)
+        for entry in dict.fromkeys((*numbers, *told))
     }
     rounds = sorted({result.round for those in results.values() for result in those})
     weights = {number: len(rounds) - place for place, number in enumerate(rounds)}
@@ -85,14 +91,36 @@ def field_of(
     return Field(rules=rules, numbers=numbers, lines=lines)
 
 
-def _counted(results: Iterable[Result], rules: RankingRules, games_to_win: int) -> list[Result]:
-    return sorted(
-        [
-            result if result.kind is PLAYED else rules.counted(result, games_to_win=games_to_win)
-            for result in results
-        ],
-        key=_by_round,
+def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
+    """By round, what those who won at a table made on average."""
+    won: dict[int, list[Result]] = defaultdict(list)
+    for result in chain.from_iterable(results):
+        if result.kind is PLAYED and result.outcome is WON:
+            won[result.round].append(result)
+    return {number: _mean(those) for number, those in won.items()}
+
+
+def _mean(results: Sequence[Result]) -> Points:
+    """Points for and against on average, a half rounded up; none where nothing was played."""
+    count = len(results)
+    if not count:
+        return 0, 0
+    return (
+        (2 * sum(result.points_for for result in results) + count) // (2 * count),
+        (2 * sum(result.points_against for result in results) + count) // (2 * count),
     )
+
+
+def _counted(
+    results: Sequence[Result], rules: RankingRules, games_to_win: int, winners: Mapping[int, Points]
+) -> list[Result]:
+    own = _mean([result for result in results if result.kind is PLAYED])
+
+    def counted(result: Result) -> Result:
+        averages = {Average.OWN: own, Average.WINNERS: winners.get(result.round, (0, 0))}
+        return rules.counted(result, games_to_win=games_to_win, averages=averages)
+
+    return sorted([result if result.kind is PLAYED else counted(result) for result in results], key=_by_round)
 
 
 def _worst(line: Line, order: Sequence[str], count: int) -> set[int]:
@@ -118,6 +146,8 @@ def _adjusted(adjustments: Iterable[Adjustment], rounds: Sequence[int]) -> dict[
             times = 1
             if key == "progressive" and each.round is not None:
                 times = sum(number >= each.round for number in rounds)
+            if key == "half_wins":
+                times = METRICS[key].scale
             found[each.entry][key] += each.amount * times
     return found
 

@@ -35,11 +35,12 @@ class Scope(StrEnum):
 
 
 class Unit(StrEnum):
-    """How a value is shown: ``SIGNED`` with its sign; a ``LOT`` tells nothing but who comes first; a
-    ``PLACE`` may be none."""
+    """How a value is shown: ``SIGNED`` with its sign; ``HALVES`` as 3½; a ``LOT`` tells nothing but who comes
+    first; a ``PLACE`` may be none."""
 
     NUMBER = "number"
     SIGNED = "signed"
+    HALVES = "halves"
     PERCENT = "percent"
     LOT = "lot"
     PLACE = "place"
@@ -47,6 +48,11 @@ class Unit(StrEnum):
 
 def match_wins(line: Line) -> list[int]:
     return [1 if result.outcome is WON else 0 for result in line.results]
+
+
+def half_wins(line: Line) -> list[int]:
+    """In halves: a match won is two, one drawn, or half a win for a round without cards, is one."""
+    return [halves(result) for result in line.results]
 
 
 def match_points(line: Line) -> Sequence[int]:
@@ -168,6 +174,7 @@ _ALL = (
     Metric(key="stage", parts=stage, better=Direction.LOWER, scope=Scope.REACHED, unit=Unit.PLACE),
     Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=Scope.REACHED, unit=Unit.PLACE),
     Metric(key="match_wins", parts=match_wins),
+    Metric(key="half_wins", parts=half_wins, unit=Unit.HALVES, scale=2),
     Metric(key="match_points", parts=match_points),
     Metric(key="games_won", parts=games_won),
     Metric(key="games_lost", parts=games_lost, better=Direction.LOWER),

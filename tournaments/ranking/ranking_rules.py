@@ -3,26 +3,42 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from rules import Refusal
 from tournaments.draws.settings import check_names, choice, names, whole_number
 
 from .metrics import METRICS
-from .values import BYE, DRAWN, LOST, MISSED, PLAYED, WON, Result
+from .values import BYE, DRAWN, LOST, MISSED, PLAYED, WON, Outcome, Result
 
 USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
 
 
 class Bye(StrEnum):
-    """What a bye is worth."""
+    """What a bye is worth, or another round that an entry did not play without its fault."""
 
     WIN = "win"
     DRAW = "draw"
     NOTHING = "nothing"
 
 
-_OUTCOME_OF_BYE = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: LOST}
+class Average(StrEnum):
+    """What stands for the points of a round that was not played."""
+
+    OWN = "own"
+    """The mean of the rounds that the entry has played."""
+    WINNERS = "winners"
+    """The mean of those who won at a table of the round."""
+
+
+_OUTCOMES = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: LOST}
+
+
+Averages = Mapping[Average, tuple[int, int]]
+"""Points for and against."""
+
+NO_AVERAGES: Averages = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +46,10 @@ class RankingRules:
     """What ranks, first to last, and what counts.
 
     ``win``, ``draw`` and ``loss`` are match points. A round without cards is worth a win, a draw or nothing,
-    never what a loss is worth. ``cap`` is the most that one round adds to the capped difference or takes from
-    it. Of each entry the ``dropped`` worst rounds do not count, one round always does.
+    never what a loss is worth: a ``bye``; a ``forfeit``, for the side that was there; a round ``missed`` by
+    somebody who comes late, is absent or asked to sit out, and has not left. It brings so many points, or an
+    average (``bye_points`` and so on). ``cap`` is the most that one round adds to the capped difference or
+    takes from it. Of each entry the ``dropped`` worst rounds do not count, one round always does.
 
     Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
     """
@@ -41,6 +59,11 @@ class RankingRules:
     draw: int = 1
     loss: int = 0
     bye: Bye = Bye.WIN
+    forfeit: Bye = Bye.WIN
+    missed: Bye = Bye.NOTHING
+    bye_points: int | Average = 0
+    forfeit_points: int | Average = 0
+    missed_points: int | Average = 0
     cap: int = 20
     dropped: int = 0
 
@@ -62,27 +85,45 @@ class RankingRules:
             return self.draw
         return self.loss if result.kind is PLAYED else 0
 
-    def counted(self, result: Result, *, games_to_win: int) -> Result:
-        """The result with what a round without cards is worth: won or lost, the games that win a match; no
-        points. A bye never loses games."""
+    @property
+    def counts_halves(self) -> bool:
+        """Whether a round may be half a win for an entry that did not play it."""
+        return Bye.DRAW in (self.bye, self.forfeit, self.missed)
+
+    def counted(self, result: Result, *, games_to_win: int, averages: Averages = NO_AVERAGES) -> Result:
+        """The result with what a round without cards is worth: won or lost, the games that win a match, and
+        its points. A bye never loses games."""
         if result.kind is PLAYED:
             return result
-        outcome = result.outcome
-        if result.kind is BYE:
-            outcome = _OUTCOME_OF_BYE[self.bye]
-        elif result.kind is MISSED:
-            outcome = LOST
+        outcome, points = self._worth(result)
         is_lost = outcome is LOST and result.kind is not BYE
+        won, against = averages.get(points, (0, 0)) if isinstance(points, Average) else (points, 0)
         return replace(
             result,
             outcome=outcome,
             games_won=games_to_win if outcome is WON else 0,
             games_lost=games_to_win if is_lost else 0,
-            points_for=0,
-            points_against=0,
+            points_for=won,
+            points_against=against,
             contracts_made=0,
             charlemagnes=0,
         )
+
+    def _worth(self, result: Result) -> tuple[Outcome, int | Average]:
+        """How a round without cards ends, and its points: none for who has left, or lost by forfeit."""
+        if result.kind is BYE:
+            return _OUTCOMES[self.bye], self.bye_points
+        if result.outcome is not WON:
+            return result.outcome, 0
+        if result.kind is MISSED:
+            return _OUTCOMES[self.missed], self.missed_points
+        return _OUTCOMES[self.forfeit], self.forfeit_points
+
+
+UNPLAYED = ("bye", "forfeit", "missed")
+"""The rounds that an entry did not play, as the rules name what they are worth."""
+
+WORTHS = tuple(each.value for each in Bye)
 
 
 def plain_rules(rules: RankingRules) -> dict[str, Any]:
@@ -93,7 +134,9 @@ def plain_rules(rules: RankingRules) -> dict[str, Any]:
 
 
 def _plain(rules: RankingRules) -> dict[str, Any]:
-    return {**asdict(rules), "order": list(rules.order), "bye": rules.bye.value}
+    return {
+        name: value.value if isinstance(value, StrEnum) else value for name, value in asdict(rules).items()
+    } | {"order": list(rules.order)}
 
 
 def stored_rules(plain: Mapping[str, Any]) -> RankingRules:
@@ -106,9 +149,19 @@ def stored_rules(plain: Mapping[str, Any]) -> RankingRules:
         raise Refusal("not_an_object")
     usual = RankingRules()
     check_names(plain, _plain(usual))
-    least = {"win": 0, "draw": 0, "loss": 0, "cap": 1, "dropped": 0}
-    numbers = {name: whole_number(plain, name, least=low) for name, low in least.items()}
-    said = {name: number for name, number in numbers.items() if number is not None}
-    order = names(plain, "order") if "order" in plain else usual.order
-    bye = Bye(choice(plain, "bye", tuple(each.value for each in Bye)))
-    return replace(usual, order=order, bye=bye, **said)
+    said: dict[str, Any] = {"order": names(plain, "order") if "order" in plain else usual.order}
+    for name, low in {"win": 0, "draw": 0, "loss": 0, "cap": 1, "dropped": 0}.items():
+        number = whole_number(plain, name, least=low)
+        said[name] = getattr(usual, name) if number is None else number
+    for name in UNPLAYED:
+        worth = {name: getattr(usual, name).value, **plain}
+        said[name] = Bye(choice(worth, name, WORTHS))
+        said[f"{name}_points"] = _points(plain, f"{name}_points")
+    return RankingRules(**said)
+
+
+def _points(plain: Mapping[str, Any], name: str) -> int | Average:
+    """A number of points, or an average. Refuses: not_a_number, number_too_small, no_such_choice."""
+    if isinstance(plain.get(name), str):
+        return Average(choice(plain, name, tuple(each.value for each in Average)))
+    return whole_number(plain, name, least=0) or 0

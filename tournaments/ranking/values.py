@@ -23,7 +23,8 @@ class Kind(StrEnum):
     FORFEIT = "forfeit"
     """Won or lost without a card."""
     MISSED = "missed"
-    """The entry was absent, had not yet arrived, or was gone."""
+    """The entry was absent, had not yet arrived, or was gone; won, where it has not left for good: what that
+    is worth is for the rules of the ranking."""
 
 
 # A member is slower to look up than a name, and these are asked for in every round of everybody.

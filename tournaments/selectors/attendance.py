@@ -14,7 +14,7 @@ from tournaments.models import Entry, Event, Fee
 
 def gatherings_of(club: Club, starts: datetime.date, ends: datetime.date) -> dict[int, Event]:
     """The events between two days, by id, first to last. One query."""
-    held = club.events.filter(held_on__range=(starts, ends)).order_by("held_on", "pk")
+    held = club.events.filter(held_on__range=(starts, ends), is_arriving=False).order_by("held_on", "pk")
     return {event.pk: event for event in held}
 
 

@@ -31,7 +31,8 @@ class NamedInFile:
 def there_already(club: Club, *, key: UUID | str, **original: Any) -> Event | None:
     """The event that a file of this key became in the club, or the one from which it was taken: by its short
     name, name, day and lot. At most two queries."""
-    return club.events.filter(key=key).first() or club.events.filter(**original).first()
+    events = club.events.filter(is_arriving=False)
+    return events.filter(key=key).first() or events.filter(**original).first()
 
 
 def file_there_already(club: Club, content: Content) -> Event | None:

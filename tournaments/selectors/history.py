@@ -5,8 +5,8 @@ from django.db.models import Q, QuerySet
 from tournaments.models import Action, Event
 
 RENAMED = "rename_event"
-WROTE_NOTHING = Q(changes={}) | Q(changes={"rows": [], "lineups": {}, "rulings": []})
-"""As ``services.changes`` keeps it, its names in that order: SQLite compares the text."""
+WROTE_NOTHING = Q(changes={}) | Q(changes__rows=[], changes__lineups={}, changes__rulings=[])
+"""As ``services.changes`` keeps it."""
 
 
 def renamings_of(event: Event) -> int:

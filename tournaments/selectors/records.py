@@ -26,6 +26,7 @@ def matches_to_count(club_id: int) -> list[int]:
         counts_publicly("table__round__event__"),
         table__round__event__club=club_id,
         table__round__event__state=EventState.ENDED,
+        table__round__event__is_arriving=False,
         withdrawn_at=None,
     )
     return list(found.order_by("pk").values_list("pk", flat=True))
@@ -42,6 +43,7 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
         counts_publicly("round__event__"),
         round__event__club=club_id,
         round__event__state=EventState.ENDED,
+        round__event__is_arriving=False,
         match__withdrawn_at=None,
     ).exclude(match=None)
     for person in of:

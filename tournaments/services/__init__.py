@@ -26,7 +26,7 @@ from .rounds import (
     reopen_round,
     unpublish_round,
 )
-from .standings import refresh_standings
+from .standings import refresh_older_standings, refresh_standings
 from .tables import (
     adjust_table,
     forfeit_table,
@@ -61,6 +61,7 @@ __all__ = [
     "plan_tables",
     "publish_round",
     "put_away_event",
+    "refresh_older_standings",
     "refresh_standings",
     "remove_entry",
     "reopen_round",

@@ -22,10 +22,10 @@ from tournaments.event_files import (
 )
 from tournaments.models import Event
 
-from .bringing_in import bring_in_event
+from .bringing_in import BRING_IN, bring_in_event
 
-READ, BRING_IN = "read_event_file", "bring_in_event"
-"""Kinds of jobs; their key is that of the file, and after a slash what was asked."""
+READ = "read_event_file"
+"""A kind of jobs; its key is that of the file, as that of ``BRING_IN`` with what was asked after a slash."""
 
 MOST_TOLD = 200
 """As many differences as are kept to be shown."""
@@ -109,26 +109,26 @@ def bring_in_file(
         "copy": str(by.key or uuid4()) if is_copy else None,
         "by": [None if by.account is None else by.account.pk, by.origin],
     }
+    name = file.keep_asked(asked)
     if not file.is_large:
-        return _bring_in(club, file, asked)
-    return enqueue(kind=BRING_IN, key=f"{file.key}/{file.keep_asked(asked)}", topic=file.topic)
+        return bring_in_asked(file, name)
+    return enqueue(kind=BRING_IN, key=f"{file.key}/{name}", topic=file.topic)
 
 
-def bring_in_asked(file: BroughtFile, name: str) -> Event:
+def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda done, of: None) -> Event:
     """The event of a file, as somebody asked for it. Safe to repeat. Refuses: what ``bring_in_file`` does."""
     _check_true(file)
-    return _bring_in(Club.objects.get(pk=file.club_id), file, file.asked(name))
-
-
-def _bring_in(club: Club, file: BroughtFile, asked: Mapping[str, Any]) -> Event:
+    asked = file.asked(name)
     account, origin = asked["by"]
     return bring_in_event(
-        club=club,
+        club=Club.objects.get(pk=file.club_id),
         content=read_event_file(file.path.read_bytes()),
         known=dict(asked["known"]),
         are_guests=asked["are_guests"],
         key=UUID(asked["copy"]) if asked["copy"] else None,
         by=By(account=Account.objects.filter(pk=account).first(), origin=origin),
+        job_key=f"{file.key}/{name}",
+        progress=progress,
     )
 
 

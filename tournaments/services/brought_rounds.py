@@ -1,10 +1,12 @@
-"""Rounds of an event's file as rows: drafts, tables, who sits where, and what was played there."""
+"""Rounds of an event's file as rows, some at a time: drafts, tables, who sits where, what was played."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from clubs.models import Person
+from jobs.models import Course
+from jobs.pieces import ROWS, Piece, in_portions
 from rules import Side
 from scoring.models import Match, TableCard
 from scoring.services import Brought, bring_in_matches
@@ -15,17 +17,12 @@ from tournaments.models import Event, Round, Seating, Table
 
 Plain = Mapping[str, Any]
 
-AT_ONCE = 2_000
-
 
 class RoundsOfFile:
-    """The rounds of a file, to be written for an event of which the ``entries``, by number, and the
-    ``people`` of the file are there already."""
+    """The rounds of a file, to be written for the event of a course, of which the entries, the people and the
+    cards of its tables are there already."""
 
-    def __init__(
-        self, event: Event, content: Content, entries: Mapping[int, int], people: Sequence[Person]
-    ) -> None:
-        self.event, self.entries, self.people = event, entries, people
+    def __init__(self, content: Content) -> None:
         self.rounds: list[Plain] = content["rounds"]
         self.set_aside: list[Plain] = content["set_aside"]
 
@@ -35,17 +32,71 @@ class RoundsOfFile:
         published = (table["number"] for drawn in self._published for table in drawn["tables"])
         return max((*published, *(aside["table"] for aside in self.set_aside)), default=0)
 
+    def pieces(self) -> Iterator[Piece]:
+        """All of them, with their matches."""
+        for drawn in self.rounds:
+            yield partial(_write_round, drawn)
+        placed = sorted(self._placed(), key=lambda place: place[:2])
+        for matches in in_portions(placed, weight=lambda place: 4 + len(place[3]["marks"]), most=3 * ROWS):
+            yield partial(_write_matches, matches)
+        for drawn in self._published:
+            for tables in in_portions(drawn["tables"], weight=lambda table: 1 + len(table["a"] + table["b"])):
+                yield partial(_write_tables, drawn["number"], tables)
+            for byes in in_portions(drawn["byes"]):
+                yield partial(_write_byes, drawn["number"], byes)
+
     @property
     def _published(self) -> list[Plain]:
         return [drawn for drawn in self.rounds if drawn["state"] != RoundState.DRAFT]
 
-    def write(self) -> None:
-        """All of them, with their matches; the cards of the tables are there already."""
-        rows = Round.objects.bulk_create(self._round(drawn) for drawn in self.rounds)
-        drawn_by_number = {row.number: row for row in rows}
-        matches = self._bring_in_matches()
+    def _placed(self) -> Iterator[tuple[int, int, bool, Plain]]:
+        """Each match with its round, its table, and whether it was set aside."""
         for drawn in self._published:
-            self._write_tables(drawn_by_number[drawn["number"]], drawn, matches)
+            for table in drawn["tables"]:
+                if table["match"] is not None:
+                    yield drawn["number"], table["number"], False, table["match"]
+        for aside in self.set_aside:
+            yield aside["round"], aside["table"], True, aside["match"]
+
+
+def _write_matches(placed: Sequence[tuple[int, int, bool, Plain]], course: Course) -> None:
+    event, people = Event.objects.select_related("terms").get(pk=course.kept["event"]), course.kept["listed"]
+    cards = TableCard.objects.filter(topic=event.topic, number__in={table for _, table, _, _ in placed})
+    card_of = {card.number: card for card in cards}
+    brought = [
+        Brought(
+            card=card_of[table],
+            round_number=number,
+            players=[people[player - 1] for player in plain["players"]],
+            plain=plain,
+            is_set_aside=is_set_aside,
+        )
+        for number, table, is_set_aside, plain in placed
+    ]
+    bring_in_matches(terms=event.terms, brought=brought)
+
+
+def _write_round(drawn: Plain, course: Course) -> None:
+    _RoundOfFile(course).write(drawn)
+
+
+def _write_tables(number: int, tables: Sequence[Plain], course: Course) -> None:
+    _RoundOfFile(course).write_tables(number, tables)
+
+
+def _write_byes(number: int, byes: Sequence[Plain], course: Course) -> None:
+    _RoundOfFile(course).write_byes(number, byes)
+
+
+class _RoundOfFile:
+    """What a round of the event is made of, with its ``entries`` by number."""
+
+    def __init__(self, course: Course) -> None:
+        self.event = Event.objects.get(pk=course.kept["event"])
+        self.entries = dict(self.event.entries.values_list("number", "pk"))
+
+    def write(self, drawn: Plain) -> None:
+        self._round(drawn).save(force_insert=True)
 
     def _round(self, drawn: Plain) -> Round:
         draw = drawn["draw"]
@@ -105,37 +156,8 @@ class RoundsOfFile:
             ],
         }
 
-    def _bring_in_matches(self) -> dict[tuple[int, int], Match]:
-        """The matches that count, by round and table, in the order in which a file has them all."""
-        cards = {card.number: card for card in TableCard.objects.filter(topic=self.event.topic)}
-        placed = sorted(self._placed(), key=lambda place: place[:2])
-        brought = [
-            Brought(
-                card=cards[table],
-                round_number=number,
-                players=[self.people[player - 1] for player in plain["players"]],
-                plain=plain,
-                is_set_aside=is_set_aside,
-            )
-            for number, table, is_set_aside, plain in placed
-        ]
-        matches = bring_in_matches(terms=self.event.terms, brought=brought)
-        return {
-            (number, table): match
-            for match, (number, table, is_set_aside, _) in zip(matches, placed, strict=True)
-            if not is_set_aside
-        }
-
-    def _placed(self) -> Iterator[tuple[int, int, bool, Plain]]:
-        """Each match with its round, its table, and whether it was set aside."""
-        for drawn in self._published:
-            for table in drawn["tables"]:
-                if table["match"] is not None:
-                    yield drawn["number"], table["number"], False, table["match"]
-        for aside in self.set_aside:
-            yield aside["round"], aside["table"], True, aside["match"]
-
-    def _write_tables(self, row: Round, drawn: Plain, matches: Mapping[tuple[int, int], Match]) -> None:
+    def write_tables(self, number: int, plain_tables: Sequence[Plain]) -> None:
+        row, matches = self.event.rounds.get(number=number), self._matches(number, plain_tables)
         tables = Table.objects.bulk_create(
             Table(
                 round=row,
@@ -143,26 +165,37 @@ class RoundsOfFile:
                 slot=table["slot"],
                 reasons=renumbered(table["reasons"], self.entries),
                 ruling=table["ruling"],
-                match=matches.get((row.number, table["number"])),
+                match=matches[table["number"]] if table["match"] is not None else None,
             )
-            for table in drawn["tables"]
+            for table in plain_tables
         )
-        seatings = [
-            Seating(round=row, table=table, side=side.value, place=place, entry_id=self.entries[number])
-            for table, plain in zip(tables, drawn["tables"], strict=True)
-            for side, numbers in zip(Side, (plain["a"], plain["b"]), strict=True)
-            for place, number in enumerate(numbers)
-        ]
-        seatings += [
+        Seating.objects.bulk_create(
+            Seating(round=row, table=table, side=side.value, place=place, entry_id=self.entries[entry])
+            for table, plain in zip(tables, plain_tables, strict=True)
+            for side, entries in zip(Side, (plain["a"], plain["b"]), strict=True)
+            for place, entry in enumerate(entries)
+        )
+
+    def _matches(self, number: int, tables: Sequence[Plain]) -> dict[int, Match]:
+        """The matches that count, by table."""
+        numbers = [table["number"] for table in tables]
+        played = Match.objects.filter(terms=self.event.terms_id, round_number=number, withdrawn_at=None)
+        return {
+            match.card.number: match
+            for match in played.filter(card__number__in=numbers).select_related("card")
+        }
+
+    def write_byes(self, number: int, byes: Sequence[Plain]) -> None:
+        row = self.event.rounds.get(number=number)
+        Seating.objects.bulk_create(
             Seating(
                 round=row,
                 entry_id=self.entries[bye["entry"]],
                 slot=bye["slot"],
                 reasons=renumbered(bye["reasons"], self.entries),
             )
-            for bye in drawn["byes"]
-        ]
-        Seating.objects.bulk_create(seatings, batch_size=AT_ONCE)
+            for bye in byes
+        )
 
 
 def _moment(plain: str | None) -> datetime | None:

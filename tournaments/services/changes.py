@@ -123,7 +123,8 @@ class Change(RecordedChange):
         bring_in_line(self.event)
         if self.event.visible != self._seen_before:
             follow_release(self.event, before=self._seen_before)
-        enqueue(kind="refresh_standings", key=str(self.event.pk))
+        if not self.event.is_arriving:
+            enqueue(kind="refresh_standings", key=str(self.event.pk), topic=self.event.topic)
         if EventState.ENDED in (self._state_before, self.event.state):
             enqueue(kind="refresh_ratings", key=str(self.event.club_id))
         self._add_up_series()

@@ -1,6 +1,6 @@
 """Who takes part: added, let in, removed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -12,8 +12,9 @@ from clubs.models import Person
 from clubs.names import cleaned, folded
 from clubs.recording import NOBODY, By
 from clubs.services import find_or_add_people
+from jobs.pieces import ROWS, in_portions, short_transaction
 from rules import Refusal
-from tournaments.entry_lists import ListedEntry, check_names, check_new, read_entry_list
+from tournaments.entry_lists import EntryList, ListedEntry, check_names, check_new, read_entry_list
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry, Event
 from tournaments.selectors.entries import (
@@ -25,46 +26,77 @@ from tournaments.selectors.entries import (
 
 from .changes import Change
 from .events import check_preparing
+from .locking import found_event
 from .waiting import fill_places, places_left
 
 PLAYER_FIELDS = ("player_1", "player_2")
 
 
-@transaction.atomic
 def add_entry_list(*, event_id: int, text: str, by: By = NOBODY) -> list[Entry]:
     """The entries of a typed or pasted list, all of them or, if a line is bad, none. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_list``; list_empty; event_started.
     """
-    change = Change(event_id, "add_entries", by)
-    if change.is_repeat:
-        return added_before(change)
-    event = change.event
-    check_preparing(event, field="entries")
-    listed = read_entry_list(text, size=event.entry_size, taken=names_taken(event))
-    if listed.refusals:
-        raise Refusal("list_refused", field="entries", refusals=listed.refusals)
-    if not listed.entries:
-        raise Refusal("list_empty", field="entries")
-    return _add_at_the_end(change, listed.entries)
+
+    def listed(event: Event) -> EntryList:
+        return read_entry_list(text, size=event.entry_size, taken=names_taken(event))
+
+    return _add_listed(event_id, listed, field="entries", empty="list_empty", by=by)
 
 
-@transaction.atomic
 def add_entry_sheet(*, event_id: int, text: str, file: str, by: By = NOBODY) -> list[Entry]:
     """The entries of a CSV file, all of them or, if a line is bad, none. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``; sheet_empty; event_started.
     """
+
+    def listed(event: Event) -> EntryList:
+        return entry_sheet(event, text, file=file)
+
+    return _add_listed(event_id, listed, field="file", empty="sheet_empty", by=by)
+
+
+def _add_listed(
+    event_id: int, read: Callable[[Event], EntryList], *, field: str, empty: str, by: By
+) -> list[Entry]:
+    """Read beside the hall, and the people of a long list are there first; then all entries are written at
+    once, if nobody has entered meanwhile."""
+    event = found_event(event_id)
+    if by.key is None or not event.actions.filter(key=by.key).exists():
+        listed = _checked(event, read, field=field, empty=empty)
+        if len(listed) > ROWS:
+            _add_people(event, listed)
+    return _write_listed(event_id, read, field=field, empty=empty, by=by)
+
+
+@transaction.atomic
+def _write_listed(
+    event_id: int, read: Callable[[Event], EntryList], *, field: str, empty: str, by: By
+) -> list[Entry]:
     change = Change(event_id, "add_entries", by)
     if change.is_repeat:
         return added_before(change)
-    check_preparing(change.event, field="file")
-    listed = entry_sheet(change.event, text, file=file)
+    return _add_at_the_end(change, _checked(change.event, read, field=field, empty=empty))
+
+
+def _checked(
+    event: Event, read: Callable[[Event], EntryList], *, field: str, empty: str
+) -> Sequence[ListedEntry]:
+    """Refuses: event_started, list_refused, and ``empty``."""
+    check_preparing(event, field=field)
+    listed = read(event)
     if listed.refusals:
-        raise Refusal("list_refused", field="file", refusals=listed.refusals)
+        raise Refusal("list_refused", field=field, refusals=listed.refusals)
     if not listed.entries:
-        raise Refusal("sheet_empty", field="file")
-    return _add_at_the_end(change, listed.entries)
+        raise Refusal(empty, field=field)
+    return listed.entries
+
+
+def _add_people(event: Event, listed: Iterable[ListedEntry]) -> None:
+    """Whom the club does not know yet, some at a time."""
+    for some in in_portions(dict.fromkeys(name for entry in listed for name in entry.players)):
+        with short_transaction():
+            find_or_add_people(club=event.club, full_names=some)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from uuid import uuid4
 
 from django.db import transaction
 from django.db.models import Q
@@ -14,8 +15,11 @@ from clubs.calendar import today_in
 from clubs.models import Club, Family, Person
 from clubs.recording import NOBODY, By
 from clubs.services import ClubChange
-from jobs.models import UNDER_WAY, Job
+from clubs.services.checking import found
+from jobs.models import UNDER_WAY, Course, Job
+from jobs.pieces import Progress, course_of, nobody_watches, rewrite_in_pieces
 from jobs.services import cancel_job, enqueue
+from live.snapshots import snapshot
 from rules import Refusal
 from tournaments import brought_files, paper_files
 from tournaments.forgetting import known_names, take_out_of_histories, take_out_of_texts
@@ -23,45 +27,87 @@ from tournaments.kept import KEPT
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry
 
+CLEAN = "clean_after_forgetting"
+"""The kind of its jobs."""
+
 MOST_AT_ONCE = 40
 """In a club of thousands and its history, a second's work."""
 
 
-@transaction.atomic
 def anonymize_people(*, club_id: int, person_ids: Collection[int], by: By = NOBODY) -> list[Person]:
     """Each gets a neutral name, here and in whatever the club has kept; contact, family, groups and consents
     go. Whatever they have played stays. It cannot be undone. Safe to repeat: who was forgotten stays so.
 
+    The people have their neutral names at once; then what was kept of them is looked through beside the hall,
+    and written over some at a time: if this dies meanwhile, the worker goes on with it.
+
     Refuses: nobody_chosen, too_many_at_once, no_such_person, still_taking_part.
     """
-    by = replace(by, reason="")
-    change = ClubChange(club_id, "anonymize_person" if len(person_ids) == 1 else "anonymize_people", by)
     if not person_ids:
         raise Refusal("nobody_chosen", field="people")
     if len(person_ids) > MOST_AT_ONCE:
         raise Refusal("too_many_at_once", field="people", most=MOST_AT_ONCE)
+    club = found(Club.objects.all(), club_id, otherwise="no_such_club")
+    with snapshot():
+        called = known_names(club, club.people.filter(pk__in=person_ids))
+    people, course = _forget(club, person_ids, {name: person.pk for name, person in called.items()}, by)
+    if course is not None:
+        finish_forgetting(course.key)
+    return people
+
+
+@transaction.atomic
+def _forget(
+    club: Club, person_ids: Collection[int], called: dict[str, int], by: By
+) -> tuple[list[Person], Course | None]:
+    """The people, and what is still to be done: None, if nothing."""
+    kind = "anonymize_person" if len(person_ids) == 1 else "anonymize_people"
+    change = ClubChange(club.pk, kind, replace(by, reason=""))
     people = list(change.club.people.filter(pk__in=person_ids).order_by("pk"))
     if len(people) < len(set(person_ids)):
         raise Refusal("no_such_person")
     known = [person for person in people if person.anonymized_at is None]
-    if known and not change.is_repeat:
-        _check_nobody_plays(change.club, known)
-        _forget(change, known)
-    return people
-
-
-def _forget(change: ClubChange, people: list[Person]) -> None:
-    club = change.club
-    called = known_names(club, people)
-    families = {person.family_id for person in people if person.family_id is not None}
-    _write_neutral(club, people)
+    if not known or change.is_repeat:
+        return people, None
+    _check_nobody_plays(change.club, known)
+    called |= {person.name: person.pk for person in known}
+    pks = {person.pk for person in known}
+    families = {person.family_id for person in known if person.family_id is not None}
+    _write_neutral(club, known)
     left = Family.objects.filter(pk__in=families, people=None)
     gone = dict(left.values_list("pk", "name"))
-    take_out_of_histories(club, people, gone.keys())
-    _take_out_families(club, gone)
     left.delete()
-    instead = {name: person.name for name, person in called.items()}
+    _keep_line(change, known)
+    course = Course.objects.create(
+        kind=CLEAN,
+        key=f"{club.pk}/{uuid4()}",
+        asked={
+            "people": sorted(pks),
+            "called": {name: pk for name, pk in called.items() if pk in pks},
+            "families": sorted(gone.items()),
+        },
+    )
+    return people, course
+
+
+def finish_forgetting(key: str, progress: Progress = nobody_watches) -> None:
+    """Takes whoever was forgotten out of whatever the club has kept of them. Safe to repeat."""
+    course = course_of(CLEAN, key)
+    if course is None:
+        return
+    club = Club.objects.get(pk=int(key.partition("/")[0]))
+    people = club.people.in_bulk(course.asked["people"])
+    gone = dict(course.asked["families"])
+    take_out_of_histories(club, people.values(), gone.keys())
+    _take_out_families(club, gone)
+    progress(1, 2)
+    instead = {name: people[pk].name for name, pk in course.asked["called"].items()}
     take_out_of_texts(club, instead, others=_namesakes(club, instead))
+    course.delete()
+
+
+def _keep_line(change: ClubChange, people: list[Person]) -> None:
+    club = change.club
     if len(people) == 1:
         change.done(person=people[0].pk, name=people[0].name)
     else:
@@ -101,9 +147,8 @@ def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:
     if not gone:
         return
     said = Action.objects.filter(event__club=club, details__family__in=list(gone.values()))
-    for action in said.only("details"):
-        action.details["family"] = "–"
-        action.save(update_fields=["details"])
+    keys = list(said.values_list("pk", flat=True))
+    rewrite_in_pieces(Action, keys, "details", lambda line: line["details"] | {"family": "–"})
 
 
 def _namesakes(club: Club, called: Iterable[str]) -> frozenset[int]:

@@ -3,19 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from uuid import UUID, uuid5
 
-from django.db import transaction
-
+from jobs.pieces import short_transaction
+from live.snapshots import snapshot
 from rules import Refusal, read_record
 from scoring.folding import fold_match
 from scoring.logs import check_fits, read_log
 from scoring.models import Mark, MarkStatus, Match
-from scoring.services import record_hand
+from scoring.services import WrittenHand, record_hands
 from tournaments.hand_sheets import HandSheet, ListedHand, read_hand_sheet, says_the_same
 from tournaments.models import Event
 
-from .locking import locked_event
+from .locking import found_event
 
 SHEETS = UUID("f3c1b7d2-93a1-52b6-8d6e-0a5f3f0c9e71")
 """In which an event, a sheet and a line of it are the key of a hand: sent again, it is the same hand."""
@@ -60,20 +61,26 @@ def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
     return HandsToRecord(new=tuple(new), there=tuple(there), unread=sheet.unread)
 
 
-@transaction.atomic
 def record_hand_sheet(*, event_id: int, text: str, file: str) -> int:
     """Writes the hands of a sheet as the tables would have, all that are not there yet or, if a line is bad,
-    none; gives how many. Safe to repeat. Refuses: what ``hands_to_record`` and ``record_hand`` refuse."""
-    event = locked_event(event_id)
-    new = hands_to_record(event, text=text, file=file).new
-    for hand, match in new:
-        record_hand(
-            match_id=match.pk,
-            entry_key=uuid5(SHEETS, f"{match.pk}.{hand.number}.{hand.line}.{text}"),
-            number=hand.number,
-            hand=hand.plain,
-            device=DEVICE,
-        )
+    none; gives how many. One table after the other: whatever somebody marks there meanwhile stays beside it.
+    Safe to repeat. Refuses: what ``hands_to_record`` and ``record_hands`` refuse."""
+    with snapshot():
+        new = hands_to_record(found_event(event_id), text=text, file=file).new
+    for match_id, hands in groupby(new, key=lambda each: each[1].pk):
+        with short_transaction():
+            record_hands(
+                match_id=match_id,
+                hands=[
+                    WrittenHand(
+                        number=hand.number,
+                        entry_key=uuid5(SHEETS, f"{match_id}.{hand.number}.{hand.line}.{text}"),
+                        plain=hand.plain,
+                    )
+                    for hand, _ in hands
+                ],
+                device=DEVICE,
+            )
     return len(new)
 
 

@@ -1,74 +1,209 @@
 """A recorded night becomes an event, through the same services that the phones use."""
 
 import datetime
-from uuid import uuid4
-
-from django.db import transaction
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import partial
+from uuid import UUID, uuid4, uuid5
 
 from clubs.models import Club
+from clubs.recording import NOBODY, By
+from clubs.services.people_lists import brought_topic
+from jobs.models import Course, Job
+from jobs.pieces import ROWS, Piece, Progress, begun_course, course_of, nobody_watches
+from jobs.running import Cancelled
+from jobs.services import enqueue
 from rules import Refusal
-from scoring.services import name_first_dealer, record_hand
+from scoring.models import Match
+from scoring.services import WrittenHand, name_first_dealer, record_hands
 from tournaments.draws import DrawnTable, EntryId
 from tournaments.models import Event
-from tournaments.nights import Files, NightTable, read_night
+from tournaments.nights import Files, Night, NightTable, read_night
 
+from .arriving import arrives, bring_in_by_pieces, take_back_event
 from .entries import add_entries
 from .events import create_event, end_event, start_event
 from .rounds import close_round, enter_draw, publish_round
 from .standings import refresh_standings
 
+NIGHTS = UUID("5b0c6a52-5a0e-5d0a-9a7e-3f0a7f6f5d11")
+"""In which a match and a place are the key of a hand: a piece that is done again writes the same hand."""
 
-@transaction.atomic
-def import_night(*, club: Club, name: str, held_on: datetime.date, files: Files) -> Event:
-    """The event of a recorded night, played to where its files go, all of it or nothing.
+DEVICE = "import"
+BRING_IN_NIGHT = "bring_in_night"
+"""The kind of its jobs."""
+LARGE = 1_000
+"""From so many hands on, a night takes more than some seconds, and the worker brings it in."""
+
+
+def import_night(
+    *,
+    club: Club,
+    name: str,
+    held_on: datetime.date,
+    files: Files,
+    progress: Progress = nobody_watches,
+) -> Event:
+    """The event of a recorded night, played to where its files go, all of it or nothing; it is shown once all
+    is written.
 
     Refuses: night_refused, with every ``refusals`` of ``nights.read_night``, and what the services refuse.
     """
+    night = checked_night(files)
+    said = hashlib.sha256(repr((name, held_on, sorted(files.items()))).encode()).hexdigest()
+    course = begun_course(kind="", key=f"{BRING_IN_NIGHT} {club.pk} {said}", take_back=take_back_event)
+    return _brought_in(club, course, night, name, held_on, None, progress)
+
+
+def bring_in_night(
+    *, club: Club, name: str, held_on: datetime.date, files: Files, by: By = NOBODY
+) -> Event | Job:
+    """The same for a form; of a large night, the job that makes its event. Safe to repeat with the same key.
+
+    Refuses: what ``import_night`` does.
+    """
+    night = checked_night(files)
+    key = by.key or uuid4()
+    there = club.events.filter(key=key, is_arriving=False).first()
+    if there is not None:
+        return there
+    asked = {
+        "club": club.pk,
+        "name": name,
+        "held_on": held_on.isoformat(),
+        "files": {file: content.decode() for file, content in files.items()},
+    }
+    topic = brought_topic(club)
+    course = begun_course(
+        kind=BRING_IN_NIGHT, key=str(key), asked=asked, topic=topic, take_back=take_back_event
+    )
+    if sum(len(table.hands) for tables in night.rounds for table in tables) >= LARGE:
+        return enqueue(kind=BRING_IN_NIGHT, key=course.key, topic=topic)
+    return _brought_in(club, course, night, name, held_on, key, nobody_watches)
+
+
+def bring_in_asked_night(key: str, progress: Progress) -> Event:
+    """The event of a form's night, as it was asked for. Safe to repeat. Refuses: what ``import_night`` does.
+
+    Raises Cancelled, if what was asked was taken back.
+    """
+    there = Event.objects.filter(key=key, is_arriving=False).first()
+    if there is not None:
+        return there
+    course = course_of(BRING_IN_NIGHT, key)
+    if course is None or course.is_taken_back:
+        raise Cancelled
+    asked = course.asked
+    night = checked_night({file: text.encode() for file, text in asked["files"].items()})
+    club, held_on = Club.objects.get(pk=asked["club"]), datetime.date.fromisoformat(asked["held_on"])
+    return _brought_in(club, course, night, asked["name"], held_on, UUID(key), progress)
+
+
+def _brought_in(
+    club: Club,
+    course: Course,
+    night: Night,
+    name: str,
+    held_on: datetime.date,
+    key: UUID | None,
+    progress: Progress,
+) -> Event:
+    return bring_in_by_pieces(
+        club=club,
+        course=course,
+        key=key,
+        pieces=_pieces(club, name, held_on, night),
+        finish=lambda event: refresh_standings(event_id=event.pk),
+        reveal=partial(_show, night),
+        progress=progress,
+    )
+
+
+def checked_night(files: Files) -> Night:
+    """Refuses: night_refused."""
     night, refusals = read_night(files)
     if night is None:
         raise Refusal("night_refused", field="files", refusals=tuple(refusals))
+    return night
+
+
+def _pieces(club: Club, name: str, held_on: datetime.date, night: Night) -> Iterator[Piece]:
+    yield partial(_make, club, name, held_on, night)
+    numbers = sorted(night.entries)
+    for place in range(0, len(numbers), ROWS):
+        yield partial(_enter, night, numbers[place : place + ROWS])
+    yield lambda course: start_event(event_id=course.kept["event"])
+    for number, tables in enumerate(night.rounds, start=1):
+        yield partial(_draw, tables)
+        yield partial(_publish, number)
+        for table in tables:
+            yield partial(_record, table)
+        if all(table.is_over for table in tables):
+            yield partial(_close, number)
+
+
+def _make(club: Club, name: str, held_on: datetime.date, night: Night, course: Course) -> None:
+    highest = max((table.table for tables in night.rounds for table in tables), default=0)
     event = create_event(
         club=club,
         name=name,
         held_on=held_on,
         ruleset=night.ruleset,
         match_format=night.match_format,
-        table_count=max(
-            len(night.entries) // 2,
-            max((table.table for tables in night.rounds for table in tables), default=0),
-        ),
+        table_count=max(len(night.entries) // 2, highest),
     )
-    added = add_entries(event_id=event.pk, entries=night.entries)
-    entries = {entry.number: EntryId(entry.pk) for entry in added}
-    event = start_event(event_id=event.pk)
-    for tables in night.rounds:
-        _play(event, tables, entries)
-    refresh_standings(event_id=event.pk)
-    if 0 < len(night.rounds) == event.rounds.exclude(closed_at=None).count():
-        event = end_event(event_id=event.pk)
-    return event
+    arrives(course, event)
 
 
-def _play(event: Event, tables: tuple[NightTable, ...], entries: dict[int, EntryId]) -> None:
+def _enter(night: Night, numbers: Sequence[int], course: Course) -> None:
+    event = Event.objects.select_related("club").get(pk=course.kept["event"])
+    before = set(event.club.people.values_list("pk", flat=True))
+    added = add_entries(event_id=event.pk, entries={number: night.entries[number] for number in numbers})
+    came = {person.pk for entry in added for person in entry.players}
+    course.kept["people"] = [*course.kept.get("people", ()), *sorted(came - before)]
+
+
+def _draw(tables: Sequence[NightTable], course: Course) -> None:
+    entries = dict(Event.objects.get(pk=course.kept["event"]).entries.values_list("number", "pk"))
     seated = {entry for table in tables for entry in (table.side_a, table.side_b)}
-    drawn = enter_draw(
-        event_id=event.pk,
+    enter_draw(
+        event_id=course.kept["event"],
         tables=[
-            DrawnTable(number=table.table, a=(entries[table.side_a],), b=(entries[table.side_b],))
+            DrawnTable(
+                number=table.table,
+                a=(EntryId(entries[table.side_a]),),
+                b=(EntryId(entries[table.side_b]),),
+            )
             for table in tables
         ],
-        byes=[entry for number, entry in entries.items() if number not in seated],
+        byes=[EntryId(entry) for number, entry in sorted(entries.items()) if number not in seated],
     )
-    publish_round(event_id=event.pk, number=drawn.number)
-    matches = dict(drawn.tables.values_list("number", "match"))
-    for table in tables:
-        _record(matches[table.table], table)
-    if all(table.is_over for table in tables):
-        close_round(event_id=event.pk, number=drawn.number)
 
 
-def _record(match_id: int, table: NightTable) -> None:
+def _publish(number: int, course: Course) -> None:
+    publish_round(event_id=course.kept["event"], number=number)
+
+
+def _record(table: NightTable, course: Course) -> None:
+    match = Match.objects.get(
+        table__round__event=course.kept["event"],
+        table__round__number=table.round,
+        table__number=table.table,
+    )
     if table.first_dealer is not None:
-        name_first_dealer(match_id=match_id, seat=table.first_dealer)
-    for number, hand in enumerate(table.hands, start=1):
-        record_hand(match_id=match_id, entry_key=uuid4(), number=number, hand=hand, device="import")
+        name_first_dealer(match_id=match.pk, seat=table.first_dealer)
+    hands = [
+        WrittenHand(number=number, entry_key=uuid5(NIGHTS, f"{match.pk}.{number}"), plain=hand)
+        for number, hand in enumerate(table.hands, start=1)
+    ]
+    record_hands(match_id=match.pk, hands=hands, device=DEVICE)
+
+
+def _close(number: int, course: Course) -> None:
+    close_round(event_id=course.kept["event"], number=number)
+
+
+def _show(night: Night, event: Event) -> None:
+    enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
+    if 0 < len(night.rounds) == event.rounds.exclude(closed_at=None).count():
+        end_event(event_id=event.pk)

@@ -1,5 +1,7 @@
 """The lock that every change of an event takes first."""
 
+from django.db.models import QuerySet
+
 from rules import Refusal
 from tournaments.models import Event, Round
 
@@ -9,12 +11,16 @@ def locked_event(event_id: int) -> Event:
 
     Rows that only point to it (a line of its history) can still be written by others meanwhile.
     """
-    event = (
-        Event.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("club", "terms")
-        .filter(pk=event_id)
-        .first()
-    )
+    return _found(Event.objects.select_for_update(of=("self",), no_key=True), event_id)
+
+
+def found_event(event_id: int) -> Event:
+    """The same event for who only reads. Refuses: no_such_event."""
+    return _found(Event.objects.all(), event_id)
+
+
+def _found(events: QuerySet[Event], event_id: int) -> Event:
+    event = events.select_related("club", "terms").filter(pk=event_id).first()
     if event is None:
         raise Refusal("no_such_event")
     return event

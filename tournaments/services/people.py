@@ -37,11 +37,9 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY)
     fees, prizes = list(fees_of_person(merged)), list(prizes_of_person(merged))
     events = {row.event_id for rows in (entries, fees, prizes) for row in rows}
     list(Event.objects.select_for_update(no_key=True).filter(pk__in=events).order_by("pk"))
-    for entry in entries:
-        place = "player_1" if entry.player_1_id == merged.pk else "player_2"
-        change.alter(entry, **{place: kept})
-    for seat in merged.seats.order_by("pk"):
-        change.alter(seat, person=kept)
+    change.alter_all([entry for entry in entries if entry.player_1_id == merged.pk], player_1=kept)
+    change.alter_all([entry for entry in entries if entry.player_2_id == merged.pk], player_2=kept)
+    change.alter_all(merged.seats.order_by("pk"), person=kept)
     _one_visitor(change, kept, merged)
     _take_over_fees(change, kept, fees)
     _take_over_prizes(change, kept, merged, prizes)

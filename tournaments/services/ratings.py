@@ -11,6 +11,7 @@ from django.utils import timezone
 from clubs.models import Club, Person
 from clubs.recording import NOBODY, By
 from clubs.services.changes import ClubChange
+from jobs.pieces import ROWS, short_transaction
 from live.revisions import raise_revision
 from scoring.folding import fold_match
 from scoring.logs import read_log
@@ -30,9 +31,6 @@ from tournaments.records import (
     plain_person_record,
     records_of,
 )
-
-AT_ONCE = 200
-"""As many rows are written in one transaction: no phone waits for more."""
 
 Progress = Callable[[int, int], None]
 
@@ -58,15 +56,15 @@ def refresh_ratings(*, club_id: int, progress: Progress = lambda done, of: None)
         return
     matches = selectors.matches_to_count(club_id)
     of = len(matches) + Person.objects.filter(club=club_id).count()
-    for place in range(0, len(matches), AT_ONCE):
+    for place in range(0, len(matches), ROWS):
         progress(place, of)
-        _count_hands(matches[place : place + AT_ONCE])
+        _count_hands(matches[place : place + ROWS])
     club = Club.objects.get(pk=club_id)
     left_out = set(map(PersonId, club.people.filter(is_rated=False).values_list("pk", flat=True)))
     meetings = selectors.meetings_of(club_id)
     rows = _rows(club, meetings, left_out, begun)
     done = len(matches)
-    while some := list(islice(rows, AT_ONCE)):
+    while some := list(islice(rows, ROWS)):
         progress(min(done, of), of)
         if not _keep_people(club_id, begun, some):
             return
@@ -97,12 +95,13 @@ def _rows(
 
 def _count_hands(match_ids: Sequence[int]) -> None:
     matches = Match.objects.filter(pk__in=match_ids).select_related("terms").prefetch_related("marks")
-    Tally.objects.bulk_create(
-        [Tally(match=match, revision=match.revision, bids=_bids(match)) for match in matches.order_by("pk")],
-        update_conflicts=True,
-        unique_fields=["match"],
-        update_fields=["revision", "bids"],
-    )
+    tallies = [
+        Tally(match=match, revision=match.revision, bids=_bids(match)) for match in matches.order_by("pk")
+    ]
+    with short_transaction():
+        Tally.objects.bulk_create(
+            tallies, update_conflicts=True, unique_fields=["match"], update_fields=["revision", "bids"]
+        )
 
 
 def _bids(match: Match) -> list[Any]:
@@ -128,17 +127,18 @@ def _holds(club_id: int, begun: datetime) -> bool:
     return ClubRecord.objects.select_for_update().filter(club=club_id, begun_at=begun).exists()
 
 
-@transaction.atomic
 def _keep_people(club_id: int, begun: datetime, rows: Sequence[PersonRecord]) -> bool:
-    if not _holds(club_id, begun):
-        return False
-    there = set(Person.objects.filter(pk__in=[row.person_id for row in rows]).values_list("pk", flat=True))
-    PersonRecord.objects.bulk_create(
-        [row for row in rows if row.person_id in there],
-        update_conflicts=True,
-        unique_fields=["person"],
-        update_fields=["rating", "margin", "rank", "matches", "history", "record", "computed_at"],
-    )
+    with short_transaction():
+        if not _holds(club_id, begun):
+            return False
+        people = Person.objects.filter(pk__in=[row.person_id for row in rows])
+        there = set(people.values_list("pk", flat=True))
+        PersonRecord.objects.bulk_create(
+            [row for row in rows if row.person_id in there],
+            update_conflicts=True,
+            unique_fields=["person"],
+            update_fields=["rating", "margin", "rank", "matches", "history", "record", "computed_at"],
+        )
     return True
 
 

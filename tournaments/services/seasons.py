@@ -14,6 +14,7 @@ from clubs.names import cleaned
 from clubs.recording import NOBODY, By
 from clubs.services.changes import ClubChange
 from live.revisions import raise_revision
+from live.snapshots import snapshot
 from rules import Refusal
 from tournaments import selectors
 from tournaments.models import Season
@@ -102,6 +103,7 @@ def close_season(*, season_id: int, by: By = NOBODY) -> Season:
     change, season = _changed(season_id, "close_season", by)
     if season.closed_at is None:
         _work_out(season)
+        _keep(season)
         change.alter(season, closed_at=timezone.now())
         _done(change, season)
     return season
@@ -117,14 +119,41 @@ def reopen_season(*, season_id: int, by: By = NOBODY) -> Season:
     return season
 
 
-@transaction.atomic
 def refresh_seasons(*, club_id: int) -> None:
-    """Works out every open season of the club anew, and the series in which it takes part. Safe to repeat."""
-    for season in selectors.seasons_with(club_id).filter(closed_at=None).select_for_update():
+    """Works out every open season of the club anew, and the series in which it takes part. Safe to repeat.
+
+    They are worked out beside the hall, and again if others were written meanwhile.
+    """
+    for season_id in selectors.seasons_with(club_id).filter(closed_at=None).values_list("pk", flat=True):
+        while not _refresh(season_id):
+            pass
+
+
+def _refresh(season_id: int) -> bool:
+    """False, if the season has changed while it was worked out."""
+    with snapshot():
+        season = Season.objects.filter(pk=season_id).first()
+        if season is None:
+            return True
+        before = season.computed_at, season.ladders, season.left_out, season.starts, season.ends
         _work_out(season)
+    with transaction.atomic():
+        now = Season.objects.select_for_update().filter(pk=season_id, closed_at=None).first()
+        if now is None:
+            return True
+        if (now.computed_at, now.ladders, now.left_out, now.starts, now.ends) != before:
+            return False
+        _keep(season)
+    return True
+
+
+def _keep(season: Season) -> None:
+    season.save(update_fields=["rows", "scores", "computed_at"])
+    raise_revision(season.topic)
 
 
 def _work_out(season: Season) -> None:
+    """Its standings as of now, not written yet."""
     nights = selectors.nights_of(season)
     people = {
         PersonId(pk): Known(is_guest=is_guest, labels=frozenset(labels))
@@ -134,8 +163,6 @@ def _work_out(season: Season) -> None:
     season.rows = [plain_rows(rows) for rows in ladders]
     season.scores = [plain_scores(rows) for rows in ladders]
     season.computed_at = timezone.now()
-    season.save(update_fields=["rows", "scores", "computed_at"])
-    raise_revision(season.topic)
 
 
 def _people(season: Season) -> QuerySet[Person]:

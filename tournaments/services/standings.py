@@ -1,5 +1,6 @@
 """The standings, computed from the counted results and kept for whoever reads them."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -7,6 +8,7 @@ from django.utils import timezone
 
 from jobs.services import enqueue
 from live.revisions import raise_revision
+from live.snapshots import snapshot
 from tournaments import selectors
 from tournaments.charts import Contradiction, charts_of, contradictions_of
 from tournaments.charts.storing import plain_charts
@@ -15,22 +17,46 @@ from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Event, Standings, records_topic
 from tournaments.standings import has_charts, seated_of
 
-from .locking import locked_event
+from .locking import found_event, locked_event
+
+
+def refresh_standings(*, event_id: int) -> Standings:
+    """Recomputes an event's standings from its matches, with their reasons and charts. Safe to repeat.
+
+    They are worked out beside the hall and written in a moment; if others were written meanwhile, perhaps of
+    a later moment, they are worked out again. Refuses: no_such_event.
+    """
+    while True:
+        with snapshot():
+            event = found_event(event_id)
+            before = _computed_at(event)
+            values = _worked_out(event)
+        kept = _keep(event_id, values, instead_of=before)
+        if kept is not None:
+            return kept
+
+
+def _worked_out(event: Event) -> dict[str, Any]:
+    known = selectors.known_of(event)
+    return {
+        **selectors.standings_now(event, known),
+        "charts": _drawn(event, known),
+        "before_silence": _before_silence(event, known),
+    }
+
+
+def _computed_at(event: Event) -> datetime | None:
+    return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
 
 
 @transaction.atomic
-def refresh_standings(*, event_id: int) -> Standings:
-    """Recomputes an event's standings from its matches, with their reasons and charts. Safe to repeat."""
+def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None) -> Standings | None:
+    """None, if there are others by now than those."""
     event = locked_event(event_id)
-    known = selectors.known_of(event)
+    if _computed_at(event) != instead_of:
+        return None
     standings, _ = Standings.objects.update_or_create(
-        event=event,
-        defaults={
-            **selectors.standings_now(event, known),
-            "charts": _drawn(event, known),
-            "before_silence": _before_silence(event, known),
-            "computed_at": timezone.now(),
-        },
+        event=event, defaults={**values, "computed_at": timezone.now()}
     )
     if selectors.is_in_a_season(event):
         enqueue(kind="refresh_seasons", key=str(event.club_id))
@@ -38,6 +64,14 @@ def refresh_standings(*, event_id: int) -> Standings:
     if event.state == EventState.ENDED:
         raise_revision(records_topic(event.club))  # people's pages lead to their reasons
     return standings
+
+
+@transaction.atomic
+def refresh_older_standings() -> None:
+    """Asks for the standings that an older program kept without what they are made of. Safe to repeat."""
+    older = Standings.objects.filter(counted={}).exclude(rows=[])
+    for event_id in older.values_list("event", flat=True):
+        enqueue(kind="refresh_standings", key=str(event_id))
 
 
 def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:

@@ -11,11 +11,11 @@ from clubs.access import View, let_in, to_sign_in
 from clubs.calendar import today_in
 from clubs.models import Account, Role
 from clubs.policy import Anyone, Deed, opens_to
-from live.revisions import revision_of
 from live.watching import watched, watched_alike
 from rules import Refusal
 from tournaments import selectors
 from tournaments.models import Event
+from tournaments.selectors.lateness import watched_revision
 from tournaments.selectors.nights import is_past
 
 
@@ -92,5 +92,5 @@ def _watched_by(
     name: str,
     page: Callable[[HttpRequest, Event, str], HttpResponse],
 ) -> HttpResponse:
-    revision = f"{event.pk}.{revision_of(*event.topics)}.{name}"
+    revision = f"{event.pk}.{watched_revision(event)}.{name}"
     return watching(request, revision, partial(page, request, event, revision))

@@ -1,7 +1,6 @@
 """What was played elsewhere, brought into the club: an event from its file, or a recorded night."""
 
 from datetime import date
-from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club
 from clubs.acting import by_of
@@ -17,16 +16,18 @@ from clubs.calendar import today_in
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.matching import Likeness
 from clubs.models import Club
+from clubs.services.people_lists import brought_topic
+from jobs.models import Job
 from jobs.selectors import jobs_of
 from live.watching import asks_for_part, page_anew
 from rules import Refusal
-from tournaments import services
 from tournaments.brought_files import MOST_BYTES, BroughtFile, file_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.nights import FILES, files_in_zip
 from tournaments.selectors.brought import NamedInFile, people_in_file, there_already
 from tournaments.services.brought_files import bring_in_file, receive_event_file
+from tournaments.services.importing import bring_in_night
 
 MOST_UPLOADED = 10 * 1024 * 1024
 NEW = "new"
@@ -42,7 +43,10 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             if "event" in request.POST:
                 return redirect("brought", slug=club.slug, token=_received(request, club).token)
-            return redirect("desk", short=_imported_night(request, club).short)
+            made = _imported_night(request, club)
+            if isinstance(made, Job):
+                return redirect("bringing-in", slug=club.slug)
+            return redirect("desk", short=made.short)
         except Refusal as refused:
             refusal = refused
     context = {"club": club, "refusal": refusal, "typed": request.POST}
@@ -56,16 +60,15 @@ def _received(request: HttpRequest, club: Club) -> BroughtFile:
     return receive_event_file(club=club, content=upload.read(MOST_BYTES + 1))
 
 
-def _imported_night(request: HttpRequest, club: Club) -> Event:
+def _imported_night(request: HttpRequest, club: Club) -> Event | Job:
     today = today_in(club)
-    make = partial(
-        services.import_night,
+    return bring_in_night(
         club=club,
         name=request.POST.get("name", "") or today.isoformat(),
         held_on=today,
         files=_uploaded(request),
+        by=by_of(request),
     )
-    return services.make_once(club=club, key=by_of(request).key, make=make)
 
 
 def _uploaded(request: HttpRequest) -> dict[str, bytes]:
@@ -83,6 +86,20 @@ def _uploaded(request: HttpRequest) -> dict[str, bytes]:
     if not files:
         raise Refusal("files_required", field="files")
     return files
+
+
+@require_safe
+@for_directors_of_the_club
+def bringing_in_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Large nights and long lists of people, while the worker brings them in."""
+    topic = brought_topic(club)
+    context = {"club": club, "address": reverse("bringing-in", args=[club.slug])}
+    return jobs_watched(request, topic, jobs_of(topic), "tournaments/bringing_in/under_way.html", context)
+
+
+stop_bringing_in, bring_in_again = job_buttons(
+    "bringing-in", "slug", door=for_directors_of_the_club, topic_of=brought_topic
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,7 +20,6 @@ from clubs.policy import Deed
 from clubs.posting import posted_from
 from clubs.squares import origin_for_phones
 from jobs.selectors import jobs_of
-from live.revisions import revision_of
 from live.watching import asks_for_part, part_tag, watched
 from rules import Refusal
 from scoring.models import TableCard
@@ -37,6 +36,7 @@ from tournaments.pages.entries import awaited_entries
 from tournaments.pages.hall import clock_of
 from tournaments.pages.histories import history_lines
 from tournaments.pages.rounds import next_places
+from tournaments.selectors.lateness import watched_revision
 from tournaments.services import By
 from tournaments.services.deferred import DEFERRED, defer, is_large
 from tournaments.services.fees import PAYMENTS
@@ -80,7 +80,7 @@ def _revision(request: HttpRequest, event: Event) -> str:
     """What is on the page: every change, how long a table has been silent, which grows by the minute, and
     for whom."""
     minute = int(timezone.now().timestamp() // 60)
-    return f"desk.{event.pk}.{revision_of(*event.topics)}.{minute}.{may(request, Deed.DIRECT):d}"
+    return f"desk.{event.pk}.{watched_revision(event)}.{minute}.{may(request, Deed.DIRECT):d}"
 
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:

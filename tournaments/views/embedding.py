@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from clubs.access import for_everybody
 from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
 from clubs.models import Club
-from live.revisions import revision_of
 from live.watching import page_or_part, part_tag, watched_alike
 from tournaments import selectors
 from tournaments.models import Event, Season
@@ -22,6 +21,7 @@ from tournaments.pages.embedding import THEMES
 from tournaments.pages.fronts import front_revision, front_view
 from tournaments.pages.seasons import ladder_view
 from tournaments.pages.standings import kept_publicly, standings_view
+from tournaments.selectors.lateness import watched_revision
 from tournaments.selectors.publishing import recent_public_events
 
 from .access import for_watchers
@@ -37,7 +37,7 @@ RANKS, LINES = 10, 15
 @for_watchers
 def event_embed(request: HttpRequest, event: Event) -> HttpResponse:
     """The round being played, and the first of the standings."""
-    revision = f"embed.{event.pk}.{revision_of(*event.topics)}"
+    revision = f"embed.{event.pk}.{watched_revision(event)}"
     return _framed(request, revision, "event", partial(_event, event))
 
 

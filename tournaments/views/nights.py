@@ -53,7 +53,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
             each for each in _still_to_make(held, todays, today) if each.night.usual is not None or last
         ],
         "last": None if todays else last,
-        "put_away": club.events.filter(is_put_away=True),
+        "put_away": club.events.filter(is_put_away=True, is_arriving=False),
         "lines": lines_of(held, today)[:NEXT],
         "invitations": [each for each in invitations if each.answer == Answer.WAITING],
         "shared": [

@@ -30,7 +30,7 @@ def put_away(request: HttpRequest, event: Event) -> HttpResponse:
 @for_directors_of_the_club
 def bring_back(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Among the others again."""
-    event = club.events.filter(short=short).first()
+    event = club.events.filter(short=short, is_arriving=False).first()
     if event is None:
         raise Http404
     services.bring_back_event(event_id=event.pk, by=by_of(request))

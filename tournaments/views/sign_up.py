@@ -7,8 +7,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs import guesses
 from clubs.acting import key_of
+from clubs.services import guesses
 from rules import Refusal
 from tournaments.models import Event
 from tournaments.selectors.entries import place_of, sign_up_of

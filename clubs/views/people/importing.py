@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
@@ -18,6 +19,7 @@ from clubs.people import compared
 from clubs.people_lists import ListedPerson, PeopleList
 from clubs.uploading import sent_list
 from clubs.views.history import to_list
+from jobs.models import Job
 from rules import Refusal
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -68,7 +70,11 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
             text, file = sent_list(request, most=MOST_BYTES)
             if "confirmed" in request.POST:
                 by = by_of(request)
-                services.import_people(club_id=club.pk, text=text, file=file, also=_ticked(request), by=by)
+                added = services.bring_in_people(
+                    club_id=club.pk, text=text, file=file, also=_ticked(request), by=by
+                )
+                if isinstance(added, Job):
+                    return redirect("bringing-in", slug=club.slug)
                 return to_list(request, club, "people", by)
             preview = _preview(club, services.checked_list(text, file=file))
         except Refusal as refused:

@@ -16,13 +16,14 @@ from config.folder import PROJECT, VARIABLE
 BROWSER_TESTS = "tests/journeys"
 WITHOUT_A_DATABASE = (
     *("charts", "design", "draws", "money", "nights", "planning", "publishing", "ranking", "ratings"),
-    *("records", "rules", "seasons"),
+    *("records", "rules", "scripts", "seasons"),
 )
 PLAIN_PYTHON = tuple(f"tests/{name}" for name in WITHOUT_A_DATABASE)
 ON_BOTH_DATABASES = (
     "tests/backup",
     "tests/jobs",
     "tests/services",
+    "tests/upgrades",
     *(f"tests/pages/test_{name}.py" for name in ("every_page", "importing_people", "nasty_values")),
     *(f"tests/pages/test_{name}.py" for name in ("sign_up", "the_people")),
 )

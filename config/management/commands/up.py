@@ -8,11 +8,15 @@ from typing import Any
 import segno
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import connections
 
 from clubs import first_run
+from config.folder import DATABASE, data_folder
+from config.start.lock import note_address, note_good_end
 from config.terminal import say
-from config.up.addresses import claim_port, local_url, network_url
+from config.up.addresses import local_url, network_url, open_listener
 from config.up.supervisor import Child, Supervisor
+from config.up.watch import watch_in_background
 
 
 class Command(BaseCommand):
@@ -22,15 +26,45 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="where to listen (default: everywhere)")  # noqa: S104
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--processes",
+            type=int,
+            default=1,
+            choices=range(1, 9),
+            metavar="N",
+            help="web processes (default: 1)",
+        )
         parser.add_argument("--data", metavar="DIR", help="the data folder (default: data, beside manage.py)")
+        parser.add_argument(
+            "--new-key",
+            action="store_true",
+            help="the key of the data folder is lost: go on with another one",
+        )
 
-    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
-        claim_port(host, port)
+    def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
+        web = web_children(host, port, processes)
         allow_many_connections()
         call_command("clearsessions")  # every passkey question to a stranger makes one
+        note_address(data_folder(), network_url(host, port) or local_url(host, port))
         greet(host, port)
-        names = ("worker", "long-worker", "beat")
-        Supervisor(Child("web", host, str(port)), *(Child(name) for name in names)).run()
+        watch_in_background()
+        Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat"))).run()
+        connections.close_all()
+        note_good_end(data_folder(), data_folder() / DATABASE)
+
+
+def web_children(host: str, port: int, count: int) -> list[Child]:
+    """All serve on one socket, which stays open here: while one starts again, connections wait in it.
+
+    On Windows, where descriptors are not inherited, the one child opens its own: who asks while it starts
+    again is refused. Stops with a sentence if nobody could listen there.
+    """
+    listener = open_listener(host, port)
+    if sys.platform == "win32":
+        listener.close()
+        return [Child("web", host, str(port))]
+    descriptor = listener.detach()
+    return [Child("web", host, str(port), str(descriptor), inherits=(descriptor,)) for _ in range(count)]
 
 
 def greet(host: str, port: int) -> None:

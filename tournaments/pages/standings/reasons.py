@@ -135,7 +135,7 @@ def _round(plain: Mapping[str, Any], names: Names) -> CountedRound:
         opponents=tuple(names[entry] for entry in plain.get("opponents", ())),
         partners=tuple(names[entry] for entry in plain.get("partners", ())),
         games=(plain["games"][0], plain["games"][1]) if is_played else None,
-        points=(plain["points"][0], plain["points"][1]) if is_played else None,
+        points=(plain["points"][0], plain["points"][1]) if "points" in plain else None,
         is_dropped=plain.get("is_dropped", False),
     )
 

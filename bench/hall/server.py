@@ -1,0 +1,98 @@
+"""A real `up` that can be killed, in whole or in part, and is started again. Linux: it looks into /proc."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+from config.folder import PROJECT
+
+PATIENCE = 180.0  # seconds
+
+
+class Server:
+    """Runs while this holds, at one ``port``, with these options."""
+
+    def __init__(self, environment: dict[str, str], *options: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self._environment = environment
+        self._command = [sys.executable, "manage.py", "up", "--host", "127.0.0.1", "--port", str(self.port)]
+        self._command += options
+
+    def __enter__(self) -> Self:
+        self._start()
+        self._wait_for_answer()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._up.send_signal(signal.SIGTERM)
+        self._up.wait()
+
+    def kill(self, name: str) -> float:
+        """Kills the child of that name, or ``up`` itself, which is started again: seconds until somebody who
+        asks is answered."""
+        children = self._children()
+        while name not in (*children, "up"):  # it is being started again
+            time.sleep(0.05)
+            children = self._children()
+        begun = time.monotonic()
+        if name == "up":
+            self._up.kill()
+            self._up.wait()
+            while any(map(_is_alive, children.values())):  # they end by themselves
+                time.sleep(0.05)
+            self._start()
+        else:
+            os.kill(children[name], signal.SIGKILL)
+        self._wait_for_answer()
+        return time.monotonic() - begun
+
+    def _start(self) -> None:
+        self._up = subprocess.Popen(
+            self._command, cwd=PROJECT, env=self._environment, stdout=subprocess.DEVNULL
+        )
+
+    def _wait_for_answer(self) -> None:
+        """Also if it has to be started once more, since a child of the one before still has the port."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            try:
+                connection.request("GET", "/")
+                if connection.getresponse().status == 200:
+                    return
+            except (OSError, http.client.HTTPException):
+                if self._up.poll() is not None:
+                    self._start()
+                time.sleep(0.05)
+            finally:
+                connection.close()
+        raise RuntimeError("up does not answer")
+
+    def _children(self) -> dict[str, int]:
+        pid = self._up.pid
+        ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        words = {int(child): _read(int(child), "cmdline").split("\0") for child in ids}
+        return {command[3]: child for child, command in words.items() if len(command) > 3}
+
+
+def _is_alive(pid: int) -> bool:
+    status = _read(pid, "status")
+    return status != "" and "\nState:\tZ" not in status
+
+
+def _read(pid: int, name: str) -> str:
+    """What /proc says of a process; nothing once it is gone."""
+    try:
+        return Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8")
+    except OSError:
+        return ""

@@ -1,0 +1,202 @@
+"""Long writes beside a night: what `bench imports` has done in the hall, each kind in a process of its own.
+
+`python -m bench.hall.writing prepare FOLDER` makes another club with people and a night, `… prepare_file
+FOLDER` an event whose file it writes to the folder; `… KIND FOLDER` does one of `KINDS`. Each prints how many
+seconds it took. The data folder and the database come from the environment, as everywhere.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import django
+
+DAY = datetime.date(2026, 11, 17)
+CLUB = "elsewhere"
+FORGOTTEN, PEOPLE = 40, 5_000
+TABLES, ROUNDS = 25, 6
+ENTRIES, ROUNDS_OF_FILE = 1_000, 2
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def word(number: int) -> str:
+    """Another word for each number; names have no digits."""
+    return "".join(LETTERS[number // 26**place % 26] for place in (2, 1, 0)).capitalize()
+
+
+def recorded_night() -> dict[str, bytes]:
+    """A night of 25 tables and six rounds, of the hands of a recorded one."""
+    from tournaments.nights import recorded_nights
+
+    files = recorded_nights()["canadian-6-tables"]
+    rows = list(csv.DictReader(io.StringIO(files["hands.csv"].decode())))
+    played: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in rows:
+        played.setdefault((row["round"], row["table"]), []).append(row)
+    matches, chance = list(played.values()), Random(1)
+    entries = [
+        [number, f"Jeanne {word(number)}", f"Luc {word(number)}"] for number in range(1, 2 * TABLES + 1)
+    ]
+    tables, hands = [], []
+    for round_ in range(1, ROUNDS + 1):
+        order = chance.sample(range(1, 2 * TABLES + 1), 2 * TABLES)
+        for table in range(1, TABLES + 1):
+            tables.append([round_, table, order[2 * table - 2], order[2 * table - 1]])
+            chosen = matches[(round_ * TABLES + table) % len(matches)]
+            hands += [list((row | {"round": round_, "table": table}).values()) for row in chosen]
+    return {
+        "night.json": files["night.json"],
+        "entries.csv": _csv(["entry", "player_1", "player_2"], entries),
+        "tables.csv": _csv(["round", "table", "side_a", "side_b"], tables),
+        "hands.csv": _csv(list(rows[0]), hands),
+    }
+
+
+def _csv(header: list[str], rows: list[list[Any]]) -> bytes:
+    written = io.StringIO()
+    csv.writer(written).writerows([header, *rows])
+    return written.getvalue().encode()
+
+
+def prepare(folder: Path) -> None:
+    from clubs.services import create_club, find_or_add_people
+    from tournaments.services import import_night
+
+    club = create_club(name=CLUB)
+    find_or_add_people(club=club, full_names=[f"Odile {word(number)}" for number in range(PEOPLE)])
+    import_night(club=club, name="Bench", held_on=DAY, files=recorded_night())
+
+
+def prepare_file(folder: Path) -> None:
+    from clubs.services import create_club
+    from rules import CANADIAN, MatchFormat
+    from scoring.services import record_hand
+    from tournaments import services
+    from tournaments.models import Event, Table
+    from tournaments.selectors import event_file_of
+
+    event = services.create_event(
+        club=create_club(name="Origin"),
+        name="Large",
+        held_on=DAY,
+        ruleset=CANADIAN,
+        match_format=MatchFormat(games_to_win=1),
+        table_count=ENTRIES // 2,
+        stages=[{"format": "swiss"}],
+    )
+    pairs = {number: (f"Rose {word(number)}", f"Paul {word(number)}") for number in range(1, ENTRIES + 1)}
+    services.add_entries(event_id=event.pk, entries=pairs)
+    services.start_event(event_id=event.pk)
+    for number in range(1, ROUNDS_OF_FILE + 1):
+        services.draw_round(event_id=event.pk, seed=number)
+        services.publish_round(event_id=event.pk, number=number)
+        for match in Table.objects.filter(round__event=event, round__number=number).values_list(
+            "match", flat=True
+        ):
+            totals = {"kind": "totals", "points_a": "32", "points_b": "12"}
+            record_hand(match_id=match or 0, entry_key=uuid4(), number=1, hand=totals)
+        services.close_round(event_id=event.pk, number=number)
+    event = Event.objects.select_related("club", "terms").get(pk=event.pk)
+    (folder / "event.json").write_text(json.dumps(event_file_of(event)))
+
+
+def night(folder: Path) -> None:
+    from tournaments.services import import_night
+
+    import_night(club=_club(), name="Night", held_on=DAY, files=recorded_night())
+
+
+def event_file(folder: Path) -> None:
+    from tournaments.services.bringing_in import bring_in_event
+
+    bring_in_event(club=_club(), content=json.loads((folder / "event.json").read_text()))
+
+
+def people(folder: Path) -> None:
+    from clubs.services import import_people
+
+    lines = (f"Aline {word(number)};Famille {word(number % 900)}" for number in range(PEOPLE))
+    import_people(club_id=_club().pk, text="\n".join(["Nom;Famille", *lines]))
+
+
+def entries(folder: Path) -> None:
+    from rules import CANADIAN, MatchFormat
+    from tournaments.services import add_entry_list, create_event
+
+    event = create_event(
+        club=_club(),
+        name="Listed",
+        held_on=DAY,
+        ruleset=CANADIAN,
+        match_format=MatchFormat(games_to_win=1),
+        table_count=ENTRIES // 2,
+    )
+    lines = (f"Nora {word(number)} / Guy {word(number)}" for number in range(ENTRIES))
+    add_entry_list(event_id=event.pk, text="\n".join(lines))
+
+
+def forgetting(folder: Path) -> None:
+    from tournaments.services.forgetting import anonymize_people
+
+    chosen = _club().people.filter(name__startswith="Odile").order_by("pk")[:FORGOTTEN]
+    anonymize_people(club_id=_club().pk, person_ids=[person.pk for person in chosen])
+
+
+def merging(folder: Path) -> None:
+    from tournaments.services.people import merge_people
+
+    club = _club()
+    for number in range(1, 11):
+        kept = club.people.get(name=f"Odile {word(1_000 + number)}")
+        merged = club.people.filter(name=f"Jeanne {word(number)}").order_by("pk")[0]
+        merge_people(club_id=club.pk, kept_id=kept.pk, merged_id=merged.pk)
+
+
+def ratings(folder: Path) -> None:
+    from tournaments.services.ratings import refresh_ratings
+
+    refresh_ratings(club_id=_club().pk)
+
+
+def standings(folder: Path) -> None:
+    from tournaments.models import Event
+    from tournaments.services import refresh_standings
+
+    refresh_standings(event_id=Event.objects.get(name="Large", club__name="Origin").pk)
+
+
+def _club() -> Any:
+    from clubs.models import Club
+
+    return Club.objects.get(name=CLUB)
+
+
+KINDS: dict[str, Callable[[Path], None]] = {
+    done.__name__: done
+    for done in (night, event_file, people, entries, forgetting, merging, ratings, standings)
+}
+
+
+PREPARED: dict[str, Callable[[Path], None]] = {"prepare": prepare, "prepare_file": prepare_file}
+OF_THE_FILE = {"event_file", "standings"}
+
+
+def main(name: str, folder: Path) -> None:
+    begun = time.perf_counter()
+    (PREPARED | KINDS)[name](folder)
+    print(time.perf_counter() - begun)
+
+
+if __name__ == "__main__":
+    django.setup()
+    main(sys.argv[1], Path(sys.argv[2]))

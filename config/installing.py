@@ -1,0 +1,43 @@
+"""The web app manifest: how a phone that keeps the pages among its programs names and opens them."""
+
+from django.http import HttpRequest, JsonResponse
+from django.templatetags.static import static
+from django.utils.translation import get_language, gettext
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_everybody
+
+from .languages import LOCALES
+
+ICONS = ({"sizes": "192x192"}, {"sizes": "512x512"}, {"sizes": "512x512", "purpose": "maskable"})
+"""Of ``static/icons/crown.svg``; the maskable one leaves room for whatever shape a phone cuts out."""
+PAPER, ROYAL = "#FAF5E8", "#1C2E5E"
+
+
+@require_safe
+@for_everybody
+def manifest(request: HttpRequest) -> JsonResponse:
+    """Name, colours and icons, in the language of the address.
+
+    It opens at the front door, where a table's code is typed: the code is another one each night.
+    """
+    root = vars(request)["site_prefix"]
+    about = {
+        "id": root,
+        "start_url": root,
+        "scope": root,
+        "name": "Charlemagne",
+        "short_name": "Charlemagne",
+        "description": gettext("Scoring for card nights of Charlemagne"),
+        "lang": LOCALES[get_language() or "en"],
+        "display": "fullscreen",
+        "background_color": PAPER,
+        "theme_color": ROYAL,
+        "icons": [{"src": static(_file_of(icon)), "type": "image/png"} | icon for icon in ICONS],
+    }
+    return JsonResponse(about, content_type="application/manifest+json")
+
+
+def _file_of(icon: dict[str, str]) -> str:
+    kind = icon.get("purpose", icon["sizes"].partition("x")[0])
+    return f"icons/crown-{kind}.png"

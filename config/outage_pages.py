@@ -1,0 +1,63 @@
+"""The answer while disk or database fail: soon, and of itself; and how long a request waits at most."""
+
+import sys
+from collections.abc import Callable, Mapping
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import override
+from django.views.defaults import server_error as failed
+
+from clubs.access import for_everybody
+from rules import Refusal
+
+from .outages import DAMAGED, outage_in
+from .postgresql import waits_at_most
+from .refusals import status_of
+from .wording import sentence
+
+PATIENCE = 5.0
+"""Seconds that a request gives the database for one answer."""
+
+TRY_AGAIN = 5
+"""Seconds after which a browser, or a program, does well to ask again."""
+
+SAFE = frozenset({"GET", "HEAD"})
+
+
+class PatienceMiddleware:
+    """No request hangs, and keeps a thread, because the database has fallen silent."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with waits_at_most(PATIENCE):
+            return self.get_response(request)
+
+
+@for_everybody
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What everybody gets whose request has failed: that something is away, if that is why, and when to come
+    back; else that it is our fault. Neither asks the database."""
+    outage = outage_in(sys.exception())
+    if outage is None:
+        return failed(request)
+    status, headers = status_of(outage), {"Retry-After": str(TRY_AGAIN), "Cache-Control": "no-store"}
+    if request.path_info.startswith("/api/"):
+        body = {"code": outage.code, "field": None, "detail": sentence(outage)}
+        return JsonResponse(body, status=status, headers=headers)
+    if request.method in SAFE:
+        headers["Refresh"] = str(TRY_AGAIN)
+    said = _in_both_languages(outage)
+    is_safe, is_kept = request.method in SAFE, outage is not DAMAGED
+    page = render_to_string("outage.html", {"said": said, "is_safe": is_safe, "is_kept": is_kept})
+    return HttpResponse(page, status=status, headers=headers)
+
+
+def _in_both_languages(outage: Refusal) -> Mapping[str, str]:
+    said = {}
+    for language in ("fr", "en"):
+        with override(language):
+            said[language] = sentence(outage)
+    return said

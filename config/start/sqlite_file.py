@@ -1,0 +1,32 @@
+"""Whether the database file of a folder is whole. Standard library only: nothing has been loaded yet."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class Damaged(Exception):  # noqa: N818 (what was found)
+    """The file is not whole; the text says what SQLite says of it."""
+
+
+def check_file(path: Path, *, is_looked_through: bool) -> None:
+    """Look at the beginning of the file and at its tables; or look through all of it, which takes some five
+    seconds a gigabyte. Raises Damaged; OSError or sqlite3.Error for other troubles."""
+    if not path.exists() or not path.stat().st_size:
+        return
+    with closing(sqlite3.connect(path)) as database:
+        try:
+            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            found = "ok"
+            if is_looked_through:
+                (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF not in DAMAGED:
+                raise
+            raise Damaged(str(error)) from None
+    if found != "ok":
+        raise Damaged(" ".join(found.removeprefix("*** in database main ***").split()))

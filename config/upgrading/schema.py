@@ -1,0 +1,35 @@
+"""Which steps the database has taken, and which the program knows."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.utils import DatabaseError
+
+Step = tuple[str, str]
+"""App and name of a migration."""
+
+
+def applied_migrations() -> dict[Step, datetime]:
+    """The database's own list, with when each was taken; empty for an empty database, and for one that cannot
+    be reached, which migrating will say."""
+    try:
+        rows = MigrationRecorder.Migration.objects.using(connection.alias).order_by("pk")
+        return {(row.app, row.name): row.applied for row in rows}
+    except DatabaseError:
+        return {}
+    finally:
+        connection.close()
+
+
+def migrations_on_disk() -> set[Step]:
+    """Those of this program. No code is loaded."""
+    return {
+        (config.label, file.stem)
+        for config in apps.get_app_configs()
+        for file in (Path(config.path) / "migrations").glob("[0-9]*.py")
+    }

@@ -1,0 +1,48 @@
+/**
+ * What every page does about a network that is away, or answers for itself. Written into each: before htmx, which
+ * may not be there without it.
+ */
+((root) => {
+  const SILENCE = 2; // questions without an answer, after which it is said that the network is away
+  let silent = 0;
+
+  /** @param {string} id of a notice @param {boolean} isSaid */
+  const say = (id, isSaid) => document.getElementById(id)?.toggleAttribute("hidden", !isSaid);
+
+  /** @param {number} count */
+  const hear = (count) => {
+    silent = count;
+    document.body.classList.toggle("away", silent >= SILENCE);
+    say("away", silent >= SILENCE);
+  };
+
+  // An answer that does not bear the mark of this installation is no answer: a hall's Wi-Fi gives pages of its own.
+  document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => {
+    const { onload, onerror } = xhr;
+    xhr.onload = (event) => {
+      const isOurs = xhr.getResponseHeader("Charlemagne") === root.dataset.installation;
+      (isOurs ? onload : onerror).call(xhr, event);
+    };
+  });
+  document.addEventListener("htmx:afterOnLoad", ({ detail: { xhr, requestConfig } }) => {
+    hear(0);
+    if (requestConfig.verb !== "get") say("not-sent", xhr.status >= 500);
+  });
+  for (const kind of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(kind, (event) => {
+      if (event.target.matches("[hx-trigger^=every]")) hear(silent + 1);
+      if (event.detail.requestConfig.verb !== "get") say("not-sent", true);
+    });
+  }
+
+  // Whatever page it is: a hand that waits on this device is sent from it.
+  const wake = () => {
+    let isWaiting = "hands" in document.body.dataset;
+    try {
+      isWaiting ||= Object.keys(localStorage).some((name) => /^(hand |unsent$)/.test(name));
+    } catch { /* without storage nothing waits */ }
+    if (isWaiting) import(root.dataset.sender).catch(() => {}); // the next page tries again
+  };
+  document.addEventListener("DOMContentLoaded", wake);
+  addEventListener("storage", wake);
+})(document.documentElement);

@@ -1,0 +1,144 @@
+/**
+ * Sends the hands that wait on this device, from whatever page is open, and shows them there. Forms that carry an
+ * `entry_key` go this way, so that no page of a hall's Wi-Fi replaces the screen: the hand is kept before it
+ * leaves. The page of a hand hears of it by events:
+ *
+ * - `outbox:changed`: `detail` is the hand that waits here, if any;
+ * - `outbox:answer`: `detail` is an `Answer`; who shows it prevents the default, and the hand is done with.
+ */
+
+import { Outbox } from "./outbox.js";
+
+const ASK_AGAIN = 3_000; // as often as pages look for news
+
+const { installation } = document.documentElement.dataset;
+const { hands: page, table } = document.body.dataset;
+const strip = document.getElementById("unsent");
+
+const outbox = new Outbox({
+  storage: storageHere(),
+  installation,
+  fetch,
+  token: () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "",
+  page,
+  onAnswer: (answer) => {
+    if (answer.hand.path === page && !tell("outbox:answer", answer)) outbox.drop(answer.hand);
+  },
+});
+
+/** @returns {Storage | undefined} nothing, where it is forbidden */
+function storageHere() {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} name @param {*} detail @returns {boolean} whether nobody has taken care of it */
+function tell(name, detail) {
+  return document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
+}
+
+/** The hand that an earlier version of this program kept, which knew neither its table's number nor any other. */
+function takeOver() {
+  const earlier = outbox.storage?.getItem("unsent");
+  if (!earlier) return;
+  const { path, values } = JSON.parse(earlier);
+  outbox.add({ path, table: path.split("/").pop(), values });
+  outbox.storage.removeItem("unsent");
+}
+
+/** @param {string} text @param {Object<string, *>} values @returns {string} */
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+/** @param {string} name @param {string} text @param {Object<string, *>} [more] */
+function element(name, text, more = {}) {
+  return Object.assign(document.createElement(name), { textContent: text, ...more });
+}
+
+/** @param {import("./outbox.js").Hand[]} hands at one table @returns {Element} a link to it */
+function lineOf(hands) {
+  const [{ path, table: number, isAsked }] = hands;
+  const { one, many, asked } = strip.dataset;
+  const text = isAsked ? asked : hands.length === 1 ? one : many;
+  const line = element("p", "");
+  line.append(element("a", filled(text, { count: hands.length, table: number }), { href: path }));
+  return line;
+}
+
+/** @param {import("./outbox.js").Hand} hand that was refused @returns {Element[]} why, until somebody has read it */
+function refusalOf(hand) {
+  const { refused, seen } = strip.dataset;
+  const { values: { number }, table: place, reason } = hand;
+  const button = element("button", seen, { type: "button", className: "button quiet small" });
+  button.addEventListener("click", () => {
+    outbox.drop(hand);
+    show();
+  });
+  return [element("p", filled(refused, { table: place, number, reason }), { role: "alert" }), button];
+}
+
+/** At a table it stands under the band, in each screen anew. */
+function placeStrip() {
+  const notice = document.getElementById("to-send");
+  if (notice && notice.previousElementSibling !== strip) notice.before(strip);
+}
+
+function show() {
+  const [here] = outbox.all(page ?? "");
+  document.body.classList.toggle("waiting", here !== undefined);
+  for (const part of page ? document.querySelectorAll("#main > :not(.notice)") : []) part.inert = here !== undefined;
+  const elsewhere = new Map();
+  for (const hand of outbox.all()) {
+    if (hand.path !== page) elsewhere.set(hand.path, [...(elsewhere.get(hand.path) ?? []), hand]);
+  }
+  const lines = [...[...elsewhere.values()].map(lineOf), ...outbox.refused().flatMap(refusalOf)];
+  if (outbox.isForgetful) lines.push(element("p", strip.dataset.forgetful));
+  const text = lines.map((line) => line.textContent).join("");
+  if (strip.textContent !== text) strip.replaceChildren(...lines); // what is said is not said again
+  strip.hidden = !lines.length;
+  placeStrip();
+  document.getElementById("to-send")?.toggleAttribute("hidden", here === undefined);
+  tell("outbox:changed", here);
+}
+
+async function send() {
+  await outbox.flush();
+  show();
+}
+
+function sendAgain() {
+  if (outbox.all().length) send();
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const { submitter } = event;
+  if (!form.elements.entry_key) return;
+  event.preventDefault();
+  if (document.body.matches(".sending, .waiting")) return;
+  const values = Object.fromEntries(new FormData(form));
+  delete values.csrfmiddlewaretoken; // the one of the moment goes with it
+  if (submitter?.name) values[submitter.name] = submitter.value;
+  outbox.add({ path: form.getAttribute("action"), table, values });
+  document.body.classList.add("sending");
+  send().finally(() => document.body.classList.remove("sending"));
+});
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-drop]")) return;
+  for (const hand of outbox.all(page)) outbox.drop(hand);
+  show();
+});
+
+takeOver();
+show();
+sendAgain();
+setInterval(sendAgain, ASK_AGAIN);
+addEventListener("online", sendAgain);
+addEventListener("pageshow", show);
+document.addEventListener("htmx:afterSwap", placeStrip);
+addEventListener("storage", show);

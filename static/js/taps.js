@@ -1,0 +1,29 @@
+/**
+ * One tap at a time: what was tapped stays filled while it is on its way, and until that is answered nothing else
+ * on the screen can be tapped. What has changed is said once to whoever hears the page.
+ */
+
+/** @type {?Element} */
+let tapped = null;
+
+document.addEventListener("submit", ({ submitter }) => {
+  tapped?.classList.remove("tapped");
+  tapped = submitter;
+  tapped?.classList.add("tapped");
+});
+
+document.addEventListener("click", (event) => {
+  if (!document.body.matches(".sending") || !event.target.closest("#screen")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+document.addEventListener("outbox:changed", ({ detail: hand }) => {
+  document.body.classList.toggle("undoing", hand?.values.kind === "undone");
+  if (!hand) document.querySelector("#to-send details")?.removeAttribute("open"); // the next one asks anew
+});
+
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const { target, fragment } = event.detail;
+  if (target.textContent === fragment.textContent) event.detail.shouldSwap = false;
+});

@@ -1,0 +1,133 @@
+"""A whole game as a screen reader has it: what each part of the screen is called, in which order, and what is
+said by itself.
+
+``by_ear/`` holds the screens as text; CHARLEMAGNE_WRITE_BY_EAR=1 writes them anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import Person
+from scoring.services import dispute, name_first_dealer
+from tests.builders import mark, win
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+
+TREES = Path(__file__).parent / "by_ear"
+NAMES = ("Jeannine Roy", "Ghislaine Cyr", "Marcel Dubé", "Normand Ouellet")
+LISTENER = """
+  window.heard = [];
+  document.addEventListener("DOMContentLoaded", () => {
+    const said = document.getElementById("news");
+    new MutationObserver(() => window.heard.push(said.textContent.trim())).observe(said, { childList: true });
+  });
+"""
+PASSING = {r"\d+ h \d\d": "20 h 14", r"^ *- /url: .*\n": ""}
+"""What is another one each time: hours, and addresses, which nobody hears."""
+
+
+@pytest.fixture
+def phone(hall: Hall, phones: Phones) -> Phone:
+    """At a table where Jeannine Roy and Marcel Dubé are side A, and Marcel Dubé deals first."""
+    hall.a_night()
+    for player in hall.match.players.all():
+        Person.objects.filter(pk=player.person_id).update(name=NAMES[player.seat])
+    name_first_dealer(match_id=hall.match.pk, seat=2)
+    phone = phones(locale="fr-CA")
+    phone.page.add_init_script(LISTENER)
+    phone.open(hall.table)
+    return phone
+
+
+def hears(phone: Phone, name: str) -> None:
+    """The screen is the one that is kept under this name."""
+    tree = phone.page.locator("body").aria_snapshot() + "\n"
+    for passing, fixed in PASSING.items():
+        tree = re.sub(passing, fixed, tree, flags=re.MULTILINE)
+    kept = TREES / f"{name}.yml"
+    if os.environ.get("CHARLEMAGNE_WRITE_BY_EAR"):
+        kept.write_text(tree, encoding="utf-8")
+    assert tree == kept.read_text(encoding="utf-8")
+
+
+def news(phone: Phone) -> list[str]:
+    """What was said by itself since it was last asked for."""
+    said = phone.page.evaluate("window.heard.splice(0)")
+    assert isinstance(said, list)
+    return [re.sub(r"\s+", " ", each) for each in said]
+
+
+def test_a_whole_game_is_heard_as_it_is_seen(hall: Hall, phone: Phone) -> None:
+    hears(phone, "01-nothing-marked")
+    phone.tap(phone.contract("A-8"))
+    hears(phone, "02-tricks")
+    phone.tap(phone.result("A-8-8"))
+    phone.sees_totals(8, 0)
+    hears(phone, "03-marked")
+    phone.tap(phone.page.locator('[value="undone"]'))
+    phone.sees_totals(0, 0)
+    hears(phone, "04-undone")
+    phone.tap(phone.page.locator(".last button"))
+    phone.sees_totals(8, 0)
+    phone.mark("B-mulot-failed")
+    phone.sees_totals(15, 0)
+    phone.mark("A-gros_charlemagne-8")
+    expect(phone.sheet).to_be_visible()
+    hears(phone, "05-read-aloud")
+    phone.tap(phone.page.locator("[name=confirmed]"))
+    expect(phone.page.locator(".agree")).to_be_visible()
+    hears(phone, "06-game-over")
+    phone.tap(phone.page.locator('[name=side][value="A"]'))
+    expect(phone.page.locator(".given")).to_have_count(1)
+    hears(phone, "07-one-side-agrees")
+    phone.tap(phone.page.locator('[name=side][value="B"]'))
+    expect(phone.page.locator(".given")).to_have_count(2)
+    hears(phone, "08-both-agree")
+    assert len(news(phone)) == 7
+
+
+def test_two_marks_for_one_hand_are_heard_with_who_made_them(hall: Hall, phone: Phone) -> None:
+    phone.mark("A-6-7")
+    phone.sees_totals(6, 0)
+    mark(hall.match, "A 7 7", number=1, device="@Noëlla Guy")
+    phone.open(hall.table)
+    hears(phone, "09-two-marks")
+
+
+def test_each_hand_is_said_once_with_both_totals_and_who_deals_next(hall: Hall, phone: Phone) -> None:
+    phone.mark("A-8-8")
+    phone.sees_totals(8, 0)
+    first = "Main 1 : Roy et Dubé, 8 réussi. Roy et Dubé 8, Cyr et Ouellet 0. Main 2, Normand donne."
+    assert news(phone) == [first]
+    name = "Jeannine Roy-Tremblay"
+    Person.objects.filter(name=NAMES[0]).update(name=name)
+    mark(hall.match, "B 7 7")
+    phone.looks_for_news()
+    phone.sees_totals(8, 7)
+    assert [said.partition(":")[2] for said in news(phone)] == [
+        " Cyr et Ouellet, 7 réussi. Roy-Tremblay et Dubé 8, Cyr et Ouellet 7. Main 3, Jeannine donne."
+    ]
+    dispute(match_id=hall.match.pk)
+    phone.looks_for_news()
+    expect(phone.page.get_by_text("Le bureau a reçu l’appel")).to_be_visible()
+    assert news(phone) == []
+    phone.tap(phone.page.locator('[value="undone"]'))
+    phone.sees_totals(8, 0)
+    assert news(phone) == ["Main 2 annulée. Roy-Tremblay et Dubé 8, Cyr et Ouellet 0. Main 2, Normand donne."]
+
+
+def test_it_is_said_whose_turn_it_is_to_agree(hall: Hall, phone: Phone) -> None:
+    win(hall.match)
+    phone.open(hall.table)
+    phone.tap(phone.page.locator('[name=side][value="A"]'))
+    expect(phone.page.locator(".given")).to_have_count(1)
+    assert news(phone) == ["À Cyr et Ouellet de dire d’accord."]
+    phone.tap(phone.page.locator('[name=side][value="B"]'))
+    expect(phone.page.locator(".given")).to_have_count(2)
+    assert news(phone) == ["Les deux équipes sont d’accord."]

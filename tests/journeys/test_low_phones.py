@@ -1,0 +1,135 @@
+"""Phones are low: a browser's bars, a phone on its side and larger letters leave less than the pictures have.
+
+Whatever the rules and however long the names are, all bids of both sides are in sight, and both totals.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, expect
+
+from clubs.models import Person
+from rules import CANADIAN, RULESETS, MatchFormat, Ruleset
+from scoring.models import Match
+from tests import parts
+from tests.builders import BY_THE_CLOCK, ONE_GAME, TWO_GAMES, play
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+
+pytestmark = pytest.mark.skipif(parts.phone_font() is None, reason="letters are wider than a phone's")
+
+LOW = {
+    "between the bars of a browser": (390, 664),
+    "a small one": (360, 640),
+    "on its side": (844, 390),
+}
+TEXTS = {"100 %": 16, "130 %": 21}
+FORMATS = {"one game": ONE_GAME, "games by the clock": BY_THE_CLOCK}
+LONGEST = (
+    *("Marie-Paule Saint-Pierre-Desrosiers", "Maximilien-Alexandre Vaillancourt-Archambault"),
+    *("Jean-Baptiste de la Bruère-Montarville", "Marie-Antoinette Desrochers-Beauchesne"),
+)
+LEAST = 48
+"""Pixels that a finger needs, of a bid and of what stands below the bids."""
+
+OUT_OF_SIGHT = """least => {
+  const lacks = [], parts = [...document.querySelectorAll(".lanes .key, .others > :is(button, a)")];
+  const isSeen = (part, x, y) => part.contains(document.elementFromPoint(x, y));
+  for (const part of parts) {
+    const {left, right, top, bottom, width, height} = part.getBoundingClientRect();
+    const middle = (left + right) / 2;
+    const isWhole = [top + 1, bottom - 1].every((y) => isSeen(part, middle, y))
+      && [left + 1, right - 1].every((x) => isSeen(part, x, (top + bottom) / 2));
+    if (!isWhole || height < least || part.scrollWidth > part.clientWidth)
+      lacks.push(`${part.innerText}: ${width} by ${height}, down to ${bottom}`);
+  }
+  const totals = [...document.querySelectorAll(".panels .total, .totals .panel > b")].filter((total) => {
+    const {left, top, width, height} = total.getBoundingClientRect();
+    return [.3, .7].every((part) => isSeen(total, left + width / 2, top + height * part));
+  });
+  return totals.length === 2 ? lacks : [...lacks, `${totals.length} totals`];
+}"""
+"""What is not wholly there, without scrolling, for an eye and for a finger."""
+
+
+def a_long_night(hall: Hall, ruleset: Ruleset, match_format: MatchFormat = ONE_GAME) -> Match:
+    """A match of people with names as long as they come, whose last hand is as long as one is."""
+    hall.a_night(pairs=2, ruleset=ruleset, match_format=match_format, details=("declarer", "trump", "mode"))
+    for player in hall.match.players.all():
+        Person.objects.filter(pk=player.person_id).update(name=LONGEST[player.seat])
+    longest = max(ruleset.played, key=lambda contract: (not contract.ends_game, len(contract.key)))
+    play(hall.match, "B 5 made", f"A {longest.key} failed")
+    return hall.match
+
+
+def holds(phone: Phone, width: int, height: int, text: int, path: str) -> None:
+    """Takes another phone in hand: of this size, with letters of this size."""
+    phone.page.set_viewport_size({"width": width, "height": height})
+    phone.reads_text_of(text)
+    phone.open("about:blank")
+    phone.open(path)
+
+
+def box_of(part: Locator) -> FloatRect:
+    box = part.bounding_box()
+    assert box is not None
+    return box
+
+
+@pytest.mark.parametrize("match_format", FORMATS.values(), ids=list(FORMATS))
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_all_bids_of_both_sides_are_in_sight_with_both_totals(
+    hall: Hall, phones: Phones, ruleset: Ruleset, match_format: MatchFormat
+) -> None:
+    a_long_night(hall, ruleset, match_format)
+    phone = phones(locale="fr-CA")
+    lost = {}
+    for size, (width, height) in LOW.items():
+        for text, pixels in TEXTS.items():
+            holds(phone, width, height, pixels, hall.table)
+            phone.picture(f"{size}-{text}")
+            if found := phone.page.evaluate(OUT_OF_SIGHT, LEAST):
+                lost[size, text] = found
+    assert lost == {}
+
+
+def test_letters_of_twice_the_size_leave_three_quarters_of_the_screen_to_the_bids(
+    hall: Hall, phones: Phones
+) -> None:
+    a_long_night(hall, CANADIAN, TWO_GAMES)
+    phone = phones(locale="fr-CA")
+    for width, height in LOW.values():
+        holds(phone, width, height, 32, hall.table)
+        phone.picture(f"200-{width}")
+        for step in ("", "#A-gros_charlemagne"):
+            phone.open(f"{hall.table}{step}")
+            foot = phone.page.locator(".foot").locator("visible=true")
+            taken = box_of(phone.page.locator(".band"))["height"] + box_of(foot)["height"]
+            assert taken <= height / 4, (width, height, step)
+        phone.open(hall.table)
+        for key in phone.page.locator(".lanes .key").all():
+            key.scroll_into_view_if_needed()
+            assert box_of(key)["height"] >= LEAST
+        assert phone.runs("document.documentElement.scrollWidth") == width
+
+
+def test_a_name_that_is_cut_on_a_low_phone_is_whole_after_a_tap_on_it(hall: Hall, phones: Phones) -> None:
+    a_long_night(hall, CANADIAN)
+    phone = phones(height=664)
+    phone.open(hall.table)
+    short, full = phone.page.locator(".totals"), phone.page.locator(".play .panels")
+    names = "element => element.scrollWidth > element.clientWidth"
+    assert [name.evaluate(names) for name in short.locator("li").all()].count(True) >= 2
+    assert box_of(full.get_by_text(LONGEST[0]))["width"] > 0
+    assert clip(full) != "none"
+    phone.tap(short.locator("li").first)
+    phone.picture("names")
+    assert clip(full) == "none"
+    for name in LONGEST:
+        expect(full.get_by_text(name)).to_be_in_viewport(ratio=1)
+    phone.tap(phone.contract("A-charlemagne"))
+    expect(phone.result("A-charlemagne-7")).to_be_visible()
+
+
+def clip(part: Locator) -> object:
+    return part.evaluate("element => getComputedStyle(element).clipPath")

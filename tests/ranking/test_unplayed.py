@@ -1,0 +1,142 @@
+"""What a round that an entry did not play is worth, as the event says: in wins, and in points."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from config.standings_wording import metric_value
+from rules import Refusal
+from tournaments.counting import Basis, Known, Sat, SatOut, counted_field, played_of
+from tournaments.counting.values import with_how_far
+from tournaments.draws import Entrant, EntryId
+from tournaments.draws.stages import stage_plan
+from tournaments.ranking import Average, RankingRules, Row, plain_rules, rank_field, stored_rules
+
+ONE, TWO, THREE, FOUR, FIVE = (EntryId(number) for number in range(1, 6))
+FORFEITED = {"kind": "forfeit", "winner": "A"}
+
+
+def won(a: EntryId, b: EntryId, *, number: int, points: tuple[int, int]) -> Sat:
+    outcome = {"winner": "A", "games_won": [1, 0], "points": list(points)}
+    return Sat(round=number, a=(a,), b=(b,), table=a, outcome=outcome)
+
+
+def known(*sat: Sat, away: EntryId | None = None, leaves: EntryId | None = None, **rules: Any) -> Known:
+    """Five entries after these tables and byes; one may be away in round 1, one may leave before it."""
+    entrants = tuple(
+        Entrant(
+            id=entry,
+            number=entry,
+            absent=frozenset({1} if entry == away else ()),
+            leaves_after=0 if entry == leaves else None,
+        )
+        for entry in (ONE, TWO, THREE, FOUR, FIVE)
+    )
+    basis = Basis(plan=stage_plan([{"format": "swiss"}]), rules=stored_rules(rules), games_to_win=1)
+    return Known(basis=basis, entrants=entrants, sat=sat)
+
+
+def row_of(entry: EntryId, of: Known) -> Row:
+    return next(row for row in rank_field(counted_field(of)) if row.entry == entry)
+
+
+def score_of(entry: EntryId, of: Known) -> int:
+    return next(entrant.score for entrant in played_of(of).entrants if entrant.id == entry)
+
+
+BYE = Sat(round=1, a=(FIVE,))
+ASKED = Sat(round=1, a=(FIVE,), sat_out=SatOut.ASKED)
+FORFEIT = Sat(round=1, a=(FIVE,), b=(FOUR,), table=9, outcome=FORFEITED)
+INNOCENT = replace(FORFEIT, b=(EntryId(6),))
+"""By somebody who is no longer ranked, so that the round is that of the others."""
+ROUND = (won(ONE, TWO, number=1, points=(32, 10)), won(THREE, FOUR, number=1, points=(20, 15)))
+
+
+class TestInWins:
+    @pytest.mark.parametrize(
+        ("worth", "shown", "score"), [("win", "1", 2), ("draw", "½", 1), ("nothing", "0", 0)]
+    )
+    @pytest.mark.parametrize(
+        ("kind", "sat"),
+        [("bye", BYE), ("forfeit", FORFEIT), ("missed", ASKED)],
+        ids=["bye", "forfeit", "missed"],
+    )
+    def test_it_counts_a_win_half_of_one_or_nothing_in_standings_and_in_the_next_draw(
+        self, kind: str, sat: Sat, worth: str, shown: str, score: int
+    ) -> None:
+        rules: dict[str, Any] = {kind: worth}
+        found = known(sat, **rules)
+        row = row_of(FIVE, found)
+        key = next(iter(row.values))
+        assert metric_value(key, row.values[key]) == shown
+        assert score_of(FIVE, found) == score
+
+    def test_who_is_away_has_what_a_missed_round_counts_and_who_has_left_nothing(self) -> None:
+        for worth, score in (("nothing", 0), ("draw", 1), ("win", 2)):
+            assert score_of(FIVE, known(*ROUND, away=FIVE, missed=worth)) == score
+            gone = known(*ROUND, leaves=FIVE, missed=worth)
+            assert score_of(FIVE, gone) == 0
+            assert row_of(FIVE, gone).values["match_wins"] == 0
+
+    def test_who_lost_by_forfeit_has_nothing(self) -> None:
+        found = known(FORFEIT, forfeit="draw", forfeit_points=12)
+        row = row_of(FOUR, found)
+        assert (row.values["half_wins"], row.values["points_for"], score_of(FOUR, found)) == (0, 0, 0)
+
+    def test_three_wins_and_a_half_are_shown_as_that(self) -> None:
+        assert [metric_value("half_wins", value) for value in (0, 1, 2, 7)] == ["0", "½", "1", "3½"]
+
+    def test_halves_rank_where_matches_won_would_and_only_where_there_are_any(self) -> None:
+        plan = stage_plan([{"format": "swiss"}])
+        assert with_how_far(RankingRules(), plan).order[0] == "match_wins"
+        assert with_how_far(stored_rules({"missed": "draw"}), plan).order[0] == "half_wins"
+
+
+class TestInPoints:
+    def points(self, sat: Sat, **rules: Any) -> tuple[int | None, int | None]:
+        later = won(FIVE, TWO, number=2, points=(25, 8)), won(FIVE, ONE, number=3, points=(10, 3))
+        values = row_of(FIVE, known(*ROUND, sat, *later, **rules)).values
+        # Less what was made at the tables of rounds 2 and 3.
+        return (values["points_for"] or 0) - 35, (values["points_against"] or 0) - 11
+
+    def test_as_long_as_nothing_is_said_there_are_none(self) -> None:
+        assert self.points(BYE) == (0, 0)
+
+    @pytest.mark.parametrize(
+        ("kind", "sat"),
+        [("bye", BYE), ("forfeit", INNOCENT), ("missed", ASKED)],
+        ids=["bye", "forfeit", "missed"],
+    )
+    def test_they_are_a_number_or_an_average(self, kind: str, sat: Sat) -> None:
+        assert self.points(sat, **{f"{kind}_points": 12}) == (12, 0)
+        # Own rounds: (25 + 10) / 2 and (8 + 3) / 2, halves up; winners: (32 + 20) / 2 and (10 + 15) / 2.
+        assert self.points(sat, **{f"{kind}_points": "own"}) == (18, 6)
+        assert self.points(sat, **{f"{kind}_points": "winners"}) == (26, 13)
+
+    def test_the_average_of_nothing_is_nothing(self) -> None:
+        for points in ("own", "winners"):
+            assert row_of(FIVE, known(BYE, bye_points=points)).values["points_for"] == 0
+
+
+class TestRulesOfTheRanking:
+    def test_say_only_what_is_not_usual_and_are_read_again(self) -> None:
+        plain = {"order": ["match_wins"], "missed": "draw", "bye_points": "own", "forfeit_points": 12}
+        rules = stored_rules(plain)
+        assert (rules.bye_points, rules.forfeit_points, rules.missed_points) == (Average.OWN, 12, 0)
+        assert plain_rules(rules) == plain
+
+    @pytest.mark.parametrize(
+        ("plain", "code"),
+        [
+            ({"forfeit": "two"}, "no_such_choice"),
+            ({"missed": True}, "no_such_choice"),
+            ({"bye_points": "best"}, "no_such_choice"),
+            ({"bye_points": -1}, "number_too_small"),
+            ({"bye_points": 1.5}, "not_a_number"),
+        ],
+    )
+    def test_that_cannot_be_are_refused_at_their_field(self, plain: dict[str, Any], code: str) -> None:
+        with pytest.raises(Refusal) as refused:
+            stored_rules(plain)
+        assert (refused.value.code, refused.value.field) == (code, *plain)

@@ -1,0 +1,163 @@
+"""What is stored as JSON bears the version of its form, and is read by whoever comes later."""
+
+import json
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection, models
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs.models import ClubAction, Person
+from clubs.services import undo_club_action
+from clubs.services.people import PersonDetails, add_person, change_person
+from config.wording import sentence
+from rules import CANADIAN, RULESETS, Refusal, plain_ruleset
+from scoring.models import Match, Terms
+from tests.builders import a_club, a_running_night, mark, matches_of
+from versioning import Form, VersionedJSONField
+
+NAMES = st.sampled_from(["version", "value", "rank"])
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 9),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner),
+    max_leaves=5,
+)
+
+
+def renamed(value: dict[str, Any]) -> dict[str, Any]:
+    return {"points": value["score"]}
+
+
+def doubled(value: dict[str, Any]) -> dict[str, Any]:
+    return {"points": value["points"] * 2}
+
+
+SCORE = Form((renamed, doubled))
+
+
+def place_of(row: models.Model, name: str) -> tuple[str, str | None]:
+    return row._meta.db_table, next(field.column for field in row._meta.concrete_fields if field.name == name)
+
+
+def raw(row: models.Model, name: str) -> Any:
+    """What the database has."""
+    table, column = place_of(row, name)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT CAST({column} AS text) FROM {table} WHERE id = %s", [row.pk])
+        return json.loads(cursor.fetchone()[0])
+
+
+def write_raw(row: models.Model, name: str, value: Any) -> None:
+    table, column = place_of(row, name)
+    kind = "jsonb" if connection.vendor == "postgresql" else "text"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE {table} SET {column} = CAST(%s AS {kind}) WHERE id = %s",
+            [json.dumps(value), row.pk],
+        )
+
+
+class TestAForm:
+    def test_reads_each_older_version_by_the_steps_from_it_on(self) -> None:
+        assert SCORE.from_stored({"score": 16}) == {"points": 32}
+        assert SCORE.from_stored({"version": 1, "points": 16}) == {"points": 32}
+        assert SCORE.from_stored({"version": 2, "points": 32}) == {"points": 32}
+
+    def test_refuses_a_version_that_it_does_not_know(self) -> None:
+        with pytest.raises(Refusal) as refused:
+            SCORE.from_stored({"version": 3, "points": 32})
+        assert refused.value.code == "stored_by_newer_program"
+        assert "a newer Charlemagne" in sentence(refused.value)
+
+    @pytest.mark.parametrize("nothing", [None, [], {}])
+    def test_leaves_nothing_as_it_is(self, nothing: Any) -> None:
+        assert SCORE.to_stored(nothing) == nothing == SCORE.from_stored(nothing)
+
+    @given(json_values)
+    def test_gives_back_whatever_it_stored(self, value: Any) -> None:
+        assert Form().from_stored(json.loads(json.dumps(Form().to_stored(value)))) == value
+
+
+def test_every_column_of_json_is_of_a_form() -> None:
+    columns = [
+        field
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if isinstance(field, models.JSONField)
+    ]
+    assert len(columns) > 40
+    assert [str(field) for field in columns if not isinstance(field, VersionedJSONField)] == []
+
+
+@pytest.mark.django_db
+class TestAColumn:
+    def test_bears_the_version_in_the_database_only(self) -> None:
+        event = a_running_night(4)
+        match = matches_of(event)[0]
+        mark(match, "A 6 7")
+        assert raw(event.terms, "ruleset_data") == {"version": 1, **plain_ruleset(CANADIAN)}
+        assert raw(event, "stages") == {"version": 1, "value": [{"format": "random"}]}
+        assert raw(match, "summary")["version"] == 1
+        assert "version" not in Match.objects.get(pk=match.pk).summary
+
+    def test_bears_it_too_where_many_rows_are_written_at_once(self) -> None:
+        club = a_club()
+        people = [Person(club=club, name=name, labels=["Women"]) for name in ("Agathe", "Cécile")]
+        Person.objects.bulk_create(people)
+        people[0].labels = ["Juniors"]
+        Person.objects.bulk_update(people, ["labels"])
+        assert [raw(person, "labels") for person in people] == [
+            {"version": 1, "value": ["Juniors"]},
+            {"version": 1, "value": ["Women"]},
+        ]
+        Person.objects.update(labels=["Guests"])
+        assert raw(people[0], "labels") == {"version": 1, "value": ["Guests"]}
+
+    def test_of_a_newer_program_is_refused(self) -> None:
+        event = a_running_night(4)
+        write_raw(event.terms, "ruleset_data", {"version": 99, **plain_ruleset(CANADIAN)})
+        with pytest.raises(Refusal, match="stored_by_newer_program"):
+            Terms.objects.get(pk=event.terms.pk)
+
+    @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+    def test_of_the_first_version_reads_as_the_ruleset_that_it_was(self, ruleset: Any) -> None:
+        terms = a_running_night(4, ruleset=ruleset).terms
+        write_raw(terms, "ruleset_data", as_first_stored(plain_ruleset(ruleset)))
+        assert Terms.objects.get(pk=terms.pk).ruleset == ruleset
+
+
+def as_first_stored(plain: dict[str, Any]) -> dict[str, Any]:
+    """As the first version of the program stored it, which only counted points."""
+    later = ("trump_order", "first_dealer", "batch", "kitty_after", "names_trump_in_bid")
+    first = {name: value for name, value in plain.items() if name not in later}
+    first["contracts"] = [
+        {name: value for name, value in contract.items() if name not in ("is_alone", "open_after")}
+        | {"trump": contract["trump"].removeprefix("forced_")}
+        for contract in plain["contracts"]
+    ]
+    return first | {"cards": 34 if "X1" in plain["trump_order"] else 32}
+
+
+@pytest.mark.django_db
+class TestAHistory:
+    @pytest.fixture
+    def labelled(self) -> Person:
+        club = a_club()
+        person = add_person(club_id=club.pk, details=PersonDetails(name="Agathe Caron", labels=("Women",)))
+        details = PersonDetails(name="Agathe Caron", labels=("Juniors",))
+        return change_person(club_id=club.pk, person_id=person.pk, details=details)
+
+    def test_keeps_the_versions_of_the_values_in_it(self, labelled: Person) -> None:
+        ((_, _, before, after),) = ClubAction.objects.latest("pk").rows
+        assert before["labels"] == {"version": 1, "value": ["Women"]}
+        assert after["labels"] == {"version": 1, "value": ["Juniors"]}
+
+    def test_that_an_older_program_kept_is_undone(self, labelled: Person) -> None:
+        action = ClubAction.objects.latest("pk")
+        kept = [["person", labelled.pk, {"labels": ["Women"]}, {"labels": ["Juniors"]}]]
+        write_raw(action, "rows", kept)
+        undo_club_action(club_id=labelled.club_id, action_id=action.pk)
+        labelled.refresh_from_db()
+        assert labelled.labels == ["Women"]

@@ -1,0 +1,134 @@
+"""Data of older versions of the program, each in a database of its own, brought up to date by this one."""
+
+import json
+import lzma
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import DateTimeField, JSONField, Model
+from pytest_django import DjangoDbBlocker
+
+from config.upgrading import bring_database_up_to_date
+
+HERE = Path(__file__).resolve().parent
+VERSIONS = sorted(path.name.partition(".")[0] for path in HERE.glob("*.xz"))
+ON_POSTGRESQL = ("01-first-night", "07-club-life", "11-before-versions")
+"""The first one, the first with backups, and the last one: the others differ in nothing that databases do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Older:
+    """A data folder as an older version left it, and as this one has it now; ``file`` is what it was."""
+
+    name: str
+    file: Path
+    folder: Path
+
+    def stored(self, query: str) -> list[tuple[Any, ...]]:
+        """What the older version had stored."""
+        with closing(sqlite3.connect(self.file)) as database:
+            return database.execute(query).fetchall()
+
+    def stored_json(self, query: str) -> dict[int, Any]:
+        """The same of rows of a key and a value."""
+        return {key: json.loads(value) for key, value in self.stored(query)}
+
+
+@pytest.fixture(scope="module", params=VERSIONS if connection.vendor == "sqlite" else ON_POSTGRESQL)
+def older(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[Older]:
+    folder = tmp_path_factory.mktemp(request.param)
+    file = unpacked(request.param, folder / "as-it-was.sqlite3")
+    with django_db_blocker.unblock(), at_home_in(folder, file):
+        bring_database_up_to_date()
+        yield Older(name=request.param, file=file, folder=folder)
+
+
+def unpacked(version: str, path: Path) -> Path:
+    path.write_bytes(lzma.decompress((HERE / f"{version}.sqlite3.xz").read_bytes()))
+    return path
+
+
+@contextmanager
+def at_home_in(folder: Path, file: Path) -> Iterator[None]:
+    """The program works in this folder, on a copy of the data in the file."""
+    before, home = connection.settings_dict["NAME"], settings.DATA_DIR
+    leave(connection)
+    settings.DATA_DIR = folder
+    try:
+        if connection.vendor == "postgresql":
+            connection.settings_dict["NAME"] = a_new_database(before)
+            load(file)
+        else:
+            connection.settings_dict["NAME"] = folder / "charlemagne.sqlite3"
+            (folder / "charlemagne.sqlite3").write_bytes(file.read_bytes())
+        yield
+    finally:
+        leave(connection)
+        connection.settings_dict["NAME"], settings.DATA_DIR = before, home
+
+
+def leave(database: Any) -> None:
+    database.close()
+    if database.vendor == "postgresql":
+        database.close_pool()
+
+
+def a_new_database(beside: str) -> str:
+    """The name of an empty one; it is made anew each time."""
+    name = f"{beside}_older"
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP DATABASE IF EXISTS {name}")
+        cursor.execute(f"CREATE DATABASE {name}")
+    leave(connection)
+    return name
+
+
+def load(file: Path) -> None:
+    """Into the empty database, what the older version would have stored in it."""
+    with closing(sqlite3.connect(file)) as older:
+        steps = set(older.execute("SELECT app, name FROM django_migrations"))
+        last = {app: (app, name) for app, name in sorted(steps)}
+        executor = MigrationExecutor(connection)
+        executor.migrate(list(last.values()))
+        models = executor.loader.project_state(list(last.values())).apps.get_models()
+        with transaction.atomic():  # in which a row may come before what it points to
+            for model in models:
+                model._default_manager.bulk_create(rows_in(older, model))
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
+
+
+def rows_in(older: sqlite3.Connection, model: type[Model]) -> list[Model]:
+    fields = model._meta.concrete_fields
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    found = older.execute(f'SELECT {columns} FROM "{model._meta.db_table}"')
+    return [
+        model(**{field.attname: read(field, value) for field, value in zip(fields, row, strict=True)})
+        for row in found
+    ]
+
+
+def read(field: Any, value: Any) -> Any:
+    """What SQLite keeps as a text, as what it is."""
+    if value is None:
+        return None
+    if isinstance(field, JSONField):
+        return json.loads(value)
+    if isinstance(field, DateTimeField):
+        return datetime.fromisoformat(value).replace(tzinfo=UTC)
+    return field.to_python(value)

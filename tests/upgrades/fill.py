@@ -1,0 +1,72 @@
+"""Fills a data folder with whatever a version of the program knows: run by ``make.py``, by that version.
+
+The version's own demo with one recorded night, its tests' nights "with something on every page", a night of
+each system of rules, and three rounds of each format, the last one a draft.
+"""
+
+from contextlib import suppress
+from unittest.mock import patch
+
+import django
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import IntegrityError, transaction  # noqa: E402
+from django.test.utils import setup_test_environment  # noqa: E402
+
+from config.prepare import prepare  # noqa: E402
+
+NIGHT = "canadian-6-tables"
+
+
+def fill() -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    prepare()
+    setup_test_environment()
+    fill_with_demo()
+    fill_with_nights_of_tests()
+    fill_with_systems_and_formats()
+
+
+def fill_with_demo() -> None:
+    from config.management.commands import demo
+    from tournaments.nights import recorded_nights
+
+    one = {NIGHT: recorded_nights()[NIGHT]}
+    with patch.object(demo, "recorded_nights", lambda: one):
+        call_command("demo")
+
+
+def fill_with_nights_of_tests() -> None:
+    from tests.pages.test_every_page import SHOWN, a_night
+
+    for stage in ("playing", "ended"):
+        hall = a_night(stage)
+        for path in SHOWN.values():
+            with suppress(IntegrityError), transaction.atomic():  # one passkey is enough
+                path(hall)  # makes what there is to show
+
+
+def fill_with_systems_and_formats() -> None:
+    from rules import RULESETS
+    from tests.builders import a_club, a_running_night, an_account, next_round, play_round, standings_after
+    from tournaments.draws import FORMATS
+    from tournaments.services import draw_round
+
+    club = a_club(owner=an_account())
+    for ruleset in RULESETS.values():
+        event = a_running_night(4, club=club, ruleset=ruleset)
+        standings_after(event)
+    for name in FORMATS:
+        with suppress(Exception), transaction.atomic():  # one that does not go by such a short way
+            event = a_running_night(4, club=club, **({} if name == "random" else {"draw_format": name}))
+            play_round(event)
+            next_round(event)
+            play_round(event, 2)
+            standings_after(event)
+            draw_round(event_id=event.pk, seed=1)
+
+
+fill()

@@ -1,0 +1,66 @@
+"""Makes the data of a version of the program, as its users have it: ``make.py COMMIT FILE``, from anywhere.
+
+The version is taken out of the repository's history into a folder of its own, makes its own environment
+there, and fills a data folder (``fill.py``). FILE is written beside this one: NAME.sqlite3.xz is its
+database, NAME.zip what its own ``backup`` makes of it.
+"""
+
+import lzma
+import os
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import tempfile
+from io import BytesIO
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def make(commit: str, file: str) -> Path:
+    """The file, written over the one that was there."""
+    made = HERE / file
+    with tempfile.TemporaryDirectory(prefix="charlemagne-upgrade-") as temporary:
+        program, data = Path(temporary) / "program", Path(temporary) / "data"
+        take_out(commit, program)
+        data.mkdir()
+        environment = {"CHARLEMAGNE_DATA": str(data), "PYTHONPATH": str(program)}
+        run(program, environment, sys.executable, "manage.py", "test", "--version")
+        environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        run(program, environment, ".venv/bin/python", str(HERE / "fill.py"))
+        if made.suffix == ".zip":
+            made.unlink(missing_ok=True)
+            run(program, environment, sys.executable, "manage.py", "backup", str(made))
+        else:
+            made.write_bytes(lzma.compress(database_in(data), preset=9 | lzma.PRESET_EXTREME))
+    return made
+
+
+def take_out(commit: str, folder: Path) -> None:
+    archive = subprocess.run(
+        ["git", "archive", commit],
+        cwd=HERE.parents[1],
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
+        tar.extractall(folder, filter="data")
+
+
+def run(folder: Path, environment: dict[str, str], *command: str) -> None:
+    subprocess.run(command, cwd=folder, env={**os.environ, **environment}, check=True)
+
+
+def database_in(data: Path) -> bytes:
+    """The whole database as one file, without what a process leaves beside it."""
+    connection = sqlite3.connect(data / "charlemagne.sqlite3")
+    connection.execute("PRAGMA journal_mode=DELETE")
+    connection.execute("VACUUM")
+    connection.close()
+    return (data / "charlemagne.sqlite3").read_bytes()
+
+
+if __name__ == "__main__":
+    made = make(*sys.argv[1:])
+    print(f"{made.name}: {made.stat().st_size:,} bytes")

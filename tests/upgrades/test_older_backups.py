@@ -1,0 +1,22 @@
+"""A backup that an older version made, restored by this one."""
+
+import pytest
+from django.core.management import call_command
+
+from config.backup import restore
+from tests.upgrades.conftest import HERE
+from tests.upgrades.walker import pages_of_everybody
+from tournaments.models import Event, Standings
+from tournaments.selectors import known_of, standings_now
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_backup_of_an_older_version_is_restored_and_every_page_opens() -> None:
+    restore(HERE / "07-club-life.zip")
+    walker = pages_of_everybody()
+    assert {address: status for address, status in walker.opened.items() if status != 200} == {}
+    for kept in Standings.objects.exclude(rows=[]):
+        event = Event.objects.get(pk=kept.event_id)
+        assert kept.rows == standings_now(event, known_of(event))["rows"]
+    call_command("rebuild_matches")

@@ -1,0 +1,95 @@
+"""Data of each older version: every page opens, the standings are what they were, the logs prove it."""
+
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+from django.core.management import call_command
+
+from clubs.models import Club, ClubAction
+from clubs.services import undo_club_action
+from config.backup import open_backup
+from config.backup.tables import model_of
+from config.upgrading.copies import contents
+from jobs.models import Job, Status
+from rules import Refusal
+from tests.upgrades.conftest import Older
+from tests.upgrades.walker import pages_of_everybody
+from tournaments.models import Action, Event, Standings
+from tournaments.selectors import known_of, standings_now
+from tournaments.selectors.history import WROTE_NOTHING
+from tournaments.services import undo_action
+
+WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
+"""Before there were tournaments, how far one came in a bracket did not rank, nor was it told as the reason:
+ranks and points are the same, only what decided them is said otherwise."""
+WITHOUT_HISTORY = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws")
+
+
+def contents_of(file: Path) -> str:
+    with closing(sqlite3.connect(file)) as database:
+        return contents(database)
+
+
+def test_every_page_opens(older: Older) -> None:
+    walker = pages_of_everybody()
+    assert {address: status for address, status in walker.opened.items() if status != 200} == {}
+    assert len(walker.kinds) > 90
+
+
+def test_a_copy_was_made_before_and_says_what_the_data_said(older: Older) -> None:
+    (copy,) = (older.folder / "backups").iterdir()
+    if copy.suffix == ".sqlite3":
+        assert contents_of(copy) == contents_of(older.file)
+        return
+    backup = open_backup(copy)
+    backup.check()
+    for label, table in backup.tables.items():
+        columns = older.stored(f"SELECT count(*) FROM {model_of(label)._meta.db_table}")
+        assert columns == [(table["rows"],)], label
+
+
+def test_standings_are_what_they_were(older: Older) -> None:
+    before = older.stored_json("SELECT event_id, rows FROM tournaments_standings")
+    assert before
+    for event_id, rows in before.items():
+        event = Event.objects.get(pk=event_id)
+        now = standings_now(event, known_of(event))["rows"]
+        otherwise = {"decided_by"} if event.has_bracket and older.name in WITHOUT_PLACES else set()
+        for was, row in zip(rows, now, strict=True):
+            assert {name: row[name] for name in was.keys() - otherwise} == {
+                name: was[name] for name in was.keys() - otherwise
+            }
+
+
+def test_all_that_is_kept_beside_a_log_says_what_the_log_says(older: Older) -> None:
+    call_command("rebuild_matches")
+
+
+def test_what_is_derived_is_asked_for_where_an_older_version_did_not_know_it(older: Older) -> None:
+    bare = Standings.objects.filter(counted={}).exclude(rows=[]).values_list("event", flat=True)
+    asked = Job.objects.filter(kind="refresh_standings", status=Status.QUEUED).values_list("key", flat=True)
+    assert {str(event) for event in bare} <= set(asked)
+
+
+def test_nobody_has_corrected_anything(older: Older) -> None:
+    tables = ("tournaments_action", "clubs_clubaction")
+    known = {name for (name,) in older.stored("SELECT name FROM sqlite_master")}
+    before = [older.stored(f"SELECT id, kind FROM {name} ORDER BY id") for name in tables if name in known]
+    after = [list(model.objects.order_by("pk").values_list("pk", "kind")) for model in (Action, ClubAction)]
+    assert [lines for lines in after if lines] == [lines for lines in before if lines]
+
+
+def test_what_was_done_last_is_undone(older: Older) -> None:
+    undone = 0
+    for event in Event.objects.all():
+        last = event.actions.filter(undone_by=None).exclude(WROTE_NOTHING).first()
+        if last is not None:
+            with suppress(Refusal):
+                undone += undo_action(event_id=event.pk, action_id=last.pk) is not None
+    for club in Club.objects.all():
+        done = club.actions.filter(undone_by=None).exclude(rows=[]).first()
+        if done is not None:
+            with suppress(Refusal):
+                undone += undo_club_action(club_id=club.pk, action_id=done.pk) is not None
+    assert bool(undone) == (older.name not in WITHOUT_HISTORY)

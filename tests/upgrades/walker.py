@@ -1,0 +1,68 @@
+"""Opens the pages of an installation as its owners do: those of every event, and what they lead to."""
+
+import re
+from collections import Counter, deque
+from urllib.parse import urljoin, urlsplit
+
+from django.urls import Resolver404, resolve
+
+from clubs.models import Account, Role
+from scoring.models import Match
+from tests.pages.browser import Browser, Page
+from tournaments.models import Event
+
+OF_EACH_EVENT = ("", "/desk")
+ALIKE = 1
+"""So many pages are opened of each kind, beyond those of each event."""
+
+
+class Walker:
+    """Opens pages, and whatever they lead to."""
+
+    def __init__(self) -> None:
+        self.opened: dict[str, int] = {}
+        self.kinds: Counter[str] = Counter()
+
+    def walk(self, browser: Browser, addresses: list[str]) -> None:
+        """All of these addresses, and a few of each kind that they lead to."""
+        ways = deque((address, True) for address in addresses)
+        while ways:
+            address, is_asked = ways.popleft()
+            kind = kind_of(address)
+            if kind is None or address in self.opened or (self.kinds[kind] >= ALIKE and not is_asked):
+                continue
+            self.kinds[kind] += 1
+            page = browser.open(address)
+            self.opened[address] = page.status
+            ways += ((each, False) for each in links_of(page))
+
+
+def kind_of(address: str) -> str | None:
+    """The pattern of the address; None for one elsewhere, or of the same page in the other language."""
+    path = urlsplit(address).path
+    try:
+        return None if re.match("/(fr|en)/", path) else str(resolve(path).route)
+    except Resolver404:
+        return None
+
+
+def links_of(page: Page) -> list[str]:
+    found = (one.attrs["href"] for one in page.every("a") if "href" in one.attrs)
+    return [urljoin(page.path, each).partition("#")[0] for each in found if ":" not in each]
+
+
+def addresses_of(event: Event) -> list[str]:
+    match = Match.objects.filter(table__round__event=event).first()
+    table = [] if match is None else [f"/match/{match.pk}"]
+    return [*(f"/e/{event.short}{page}" for page in OF_EACH_EVENT), *table]
+
+
+def pages_of_everybody() -> Walker:
+    """The walk of every owner of a club."""
+    walker = Walker()
+    for owner in Account.objects.filter(memberships__role=Role.OWNER).distinct():
+        events = Event.objects.filter(club__memberships__account=owner).distinct()
+        browser = Browser(language="en")
+        browser.client.force_login(owner)
+        walker.walk(browser, ["/", *(each for event in events for each in addresses_of(event))])
+    return walker

@@ -1,0 +1,100 @@
+"""An event that is being brought in, piece by piece: put away until all of it is there, then shown at once;
+or taken back, as if nobody had asked for it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+from django.db import OperationalError
+from django.db.models import QuerySet
+from django.urls import get_resolver
+
+from clubs.models import Club, Person
+from clubs.services.people_lists import without_traces
+from jobs.models import Course
+from jobs.pieces import Piece, Progress, end_course, take_back_course, write_in_pieces
+from jobs.running import Cancelled
+from live.revisions import raise_revision
+from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
+from scoring.services import lead_cards
+from tournaments.models import Action, Adjustment, Entry, Event, Round, Seating, Standings, Table, Tally
+
+from .locking import locked_event
+
+
+def bring_in_by_pieces(
+    *,
+    club: Club,
+    course: Course,
+    key: UUID | None,
+    pieces: Iterable[Piece],
+    finish: Callable[[Event], object],
+    reveal: Callable[[Event], object],
+    progress: Progress,
+) -> Event:
+    """The event that the pieces of a course make, of which the first one says that it ``arrives``.
+
+    Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
+    is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
+
+    Whatever is raised takes back what was written; but for Cancelled, which leaves that to who stopped it,
+    and for a database that is busy or away, after which it goes on.
+    """
+    get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
+    shown: list[Event] = []
+
+    def last(course: Course) -> None:
+        event = locked_event(course.kept["event"])
+        event.is_arriving = event.is_put_away = False
+        event.key = key
+        event.save(update_fields=["is_arriving", "is_put_away", "key"])
+        lead_cards(topic=event.topic, public_page=event.public_page)
+        reveal(event)
+        raise_revision(event.topic)
+        shown.append(event)
+
+    try:
+        write_in_pieces(course, list(pieces), progress=progress)
+        finish(Event.objects.select_related("club", "terms").get(pk=course.kept["event"]))
+        end_course(course, last)
+    except Cancelled:
+        known = None if key is None else club.events.filter(key=key, is_arriving=False).first()
+        if known is None:
+            raise
+        return known
+    except OperationalError:
+        raise
+    except Exception:
+        take_back_event(course)
+        raise
+    return Event.objects.get(pk=shown[0].pk)
+
+
+def arrives(course: Course, event: Event) -> None:
+    """Nobody sees the event until it is all there."""
+    Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
+    course.kept |= {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
+
+
+def take_back_event(course: Course) -> None:
+    """Whatever was written for an event that arrives goes, and whoever came to the club with it and has done
+    nothing else. Safe to repeat."""
+    take_back_course(course, _written)
+
+
+def _written(course: Course) -> Iterator[QuerySet[Any]]:
+    """What points to other rows before them."""
+    if "event" in course.kept:
+        event, terms = course.kept["event"], course.kept["terms"]
+        for each in (Agreement, Dispute, Player, Tally):
+            yield each._default_manager.filter(match__terms=terms)
+        yield Mark.objects.filter(match__terms=terms).order_by("-pk")
+        yield Seating.objects.filter(round__event=event)
+        yield Table.objects.filter(round__event=event)
+        yield Match.objects.filter(terms=terms)
+        yield TableCard.objects.filter(topic=course.kept["topic"])
+        for row in (Round, Adjustment, Entry, Action, Standings):
+            yield row._default_manager.filter(event=event)
+        yield Event.objects.filter(pk=event)
+        yield Terms.objects.filter(pk=terms)
+    yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))
