@@ -163,6 +163,13 @@ class TestHowFarSomebodyCame:
         assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 3]
         assert "still in" not in knockout.public("/standings").text
 
+    def test_has_no_column_before_anybody_has_come_to_the_bracket(self) -> None:
+        cup = a_cup()
+        cup.play(2)
+        assert "bracket" not in cup.rows("/standings.json")[0]
+        cup.play(2)
+        assert {row["bracket"] for row in cup.rows("/standings.json")} == {None}
+
 
 class TestClubAgainstClub:
     def test_a_round_says_which_clubs_meet_and_the_result_of_their_meeting(self) -> None:
