@@ -24,8 +24,9 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from bench.hall import PROJECT, Hall, hall
+from bench.hall import Hall, hall
 from bench.hall.writing import KINDS, OF_THE_FILE
+from config.folder import PROJECT
 
 PATIENCE = 60.0  # seconds that a phone waits for its answer
 

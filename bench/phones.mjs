@@ -126,11 +126,10 @@ class Phone {
       token: () => this.cookies.token,
       page: table.path,
       onAnswer: (answer) => {
-        const isShown = answer.hand.path === table.path && answer.text?.includes('id="screen"');
-        if (isShown) {
-          screen = answer.text;
-          outbox.drop(answer.hand);
-        }
+        const isHere = answer.hand.path === table.path;
+        const isShown = isHere && answer.text?.includes('id="screen"');
+        if (isHere) screen = isShown ? answer.text : null; // what was there is of before: news are waited for
+        if (isShown) outbox.drop(answer.hand);
         this.#hear(answer, table, isShown);
       },
     });

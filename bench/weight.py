@@ -9,6 +9,7 @@ import re
 from bench.hall import hall
 
 _ASSET = re.compile(rb'(?:href|src)="(/static/[^"]+)"')
+_IMPORT = re.compile(rb'^import .* from "\./(.+)";$', re.MULTILINE)
 
 
 def main(argv: list[str]) -> dict[str, float]:
@@ -21,10 +22,17 @@ def main(argv: list[str]) -> dict[str, float]:
         figures: dict[str, float] = {}
         for name, address in pages.items():
             html, page = _sent(port, address, "gzip"), _sent(port, address, "identity")
-            assets = {match.decode() for match in _ASSET.findall(page)}
-            total = len(html) + sum(len(_sent(port, asset, "br")) for asset in assets)
+            total = len(html) + sum(len(_sent(port, file, "br")) for file in _files(port, page))
             figures |= {f"{name}_html_kb": round(len(html) / 1000, 1), f"{name}_kb": round(total / 1000, 1)}
     return figures
+
+
+def _files(port: int, text: bytes) -> set[str]:
+    """What a page loads, or a script, and what that loads."""
+    found = {name.decode() for name in _ASSET.findall(text)}
+    found |= {f"/static/js/{name.decode()}" for name in _IMPORT.findall(text)}
+    scripts = [name for name in found if name.endswith(".js")]
+    return found.union(*(_files(port, _sent(port, script, "identity")) for script in scripts))
 
 
 def _sent(port: int, address: str, encoding: str) -> bytes:

@@ -29,6 +29,7 @@ def _reading_only() -> Iterator[None]:
     if connection.vendor != "sqlite":
         yield
         return
+    connection.ensure_connection()  # which sets the mode
     sqlite: Any = connection
     mode, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
     try:

@@ -10,10 +10,13 @@ from pathlib import Path
 from config.folder import DATABASE, other_folder
 from config.start.lock import folder_to_oneself, is_as_it_was_left
 from config.start.sqlite_file import Damaged, check_file
-from config.terminal import Stop, text
+from config.terminal import Stop, say_aside, text
 
 ALONE = frozenset({"up", "restore"})
 """No two of them run on one folder. Other commands work beside a running `up`."""
+
+LARGE = 64 * 1024 * 1024
+"""Bytes; to look through so many takes so long that it is said."""
 
 LEAST_FREE = 16 * 1024 * 1024
 """Bytes without which a night is not begun."""
@@ -47,6 +50,8 @@ def _prepare(folder: Path, *, is_restoring: bool) -> None:
 def _check_database_file(folder: Path, *, is_looked_through: bool) -> None:
     path = folder / DATABASE
     is_looked_through &= path.exists() and not is_as_it_was_left(folder, path)
+    if is_looked_through and path.stat().st_size > LARGE:
+        say_aside("checking-database")
     check_file(path, is_looked_through=is_looked_through)
 
 

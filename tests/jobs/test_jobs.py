@@ -14,6 +14,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from config.celery import app
 from jobs import services
+from jobs.lateness import AHEAD
 from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import job
 from jobs.running import Running
@@ -127,9 +128,7 @@ def test_the_sweeper_queues_what_a_dead_worker_left_running() -> None:
     Job.objects.filter(pk=left.pk).update(
         status=Status.RUNNING, attempts=1, lease_until=now - timedelta(seconds=1)
     )
-    Job.objects.filter(pk=working.pk).update(
-        status=Status.RUNNING, attempts=1, lease_until=now + timedelta(minutes=1)
-    )
+    Job.objects.filter(pk=working.pk).update(status=Status.RUNNING, attempts=1, lease_until=now + AHEAD)
     sweep()
     left.refresh_from_db()
     working.refresh_from_db()

@@ -84,7 +84,7 @@ def makes_it_and_enters_24_pairs(director: Steward) -> None:
     director.pastes(" et ".join(pair) for pair in PAIRS)
     director.keeps("entries")
     director.starts()
-    expect(director.page.locator(".reasons").first).to_contain_text("Their scores are equal.")
+    expect(director.page.locator(".reasons").first).to_contain_text("By lot.")
     director.keeps("draft")
 
 

@@ -13,7 +13,7 @@ from config.refusals import STATUSES, UNPROCESSABLE, status_of
 from config.wording import SENTENCES, sentence
 from rules import Refusal
 
-SOURCES = ("rules", "clubs", "scoring", "tournaments", "config", "live", "jobs")
+SOURCES = ("rules", "versioning", "clubs", "scoring", "tournaments", "config", "live", "jobs")
 PASSED_ON = {"field", "file", "line", "column"}
 """Where a refusal lies, which the reader is shown apart from its sentence."""
 
@@ -35,8 +35,8 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
 
 def sites() -> Iterator[Site]:
     """Whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
-    ``required("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"`` or
-    ``otherwise="code"``."""
+    ``required("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"``,
+    ``otherwise="code"`` or ``empty="code"``."""
     for path, module in sources():
         for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -51,7 +51,7 @@ def sites() -> Iterator[Site]:
                 values = {"value", "choices"} if name == "one_of" else set()
                 for code in _texts(call.args[-1]):
                     yield Site(where=where, code=code, values=frozenset(values))
-            for word in ("required", "code", "otherwise"):
+            for word in ("required", "code", "otherwise", "empty"):
                 for code in _texts(named.get(word)):
                     yield Site(where=where, code=code, values=frozenset())
 

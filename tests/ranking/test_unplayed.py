@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from clubs.forms import FormReader
 from config.standings_wording import metric_value
 from rules import Refusal
 from tournaments.counting import Basis, Known, Sat, SatOut, counted_field, played_of
 from tournaments.counting.values import with_how_far
 from tournaments.draws import Entrant, EntryId
 from tournaments.draws.stages import stage_plan
+from tournaments.forms.settings import read_ranking, typed_ranking
 from tournaments.ranking import Average, RankingRules, Row, plain_rules, rank_field, stored_rules
 
 ONE, TWO, THREE, FOUR, FIVE = (EntryId(number) for number in range(1, 6))
@@ -140,3 +142,41 @@ class TestRulesOfTheRanking:
         with pytest.raises(Refusal) as refused:
             stored_rules(plain)
         assert (refused.value.code, refused.value.field) == (code, *plain)
+
+
+class TestTheForm:
+    def read(self, **typed: str) -> tuple[RankingRules | None, list[tuple[str, str]]]:
+        fields = typed_ranking(RankingRules()) | {name: [value] for name, value in typed.items()}
+        form = FormReader({name: values[-1] for name, values in fields.items()})
+        rules = read_ranking(form, fields)
+        return rules, [(refusal.code, refusal.field or "") for refusal in form.refusals]
+
+    def test_as_it_is_offered_says_nothing_unusual(self) -> None:
+        rules, refused = self.read()
+        assert (rules, refused) == (RankingRules(), [])
+
+    def test_takes_worths_and_points_and_shows_them_again(self) -> None:
+        rules, _ = self.read(
+            bye="draw", bye_points="own", forfeit_number="12", missed="draw", missed_points="winners"
+        )
+        assert rules == stored_rules(
+            {
+                "bye": "draw",
+                "bye_points": "own",
+                "forfeit_points": 12,
+                "missed": "draw",
+                "missed_points": "winners",
+            }
+        )
+        shown = typed_ranking(rules)
+        assert shown["bye_points"] == ["own"]
+        assert shown["forfeit_number"] == ["12"]
+        assert (
+            self.read(**{name: values[-1] for name, values in shown.items() if name != "order"})[0] == rules
+        )
+
+    @pytest.mark.parametrize("typed", ["x", "1001", "-1"])
+    def test_refuses_at_its_field_a_number_that_cannot_be(self, typed: str) -> None:
+        rules, refused = self.read(forfeit_number=typed)
+        assert rules is None
+        assert [field for _, field in refused] == ["forfeit_number"]

@@ -25,7 +25,7 @@ def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
     """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``earlier`` has a list
     of tables and byes for each round::
 
-    {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "version": 2, "is_seeded": false,
+    {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "draw_version": 2, "is_seeded": false,
      "games_to_win": 1, "sections": [], "order": [6, 3, 4], "entrants": [{"number": 3, "absent": [2]}],
      "adjustments": [[3, "points_for", -5, 1]],
      "held": [[2, [5], [8]]], "earlier": [[[1, [3], [6], "1:", "A"], [0, [4], [], "1:", "turn"]]]}
@@ -36,7 +36,7 @@ def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
         "stages": plain_stages(basis.plan),
         "ranking": plain_rules(basis.rules),
         "lot": basis.lot,
-        "version": basis.version,
+        "draw_version": basis.version,
         "is_seeded": basis.is_seeded,
         "games_to_win": basis.games_to_win,
         "sections": [dict(section) for section in basis.sections],
@@ -71,7 +71,7 @@ def stored_known(plain: Mapping[str, Any], orders: Orders) -> Known:
             plan=stage_plan(plain["stages"]),
             rules=stored_rules(plain["ranking"]),
             lot=plain["lot"],
-            version=plain.get("version", 1),
+            version=plain.get("draw_version", 1),
             is_seeded=plain["is_seeded"],
             games_to_win=plain["games_to_win"],
             sections=tuple(plain["sections"]),

@@ -93,7 +93,7 @@ BYE = parts(entry=ENTRY, slot=SLOT, reasons=REASONS)
 _CHANGED_TABLE = parts(number=NUMBER, slot=SLOT, a=ENTRIES, b=ENTRIES, reasons=REASONS)
 
 DRAWN_FROM = parts(
-    {"version": Whole(1, DRAWN_BY)},
+    {"draw_version": Whole(1, DRAWN_BY)},
     at=MOMENT,
     seed=ANY_NUMBER,
     stages=ListOf(NamedBy(PLAIN)),

@@ -64,7 +64,10 @@ def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
     numbers = {name: [str(getattr(rules, name))] for name in RANKING_NUMBERS}
     unplayed = {name: [getattr(rules, name).value] for name in UNPLAYED}
     points = {name: getattr(rules, f"{name}_points") for name in UNPLAYED}
-    by = {f"{name}_points": [each if isinstance(each, Average) else NUMBER] for name, each in points.items()}
+    by = {
+        f"{name}_points": [each.value if isinstance(each, Average) else NUMBER]
+        for name, each in points.items()
+    }
     fixed = {
         f"{name}_number": ["0" if isinstance(each, Average) else str(each)] for name, each in points.items()
     }
@@ -146,6 +149,8 @@ def _points(form: FormReader, name: str) -> int | str:
     """What a round that was not played brings: a number, or which average."""
     by = form.choice(f"{name}_points", POINTS)
     number = _number(form, f"{name}_number", MOST_POINTS)
+    if number is not None and number < 0:
+        form.refuse(Refusal("number_too_small", field=f"{name}_number", value=number, least=0))
     return (number or 0) if by == NUMBER else by
 
 

@@ -13,6 +13,7 @@ from tournaments.draws import DrawInput, EntryId, Reason
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, lineup_of, plain_reasons, swapped
 from tournaments.draws.pricing.comparing import PRICED, compared
+from tournaments.draws.stages import stage_of_slot
 from tournaments.models import Entry, Event, Round
 
 from .names import entries_named_in_full, tell_apart
@@ -169,7 +170,7 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         ),
         is_priced=drawn.draw_format in PRICED,
         made_by=_made_by(event, drawn, entries),
-        is_complete=drawn.number > 1 and drawn.draw_format in PRICED and len(event.plan) == 1,
+        is_complete=_is_complete(drawn),
         away=tuple(map(named, away)),
         left_out=tuple(map(named, left_out)),
     )
@@ -209,6 +210,12 @@ def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tu
         DraftTable(table=table, sides=tuple(draft_side(table, side) for side in table.sides))
         for table in view.tables
     )
+
+
+def _is_complete(drawn: Round) -> bool:
+    """Whether the reasons name every earlier meeting: by price, where no earlier stage may be left out."""
+    stages = {stage_of_slot(table.slot) for table in selectors.lineup_of(drawn).tables}
+    return drawn.number > 1 and drawn.draw_format in PRICED and stages <= {0}
 
 
 def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
