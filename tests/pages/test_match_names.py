@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from config.paper import document_of
 from rules import CANADIAN
 from tests.builders import (
     ONE_GAME,
@@ -21,6 +22,7 @@ from tests.builders import (
 )
 from tests.pages.browser import Browser, Page
 from tournaments.models import Event
+from tournaments.paper.orders import Order, Paper
 from tournaments.services import add_entries, close_round, create_event, draw_round, start_event
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +165,13 @@ class TestHowFarSomebodyCame:
         assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 3]
         assert "still in" not in knockout.public("/standings").text
 
+    def test_has_no_column_before_anybody_has_come_to_the_bracket(self) -> None:
+        cup = a_cup()
+        cup.play(2)
+        assert "bracket" not in cup.rows("/standings.json")[0]
+        cup.play(2)
+        assert {row["bracket"] for row in cup.rows("/standings.json")} == {None}
+
 
 class TestClubAgainstClub:
     def test_a_round_says_which_clubs_meet_and_the_result_of_their_meeting(self) -> None:
@@ -190,6 +199,8 @@ class TestClubAgainstClub:
         assert points[resting] == (0, 0)
         assert sum(match for match, _ in points.values()) == 2
         assert sum(game for _, game in points.values()) == 2
+        paper = document_of(Order(paper=Paper.CLUBS, of=night.event.pk, language="en"))
+        assert any("2–0" in item["cells"][2] or "1–1" in item["cells"][2] for item in paper.items)
         assert "Game points" in night.public().text
         assert night.browser.open(f"{night.path}/desk/standings").one(id="clubs-title")
 

@@ -19,7 +19,7 @@ from tournaments.standings import within
 
 from .names import EntryNamed, Named, entries_named_in, named_in, tell_apart
 from .rounds import ByeView, RoundView, TableView, round_view
-from .standings import Kept, figures_shown, kept_publicly, tells_a_result
+from .standings import Kept, figures_shown, has_bracket_places, kept_publicly, tells_a_result
 
 MOST_RANKED = 60
 """Further down, nobody waits for their rank to come round on the wall: it is on the public page."""
@@ -226,7 +226,7 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
         is_open=is_open,
         clock=clock_of(last, event.terms.match_format, now=now) if is_open else None,
         changed_at=_changed_at(event),
-        metrics=metrics_in_columns(event),
+        metrics=metrics_in_columns(event, kept),
         prize=prize,
         prize_winner="" if prize is None else named(prize.person),
         places=places,
@@ -290,7 +290,7 @@ def rank_rows(
     if section:
         section_of = {entry.number: entry.section for entry in entries}
         kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
-    figures = figures_shown(kept.rows, metrics_in_columns(event))
+    figures = figures_shown(kept.rows, metrics_in_columns(event, kept))
     rows = [
         RankRow(
             rank=row["rank"],
@@ -304,9 +304,10 @@ def rank_rows(
     return rows if any(tells_a_result(row.figures) for row in rows) else []
 
 
-def metrics_in_columns(event: Event) -> tuple[str, ...]:
+def metrics_in_columns(event: Event, kept: Kept) -> tuple[str, ...]:
     """What ranks, as far as it has a column; games won only where a match has several of them."""
     left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
+    left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}
     order = (metric for metric in event.ranking_rules.order if metric not in left_out)
     return tuple(order)[:MOST_COLUMNS]
 

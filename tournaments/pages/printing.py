@@ -103,6 +103,6 @@ def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
 
 def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
     """The metrics that have a column, and all rows, or those of a section, in full. Two queries."""
-    return metrics_in_columns(event), rank_rows(
-        event, kept_standings(event), entries_named_in_full, section=section
-    )
+    kept = kept_standings(event)
+    rows = rank_rows(event, kept, entries_named_in_full, section=section)
+    return metrics_in_columns(event, kept), rows

@@ -3,13 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from tournaments.ranking import METRICS, STILL_IN, Scope
+from tournaments.ranking import METRICS, NO_PLACE, STILL_IN, Scope
 from tournaments.standings import PlainRow
 
 Figures = tuple[tuple[str, int | None], ...]
 """By metric, in the order of the columns."""
 
 BRACKET = "bracket"
+
+
+def has_bracket_places(rows: Iterable[PlainRow]) -> bool:
+    """Whether anybody has come to a bracket: before that, its column would be empty."""
+    return any(row.get(BRACKET, NO_PLACE) != NO_PLACE for row in rows)
 
 
 def figures_shown(rows: Iterable[PlainRow], columns: Sequence[str]) -> Callable[[PlainRow], Figures]:

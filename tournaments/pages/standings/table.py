@@ -12,7 +12,7 @@ from tournaments.publishing import Ranks
 from tournaments.ranking import COLUMNS, METRICS, RankingRules, Scope
 from tournaments.standings import PlainRow, within
 
-from .figures import BRACKET, figures_shown, tells_a_result
+from .figures import BRACKET, figures_shown, has_bracket_places, tells_a_result
 from .kept import Kept
 from .reasons import Names, Why, why_of
 
@@ -111,7 +111,7 @@ def standings_view(
             is_section=bool(section),
         ),
         total=len(listed),
-        columns=columns_of(rules.order),
+        columns=columns_of(rules.order, listed),
         rules=rules,
         section=section,
         sections=sections,
@@ -148,7 +148,7 @@ def standings_rows(
     is the round under way, else the next one."""
     names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
-    figures = figures_shown(listed, columns_of(order))
+    figures = figures_shown(listed, columns_of(order, listed))
     found = []
     for place in places:
         row = listed[place]
@@ -169,11 +169,13 @@ def standings_rows(
     return tuple(found)
 
 
-def columns_of(order: Sequence[str]) -> tuple[str, ...]:
+def columns_of(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
     """The metrics that rank and whose figure tells something by itself, first to last, a place in a bracket
     before what was played for it; where there is none, the matches won."""
     silent = (Scope.LEVEL, Scope.CHANCE, Scope.REACHED)
-    telling = [key for key in order if key == BRACKET or METRICS[key].scope not in silent]
+    telling = [key for key in order if METRICS[key].scope not in silent]
+    if BRACKET in order and has_bracket_places(rows):
+        telling.insert(0, BRACKET)
     return tuple(telling[:MOST_COLUMNS]) or COLUMNS[:1]
 
 
