@@ -1,8 +1,8 @@
 """The history of a club and of an event: looked through, opened into before and after, taken as a file."""
 
-import re
 import csv
 import io
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
