@@ -34,6 +34,11 @@ def by_surname(names: Sequence[str]) -> str:
     return joined(short_names(names))
 
 
+def numbered_name(names: str, number: int) -> str:
+    """Of several who are called so, the one of this number: ``Roy and Dubé (no. 7)``."""
+    return gettext("%(names)s (no. %(number)s)") % {"names": names, "number": number}
+
+
 def numbered_player(number: object) -> str:
     """Somebody without a name, and yet told apart from others: ``Player 7``."""
     return gettext("Player %(number)s") % {"number": number}

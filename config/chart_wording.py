@@ -33,6 +33,8 @@ SINGLE_MATCHES: dict[int, str | Promise] = {3: _("For third place")}
 
 ROUNDS: dict[RoundKind, str | Promise] = {
     RoundKind.ROUND: _("Round %(number)s"),
+    RoundKind.ROUND_OF_32: _("Round of 32"),
+    RoundKind.ROUND_OF_16: _("Round of 16"),
     RoundKind.QUARTER_FINAL: _("Quarter-finals"),
     RoundKind.SEMI_FINAL: _("Semifinals"),
     RoundKind.FINAL: pgettext_lazy("the last match", "Final"),
@@ -63,10 +65,15 @@ LETTERS: dict[Result, str | Promise] = {
 
 def part_name(part: ChartPart) -> str:
     """``Losers' bracket``, ``For third place``."""
-    is_single = part.last_place == part.first_place + 1
-    if part.kind is PartKind.PLACES and is_single and part.first_place in SINGLE_MATCHES:
-        return str(SINGLE_MATCHES[part.first_place])
-    return str(PARTS[part.kind]) % {"first": part.first_place, "last": part.last_place}
+    return kind_name(part.kind, part.first_place, part.last_place)
+
+
+def kind_name(kind: PartKind, first_place: int, last_place: int) -> str:
+    """The same, of the kind of part and the places that are played for in it."""
+    is_single = last_place == first_place + 1
+    if kind is PartKind.PLACES and is_single and first_place in SINGLE_MATCHES:
+        return str(SINGLE_MATCHES[first_place])
+    return str(PARTS[kind]) % {"first": first_place, "last": last_place}
 
 
 def round_name(column: ChartRound) -> str:

@@ -139,11 +139,43 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "scores": _("Differences in wins"),
     "floats": _("Moved the same way again"),
     "avoid": _("Of one club or family"),
-    "distance": _("Distance in rank"),
-    "sides": _("Same seats again"),
+    "distance": _("Neighbours in the standings meet"),
+    "sides": _("Sides change from round to round"),
     "apart": _("Apart, though they wanted to be partners"),
     "met": _("Partners who were opponents"),
 }
+
+NOTES: dict[str, str | Promise] = {
+    "met_before": ngettext_lazy("met in round %(rounds)s", "met in rounds %(rounds)s", "count"),
+    "partnered_before": ngettext_lazy(
+        "partners in round %(rounds)s", "partners in rounds %(rounds)s", "count"
+    ),
+    "floated": _("not as many wins"),
+    "forbidden_unavoidable": _("should not meet"),
+    "bond_unavoidable": _("of one club or family"),
+    "bond_shared": _("of one club or family"),
+    "two_left": _("one against one"),
+    "opponent_missing": _("opponent away"),
+    "no_opponent_left": _("nobody left to meet"),
+    "by_hand": _("placed by hand"),
+}
+"""What is unusual at a table, in a few words for its line."""
+
+NAMED_REASONS: dict[str, str | Promise] = {
+    "met_before": ngettext_lazy(
+        "%(names)s met in round %(rounds)s.", "%(names)s met in rounds %(rounds)s.", "count"
+    ),
+    "partnered_before": ngettext_lazy(
+        "%(names)s were partners in round %(rounds)s.",
+        "%(names)s were partners in rounds %(rounds)s.",
+        "count",
+    ),
+    "opponent_missing": _("%(names)s: away, or at another table."),
+    "progressed": _("%(names)s: from table %(table)s."),
+    "filled_in": _("%(names)s: in at a free place."),
+}
+"""Reasons that speak of some of those at a table, where their names are known."""
+
 
 PRICED_PAIRS: dict[str, str | Promise] = {
     "partner_": _("Partners: %(what)s"),
@@ -158,6 +190,8 @@ BY_LEVEL = {"instead_of": INSTEAD_OF, "bye_instead_of": BYE_INSTEAD_OF}
 def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
     """The sentence of a stored reason: of one by price, that of the most important of its levels."""
     code = reason["code"]
+    if "names" in reason and code in NAMED_REASONS:
+        return NAMED_REASONS[code]
     if code in BY_LEVEL:
         told = (sentence for key, sentence in BY_LEVEL[code].items() if key in reason["levels"])
         return next(told, OTHERWISE[code])

@@ -19,7 +19,7 @@ EVENT_FILE_SENTENCES: dict[str, str | Promise] = {
         "This file has the form %(version)s, and this program reads the form %(known)s. Use the Charlemagne "
         "that made it, or a newer one."
     ),
-    "part_missing": _("“%(part)s” is missing in this file. Take another copy."),
+    "event_file_part_missing": _("“%(part)s” is missing in this file. Take another copy."),
     "part_unknown": _("“%(part)s” does not belong in such a file. Take another copy."),
     "part_twice": _("“%(part)s” is said twice at one place of this file. Take another copy."),
     "part_wrong": _("“%(value)s” cannot stand at “%(part)s” in this file. Take another copy."),

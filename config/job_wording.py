@@ -30,6 +30,7 @@ KIND_NAMES: dict[str, str | Promise] = {
     "print_tables": _("List by table"),
     "print_names": _("List by name"),
     "print_standings": _("Standings"),
+    "print_clubs": _("Standings by club"),
     "print_charts": _("Brackets and cross tables"),
     "print_entries": _("Check-in list"),
     "print_badges": _("Name badges"),

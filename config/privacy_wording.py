@@ -11,7 +11,6 @@ PRIVACY_SENTENCES: dict[str, str | Promise] = {
     "still_taking_part": _(
         "%(name)s is on the list of %(event)s, which is not over. End it, or take the name off its list."
     ),
-    "nobody_chosen": _("Choose at least one person."),
     "too_many_at_once": _("Choose %(most)s people at most, then the others."),
     "day_is_past": _("Choose a day that is still to come."),
     "day_to_come": _("This day has not come yet. Correct it."),

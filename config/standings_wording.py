@@ -4,10 +4,10 @@ from decimal import Decimal
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.ranking import METRICS, NO_PLACE, Unit
+from tournaments.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 
 METRIC_NAMES: dict[str, str | Promise] = {
     "stage": _("Stage reached"),
@@ -35,7 +35,7 @@ METRIC_NAMES: dict[str, str | Promise] = {
 
 METRIC_SHORT: dict[str, str | Promise] = {
     "stage": _("Stage"),
-    "bracket": _("Bracket"),
+    "bracket": pgettext_lazy("in a bracket", "Place"),
     "match_wins": _("Matches"),
     "half_wins": _("Wins ½"),
     "match_points": _("M. pts"),
@@ -107,7 +107,7 @@ def metric_value(key: str, value: int | None) -> str:
     if metric.unit is Unit.SIGNED:
         return f"{value:+}".replace("-", "−") if value else "0"
     if metric.unit is Unit.PLACE:
-        return "–" if value == NO_PLACE else str(value)
+        return gettext("still in") if value == STILL_IN else "–" if value == NO_PLACE else str(value)
     if metric.unit is Unit.LOT:
         return str(value // metric.scale)
     shown = number_format(Decimal(value) / metric.scale, decimal_pos=_DECIMALS[metric.scale]).replace(

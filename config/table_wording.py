@@ -17,6 +17,7 @@ from clubs.wording import yes_or_no
 
 from .history_wording import deed
 from .people_wording import club_deed
+from .place_wording import place_name
 from .record_wording import feat_name
 from .standings_wording import METRIC_NAMES
 from .tournament_wording import format_name
@@ -62,6 +63,8 @@ HEADINGS: Mapping[str, str | Promise] = {
     "bonus": _("For being there"),
     "came": _("People"),
     "club": _("Club"),
+    "club_game_points": _("Game points of the club"),
+    "club_match_points": _("Match points of the club"),
     "contact": _("Contact"),
     "contract": _("Contract"),
     "counted": pgettext_lazy("points of a hand", "Counted"),
@@ -74,6 +77,11 @@ HEADINGS: Mapping[str, str | Promise] = {
     "ends": _("Last day"),
     "ends_at": _("Ends at"),
     "entry": _("Number"),
+    "entry_a": _("Number, blue side"),
+    "entry_b": _("Number, orange side"),
+    "entry_id": _("Id"),
+    "entry_id_a": _("Id, blue side"),
+    "entry_id_b": _("Id, orange side"),
     "family": _("Family"),
     "gained": _("Gained"),
     "game": _("Game"),
@@ -92,6 +100,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "lost": pgettext_lazy("matches", "Lost"),
     "margin": _("± of the rating"),
     "match_wins_of_entry": _("Matches won by the entry"),
+    "match": _("Match"),
     "matches": _("Matches"),
     "member_fee": _("Fee of a member"),
     "members": _("Members"),
@@ -192,6 +201,7 @@ SAID: Mapping[str, Callable[[Any], Any]] = {
     "entry_state": lambda state: str(ENTRY_STATES[state]),
     "feat": feat_name,
     "night_state": lambda state: str(NIGHT_STATES[state]),
+    "place": place_name,
     "result": lambda result: str(RESULTS[result]),
     "role": lambda role: str(Role(role).label),
     "ruleset": ruleset_name,

@@ -114,8 +114,8 @@ def _check_deal(ruleset: Ruleset, dealt: Dealt) -> None:
     left = set(pack_of(ruleset.trump_order))
     for card in (card for hand in (*dealt.hands, dealt.kitty) for card in hand):
         if card not in left:
-            code = "card_twice" if card in pack_of(ruleset.trump_order) else "no_such_card"
-            raise Refusal(code, field="course.dealt", card=card)
+            is_twice = card in pack_of(ruleset.trump_order)
+            raise Refusal("card_twice" if is_twice else "no_such_card", field="course.dealt", card=card)
         left.remove(card)
 
 

@@ -15,7 +15,7 @@ from tournaments.charts import Cell, ChartSide, CrossTable, StageChart, named_st
 from tournaments.charts.storing import stored_chart
 from tournaments.draws import EntryId
 from tournaments.models import Event
-from tournaments.pages.names import full_names
+from tournaments.pages.names import entries_named_in_full
 from tournaments.pages.standings import kept_standings
 from tournaments.paper import Document, Values
 from tournaments.paper.brackets import Column, Placed, pages_of
@@ -30,16 +30,22 @@ LEGEND = gettext_lazy(
     "W: won, D: drawn, L: lost, f: by forfeit. The number is the round; alone, of a match still to play."
 )
 
+GOES_ON = gettext_lazy("✓: goes on to the next stage, as the pool stands.")
+
 
 def charts(event: Event, order: Order) -> Document:
     """The latest stage first. Refuses: nothing_to_print."""
-    names = defaultdict(str, {EntryId(one.pk): full_names(one) for one in selectors.entries_of(event)})
+    entries = selectors.entries_of(event)
+    named = entries_named_in_full(entries)
+    names = defaultdict(str, {EntryId(one.pk): named(one) for one in entries})
     kept = kept_standings(event, charts=True)
     stages = [named_stage(stored_chart(chart), names) for chart in reversed(kept.charts)]
     items = [page for stage in stages for page in _pages(stage)]
     if not items:
         raise Refusal("nothing_to_print")
-    words = {"page": _("page"), "legend": str(LEGEND), "byes": _("Byes")}
+    tells_who_goes_on = any(table.tells_who_goes_on for stage in stages for table in stage.tables)
+    legend = f"{LEGEND} {GOES_ON}" if tells_who_goes_on else str(LEGEND)
+    words = {"page": _("page"), "legend": legend, "byes": _("Byes")}
     title = _("Brackets and cross tables")
     return document(
         event,
@@ -101,7 +107,7 @@ def _cross(table: CrossTable, columns: Sequence[int], title: str) -> Values:
         "rows": [
             {
                 "number": str(number),
-                "name": row.name,
+                "name": f"{row.name} ✓" if row.goes_on else row.name,
                 "cells": [_cell(row.cells[place]) for place in columns],
                 "byes": joined([str(one) for one in row.byes]),
             }

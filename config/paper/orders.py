@@ -19,6 +19,7 @@ OF_AN_EVENT: Mapping[Paper, Callable[[Event, Order], Document]] = {
     Paper.TABLES: lists.round_by_table,
     Paper.NAMES: lists.round_by_name,
     Paper.STANDINGS: lists.standings,
+    Paper.CLUBS: lists.clubs,
     Paper.CHARTS: charts.charts,
     Paper.ENTRIES: lists.check_in,
     Paper.BADGES: names.badges,

@@ -1,6 +1,6 @@
 """What the papers share: who they are of, where they say so, and which round they are about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from clubs.day_words import day_written
 from clubs.models import Club, Person
 from clubs.names import folded, surname
+from config.place_wording import round_title
 from rules import Refusal
 from tournaments import selectors
+from tournaments.charts import MatchPlace
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.pages import printing
@@ -90,9 +92,11 @@ def round_of(event: Event, order: Order) -> Round:
     return drawn
 
 
-def round_name(drawn: Round) -> str:
-    name = _("Round %(number)s") % {"number": drawn.number}
-    return f"{name} · {_('draft, not published yet')}" if drawn.state == RoundState.DRAFT else name
+def round_name(drawn: Round, places: Iterable[MatchPlace | None]) -> str:
+    """``Semifinals · Round 5``; of a draft, that it is one."""
+    draft = _("draft, not published yet") if drawn.state == RoundState.DRAFT else ""
+    number = _("Round %(number)s") % {"number": drawn.number}
+    return " · ".join(filter(None, (round_title(places), number, draft)))
 
 
 def by_surname(person: Person) -> tuple[str, str, int]:

@@ -8,6 +8,7 @@ from django.utils.translation import override
 
 from clubs.game_words import contract_name
 from clubs.wording import joined_in_lines
+from config.place_wording import place_name
 from config.templatetags.words import code_in_two, rules_in_brief
 from rules import Refusal
 from scoring.doors import SHEET
@@ -43,7 +44,7 @@ def sheets(event: Event, order: Order) -> Document:
         [
             {
                 "table": str(sheet.table),
-                "about": about,
+                "about": " · ".join(filter(None, (about, place_name(sheet.place)))),
                 "rules": rules,
                 "sides": [joined_in_lines([person.name for person in side.people]) for side in sheet.sides],
                 "address": sheet_address(order.origin, sheet.code, drawn.number) if sheet.code else "",

@@ -2,7 +2,7 @@
 
 from django import template
 
-from config import chart_wording
+from config import chart_wording, place_wording
 
 register = template.Library()
 register.filter(chart_wording.part_name)
@@ -12,3 +12,9 @@ register.filter(chart_wording.source_name)
 register.filter(chart_wording.meeting_words)
 register.filter(chart_wording.meeting_letter)
 register.filter(chart_wording.slot_name)
+register.filter(place_wording.place_name)
+register.filter(place_wording.meeting_score)
+register.filter(place_wording.meeting_outcome)
+register.filter(place_wording.halves_name)
+register.filter(place_wording.round_title)
+register.filter(place_wording.draw_button)

@@ -8,18 +8,18 @@ from uuid import uuid4
 from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from clubs import house_rules
 from clubs import wording as people
 from clubs.game_words import SUITS, contract_name, mode_name, record_name, ruleset_name
 from config import history_wording, wording
-from config.draw_wording import made_by, price_name, reason_sentence
+from config.draw_wording import NOTES, made_by, price_name, reason_sentence
 from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from config.tournament_wording import format_name
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
-from tournaments.pages.drafts import COSTLY
+from tournaments.pages.drafts import COSTLY, DraftSide
 from tournaments.pages.histories import Deed, HistoryLine
 from tournaments.pages.names import full_names
 
@@ -146,10 +146,38 @@ def joined_numbers(numbers: Sequence[int]) -> str:
 @register.filter
 def draw_reason(reason: Mapping[str, Any]) -> str:
     """Why a table was drawn so, from a stored reason."""
+    return str(reason_sentence(reason) % _values_of(reason))
+
+
+def _values_of(reason: Mapping[str, Any]) -> dict[str, Any]:
+    """What its sentence speaks of: rounds and names read out."""
     told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
     rounds = [str(number) for number in reason.get("rounds", ())]
-    told |= {"rounds": people.joined(rounds), "count": len(rounds)}
-    return str(reason_sentence(reason) % told)
+    names = people.joined(reason.get("names", ()))
+    return told | {"rounds": people.joined(rounds), "count": len(rounds), "names": names}
+
+
+@register.filter
+def notes_in_brief(reasons: Sequence[Mapping[str, Any]]) -> str:
+    """``Met in round 1, not as many wins``: each once."""
+    notes = ", ".join(dict.fromkeys(str(NOTES[reason["code"]] % _values_of(reason)) for reason in reasons))
+    return notes[:1].upper() + notes[1:]
+
+
+@register.filter
+def wins_in_brief(side: DraftSide) -> str:
+    """``2 won``; of two who are partners for a round ``2 / 1 won``."""
+    shown = " / ".join(map(str, side.won))
+    return ngettext("%(won)s won", "%(won)s won", max(side.won)) % {"won": shown}
+
+
+@register.filter
+def side_facts(side: DraftSide) -> str:
+    """``Matane · 1507 · 1 bye``, as far as there is anything."""
+    byes = sum(side.byes)
+    told = [*side.clubs, " / ".join(map(str, side.ratings))]
+    told.append(ngettext("%(byes)s bye", "%(byes)s byes", byes) % {"byes": byes} if byes else "")
+    return " · ".join(filter(None, told))
 
 
 @register.simple_tag
@@ -167,12 +195,6 @@ def deed(line: Deed | HistoryLine) -> str:
 def ruling_name(kind: str) -> str:
     """How the director decided a table."""
     return str(history_wording.RULINGS[kind])
-
-
-@register.filter
-def of_entry(values: Mapping[int, int], entries: Sequence[int]) -> int | None:
-    """The value of the entry that sits alone on a side; None where partners were drawn."""
-    return values.get(entries[0]) if len(entries) == 1 else None
 
 
 @register.filter

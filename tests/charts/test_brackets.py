@@ -75,7 +75,7 @@ def test_a_knockout_of_six_as_played() -> None:
 def test_the_last_rounds_of_a_knockout_have_names() -> None:
     (part,) = chart_after("knockout", 12).parts
     assert [(column.kind, column.round) for column in part.rounds] == [
-        (RoundKind.ROUND, 1),
+        (RoundKind.ROUND_OF_16, 1),
         (RoundKind.QUARTER_FINAL, 2),
         (RoundKind.SEMI_FINAL, 3),
         (RoundKind.FINAL, 4),

@@ -96,7 +96,7 @@ def play_to_the_end(director: Director) -> None:
 def sees_the_bracket(phone: Phone, short: str) -> None:
     phone.open(f"/e/{short}")
     page = phone.page
-    for part, matches in (("Winners", 7), ("Losers", 6), ("Final", 2)):
+    for part, matches in (("Winners", 7), ("Losers", 6), ("Finals", 2)):
         drawn = page.get_by_role("region", name=part).first
         expect(drawn.locator(".match .winner")).to_have_count(matches)
     is_nothing_cut_off(phone)

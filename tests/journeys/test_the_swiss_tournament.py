@@ -90,6 +90,7 @@ def makes_it_and_enters_24_pairs(director: Steward) -> None:
 
 def swaps_two_after_reading_the_price(director: Steward) -> None:
     before = director.lineup(1)
+    director.phone.tap(director.table(1).locator("summary"))
     director.phone.tap(director.page.locator("#swap-1"))
     director.phone.tap(director.table(2).get_by_role("link").first)
     price = director.page.get_by_role("complementary")
@@ -106,6 +107,7 @@ def swaps_two_after_reading_the_price(director: Steward) -> None:
 def holds_a_table_and_draws_the_rest_again(director: Steward) -> None:
     before = director.lineup(1)
     held = director.page.locator("#hold-1")
+    director.phone.tap(director.table(1).locator("summary"))
     director.phone.tap(held)
     expect(held).to_have_attribute("aria-pressed", "true")
     director.phone.tap(director.page.locator("#draw-again"))

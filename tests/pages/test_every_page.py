@@ -245,6 +245,7 @@ ONLY_CHANGED = {
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/file/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/import/<slug:token>/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/bringing-in/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/print/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/e/<slug:short>/desk/print/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),

@@ -81,6 +81,7 @@ def a_helper(hall: Hall) -> Browser:
 
 def a_played_hall(pairs: int = 6) -> Hall:
     hall = Hall(pairs=pairs, draw_format="round_robin")
+    hall.event.entries.filter(number=pairs).update(team="Matane")
     play_round(hall.event)
     standings_after(hall.event)
     return hall
@@ -103,6 +104,7 @@ EXPECTED: dict[Paper, tuple[Callable[[Hall], int], str]] = {
     Paper.TABLES: (lambda hall: 1, "Round 1"),
     Paper.NAMES: (lambda hall: 1, "Round 1"),
     Paper.STANDINGS: (lambda hall: 1, "Standings"),
+    Paper.CLUBS: (lambda hall: 1, "Standings by club"),
     Paper.CHARTS: (lambda hall: 1, "W: won"),
     Paper.ENTRIES: (lambda hall: 1, "6 entries"),
     Paper.BADGES: (lambda hall: 2, "Les Joyeux Atouts"),

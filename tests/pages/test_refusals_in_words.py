@@ -56,6 +56,43 @@ def sites() -> Iterator[Site]:
                     yield Site(where=where, code=code, values=frozenset())
 
 
+PARAMETERS = {"code", "required", "otherwise"}
+"""Whoever calls a function with one of these says the code there."""
+
+
+def unknown_codes() -> Iterator[str]:
+    """Places that refuse with a code which is neither written there, nor handed on, nor a parameter."""
+    for path, module in sources():
+        for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
+            given = {one.arg for one in (*function.args.args, *function.args.kwonlyargs)} & PARAMETERS
+            for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+                if getattr(call.func, "id", "") != "Refusal" or not call.args:
+                    continue
+                code = call.args[0]
+                is_handed_on = ast.unparse(code).endswith((".code", "['code']"))
+                if not (is_handed_on or any(_texts(code)) or getattr(code, "id", "") in given):
+                    yield f"{path.relative_to(PROJECT)}:{call.lineno}"
+
+
+def table_keys(table: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Each key of the tables whose name ends so, as written, and where it stands."""
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            target = getattr(node, "target", None) or next(iter(getattr(node, "targets", ())), None)
+            if not isinstance(target, ast.Name) or not target.id.endswith(table):
+                continue
+            for literal in (part for part in ast.walk(node) if isinstance(part, ast.Dict)):
+                for key in literal.keys:
+                    yield ast.literal_eval(key) if key else "", f"{path.name}:{key.lineno if key else 0}"
+
+
+def doubles(table: str, folder: Path = PROJECT / "config") -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for key, where in table_keys(table, folder):
+        found[key].append(where)
+    return {key: places for key, places in found.items() if len(places) > 1}
+
+
 def _texts(node: ast.expr | None) -> Iterator[str]:
     """The text that an expression is, or those it chooses from."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -95,6 +132,31 @@ def test_every_sentence_is_of_a_code_that_is_raised() -> None:
 
 def test_every_status_is_of_a_code_that_is_raised() -> None:
     assert set(STATUSES) - set(RAISED) == set()
+
+
+def test_every_code_that_is_raised_is_written_where_it_is_raised() -> None:
+    assert list(unknown_codes()) == []
+
+
+def test_a_code_has_one_sentence() -> None:
+    assert doubles("_SENTENCES") == {}
+
+
+def test_every_table_of_sentences_is_among_those_that_refusals_are_worded_by() -> None:
+    assert {code for code, _where in table_keys("SENTENCES", PROJECT / "config")} >= set(SENTENCES)
+    assert doubles("SENTENCES") == {}
+
+
+def test_a_code_has_one_status() -> None:
+    assert doubles("STATUSES") == {}
+
+
+def test_a_code_with_two_sentences_or_statuses_is_found(tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text('A_SENTENCES: dict[str, str] = {"one": "1", "two": "2"}')
+    (tmp_path / "second.py").write_text('B_SENTENCES = {"three": "3", "two": "4"} | A_SENTENCES')
+    (tmp_path / "statuses.py").write_text('STATUSES = {"one": 404, "one": 409}')
+    assert doubles("_SENTENCES", tmp_path) == {"two": ["first.py:1", "second.py:1"]}
+    assert doubles("STATUSES", tmp_path) == {"one": ["statuses.py:1", "statuses.py:1"]}
 
 
 @pytest.mark.parametrize("code", sorted(RAISED))

@@ -272,7 +272,9 @@ def test_rows_keep_their_order_and_no_column_is_higher_than_there_is_room(
     names: list[str], kind: str
 ) -> None:
     rows: list[BoardRow] = [
-        SeatRow(name=name, table=1) if kind == "names" else RankRow(rank=1, names=name, figures=())
+        SeatRow(name=name, table=1)
+        if kind == "names"
+        else RankRow(rank=1, entry=1, entry_id=1, names=name, figures=())
         for name in names
     ]
     layout = LAYOUTS[kind]

@@ -13,6 +13,7 @@ from clubs.calendar import today_in
 from clubs.club_files import KIND, new_path, topic_of
 from clubs.models import Account, Club, Membership, Role
 from clubs.policy import MAY, Anyone, Deed
+from clubs.services.people_lists import brought_topic
 from config.roles_page import FILE, Address, addresses, roles_page
 from jobs.models import Job, Status
 from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
@@ -59,6 +60,8 @@ def a_job(hall: Hall, pattern: str) -> int:
         topic = Plan.objects.get(pk=PKS["plan"](hall)).topic
     if "/import/" in pattern:
         topic = BroughtFile(hall.event.club_id, last_word(hall.brought)).topic
+    if "/bringing-in/" in pattern:
+        topic = brought_topic(hall.event.club)
     return Job.objects.get_or_create(kind="draw", key=topic, topic=topic)[0].pk
 
 

@@ -156,7 +156,7 @@ class TestReading:
             (b"[" * 100_000, "not_an_event_file"),
             (b'{"charlemagne_event":\n 1,', "event_file_broken"),
             (b'{"charlemagne_event": 4}', "event_file_version"),
-            (b'{"charlemagne_event": 1}', "part_missing"),
+            (b'{"charlemagne_event": 1}', "event_file_part_missing"),
             (b'{"charlemagne_event": 1.5}', "part_not_whole"),
             (b'{"charlemagne_event": NaN}', "part_not_whole"),
             (b'{"charlemagne_event": 1, "charlemagne_event": 1}', "part_twice"),
@@ -172,7 +172,7 @@ class TestReading:
             (("rounds", 0, "tables", 1, "a"), 4, "part_wrong", "rounds.0.tables.1.a"),
             (("rounds", 0, "closed_at"), "yesterday", "part_wrong", "rounds.0.closed_at"),
             (("entries", 2, "shoe_size"), 42, "part_unknown", "entries.2.shoe_size"),
-            (("rounds", 0, "draw", "drawn_from", "entrants"), [{}], "part_missing",
+            (("rounds", 0, "draw", "drawn_from", "entrants"), [{}], "event_file_part_missing",
              "rounds.0.draw.drawn_from.entrants.0.number"),
         ],
     )  # fmt: skip

@@ -13,6 +13,7 @@ from .brackets import bracket_chart
 from .contradictions import Contradiction, contradictions
 from .cross_tables import cross_table, pool_tables
 from .naming import named, named_stage
+from .places import EventStructure, MatchPlace, structure_of
 from .stages import charts_of, contradictions_of
 from .values import (
     BracketChart,
@@ -41,6 +42,8 @@ __all__ = [
     "Contradiction",
     "CrossRow",
     "CrossTable",
+    "EventStructure",
+    "MatchPlace",
     "Meeting",
     "PartKind",
     "Result",
@@ -55,4 +58,5 @@ __all__ = [
     "named",
     "named_stage",
     "pool_tables",
+    "structure_of",
 ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from tournaments.draws import Entrant, EntryId, Played
@@ -11,20 +10,8 @@ from tournaments.draws.brackets.settled import Settled, Sides
 from tournaments.draws.brackets.structure import Seed, Slot, Source
 
 from .layout import Bye, Layout, Placed
-from .shapes import BRACKETS, PARTS, Label, after_all, is_skipped, records_of
-from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, RoundKind, SlotState
-
-LAST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
-    PartKind.KNOCKOUT: (RoundKind.FINAL, RoundKind.SEMI_FINAL, RoundKind.QUARTER_FINAL),
-    PartKind.GROUP_A: (RoundKind.FINAL, RoundKind.SEMI_FINAL, RoundKind.QUARTER_FINAL),
-    PartKind.GROUP_B: (RoundKind.FINAL,),
-}
-"""The rounds that have a name, from the last one back."""
-
-FIRST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
-    PartKind.FINAL: (RoundKind.FINAL, RoundKind.SECOND_FINAL),
-}
-"""Those that have one from the first on."""
+from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, records_of, round_kinds
+from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, SlotState
 
 
 def bracket_chart(
@@ -45,16 +32,7 @@ def bracket_chart(
     draw_input = after_all(settings, entrants, history)
     bracket, seeds = BRACKETS[format_key](draw_input)
     chart = _Chart(settled_before(draw_input, bracket, seeds), entrants, history, rounds_before)
-    kinds = PARTS[format_key]
-    letters = list(kinds)
-    labels = {slot.key: Label.of(slot) for slot in bracket.slots}
-    reading_order = sorted(
-        bracket.slots, key=lambda slot: (letters.index(labels[slot.key].part), labels[slot.key][1:])
-    )
-    by_part = groupby(reading_order, key=lambda slot: labels[slot.key][:2])
-    return BracketChart(
-        parts=tuple(chart.part(kinds[name], place, tuple(slots)) for (name, place), slots in by_part)
-    )
+    return BracketChart(parts=tuple(chart.part(*part) for part in bracket_parts(format_key, bracket)))
 
 
 class _Chart:
@@ -69,13 +47,12 @@ class _Chart:
 
     def part(self, kind: PartKind, place: int, slots: Sequence[Slot]) -> ChartPart:
         layout = Layout(slots)
-        names = dict(zip(reversed(layout.rounds), LAST_ROUNDS.get(kind, ()), strict=False))
-        names |= dict(zip(layout.rounds, FIRST_ROUNDS.get(kind, ()), strict=False))
+        kinds = round_kinds(kind, layout.rounds)
         return ChartPart(
             kind=kind,
             rounds=tuple(
                 ChartRound(
-                    kind=names.get(number, RoundKind.ROUND),
+                    kind=kinds[number],
                     round=number + self.rounds_before,
                     slots=tuple(self._place(at) for at in layout.in_round(number)),
                 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from tournaments.draws import DrawInput, Entrant, EntryId, Played
@@ -12,7 +13,7 @@ from tournaments.draws.formats.double_elimination import bracket_of as double_el
 from tournaments.draws.formats.knockout import KnockoutSettings
 from tournaments.draws.formats.knockout import bracket_of as knockout_of
 
-from .values import PartKind
+from .values import PartKind, RoundKind
 
 _KEY = re.compile(r"(?P<part>[A-Z]+?)(?P<place>\d+(?=\.))?\.?(?P<level>\d+)(-(?P<number>\d+))?")
 
@@ -50,6 +51,47 @@ PARTS: Mapping[str, Mapping[str, PartKind]] = {
     "consolation": {"W": PartKind.GROUP_A, "L": PartKind.GROUP_B},
 }
 """By format, the parts by the letter of their slots, in the order in which they are read."""
+
+
+LAST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
+    PartKind.KNOCKOUT: (
+        RoundKind.FINAL,
+        RoundKind.SEMI_FINAL,
+        RoundKind.QUARTER_FINAL,
+        RoundKind.ROUND_OF_16,
+        RoundKind.ROUND_OF_32,
+    ),
+    PartKind.GROUP_A: (RoundKind.FINAL, RoundKind.SEMI_FINAL, RoundKind.QUARTER_FINAL),
+    PartKind.GROUP_B: (RoundKind.FINAL,),
+}
+"""The rounds that have a name, from the last one back."""
+
+FIRST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
+    PartKind.FINAL: (RoundKind.FINAL, RoundKind.SECOND_FINAL),
+}
+"""Those that have one from the first on."""
+
+
+def bracket_parts(format_key: str, bracket: Bracket) -> list[tuple[PartKind, int, tuple[Slot, ...]]]:
+    """The parts in the order in which they are read: which one it is, the best place that is played for in
+    it, and its slots, level by level."""
+    kinds = PARTS[format_key]
+    letters = list(kinds)
+    labels = {slot.key: Label.of(slot) for slot in bracket.slots}
+    reading_order = sorted(
+        bracket.slots, key=lambda slot: (letters.index(labels[slot.key].part), labels[slot.key][1:])
+    )
+    by_part = groupby(reading_order, key=lambda slot: labels[slot.key][:2])
+    return [(kinds[name], place, tuple(slots)) for (name, place), slots in by_part]
+
+
+def round_kinds(kind: PartKind, rounds: Iterable[int]) -> dict[int, RoundKind]:
+    """What each round of a part is called, of the numbers of all its rounds."""
+    numbers = sorted(rounds)
+    kinds = dict.fromkeys(numbers, RoundKind.ROUND)
+    kinds |= zip(reversed(numbers), LAST_ROUNDS.get(kind, ()), strict=False)
+    kinds |= zip(numbers, FIRST_ROUNDS.get(kind, ()), strict=False)
+    return kinds
 
 
 def after_all(

@@ -4,12 +4,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from tournaments.draws import DrawInput, Entrant, EntryId, Played
-from tournaments.draws.stages import StagePlan, blocks, inputs_of_round, stage_of
+from tournaments.draws.stages import (
+    POOLS,
+    StagePlan,
+    blocks,
+    entrants_of_stage,
+    inputs_of_round,
+    pools_in,
+    stage_of,
+)
 
 from .brackets import bracket_chart
 from .contradictions import Contradiction, contradictions
 from .cross_tables import TABLES
-from .values import StageChart
+from .values import CrossTable, Result, StageChart
 
 
 def charts_of(
@@ -33,6 +41,8 @@ def charts_of(
             continue
         own, before = seen
         tables = TABLES.get(stage.format)
+        ranked = _standing(plan, index, standings) or order
+        going_on = _going_on(plan, index, own, ranked, history) if stage.format == POOLS else ()
         charts.append(
             StageChart(
                 stage=index,
@@ -40,13 +50,16 @@ def charts_of(
                 bracket=bracket_chart(
                     stage.format, stage.settings, own.entrants, own.history, rounds_before=before
                 ),
-                tables=tables(
-                    stage.settings,
-                    own.entrants,
-                    own.history,
-                    _standing(plan, index, standings) or order,
-                    open_rounds=open_rounds,
-                    rounds_before=before,
+                tables=tuple(
+                    _marked(table, going_on)
+                    for table in tables(
+                        stage.settings,
+                        own.entrants,
+                        own.history,
+                        ranked,
+                        open_rounds=open_rounds,
+                        rounds_before=before,
+                    )
                 )
                 if tables is not None
                 else (),
@@ -83,6 +96,26 @@ def contradictions_of(
             )
         )
     return tuple(found)
+
+
+def _going_on(
+    plan: StagePlan, stage: int, own: DrawInput, ranked: Sequence[EntryId], history: Sequence[Played]
+) -> tuple[EntryId, ...]:
+    """Who of its pools goes on to the stage after it, as they stand; nobody where there is none."""
+    following = next(block for block in blocks(plan) if stage in block).stop
+    if following >= len(plan):
+        return ()
+    left = {entrant.id for entrant in own.entrants if entrant.has_left(own.round + 1)}
+    here = [entry for entry in ranked if entry not in left]
+    return entrants_of_stage(plan, following, here, pools_in(history, stage))
+
+
+def _marked(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
+    """Nobody before a match of the pool has been played: they stand as they were dealt."""
+    results = {meeting.result for row in table.rows for cell in row.cells for meeting in cell.meetings}
+    if results <= {Result.TO_PLAY}:
+        return table
+    return replace(table, rows=tuple(replace(row, goes_on=row.entry in going_on) for row in table.rows))
 
 
 def _seen(

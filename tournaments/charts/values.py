@@ -27,6 +27,8 @@ class RoundKind(StrEnum):
     """What the round of a part is called, where it has a name."""
 
     ROUND = "round"
+    ROUND_OF_32 = "round_of_32"
+    ROUND_OF_16 = "round_of_16"
     QUARTER_FINAL = "quarter_final"
     SEMI_FINAL = "semi_final"
     FINAL = "final"
@@ -158,12 +160,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossRow:
-    """``byes`` are the rounds of the event in which the entry sat out."""
+    """``byes`` are the rounds of the event in which the entry sat out. Whoever ``goes_on`` has a place in the
+    next stage, or would have it if this one ended now."""
 
     entry: EntryId
     name: str = ""
     cells: tuple[Cell, ...] = ()
     byes: tuple[int, ...] = ()
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +177,10 @@ class CrossTable:
 
     rows: tuple[CrossRow, ...]
     pool: str = ""
+
+    @property
+    def tells_who_goes_on(self) -> bool:
+        return any(row.goes_on for row in self.rows)
 
     @property
     def has_byes(self) -> bool:

@@ -31,8 +31,8 @@ def read_event_file(content: bytes) -> Content:
     """The event of a file, of the form that this program writes or one that it wrote once
     (``in_newest_form``); whether it is true, ``verify`` tells.
 
-    Refuses: not_an_event_file, event_file_broken (with the line), event_file_version, part_missing,
-    part_unknown, part_twice, part_wrong, part_not_whole.
+    Refuses: not_an_event_file, event_file_broken (with the line), event_file_version,
+    event_file_part_missing, part_unknown, part_twice, part_wrong, part_not_whole.
     """
     try:
         text = content.decode("utf-8-sig")

@@ -24,7 +24,7 @@ class Shape(Protocol):
     """What a value may be."""
 
     def check(self, value: Any, at: Place) -> None:
-        """Refuses: part_wrong, part_missing, part_unknown."""
+        """Refuses: part_wrong, event_file_part_missing, part_unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Parts:
             raise wrong(value, at)
         for name in self.parts:
             if name not in value:
-                raise Refusal("part_missing", field="file", part=named((*at, name)))
+                raise Refusal("event_file_part_missing", field="file", part=named((*at, name)))
         for name, item in value.items():
             shape = self.parts.get(name) or self.may.get(name)
             if shape is None:

@@ -169,6 +169,11 @@ class Event(models.Model):
         return has_bracket(self.plan)
 
     @property
+    def is_interclub(self) -> bool:
+        """Whether clubs meet as such, and stand by their meetings."""
+        return any(stage.format == "interclub" for stage in self.plan)
+
+    @property
     def ranking_rules(self) -> RankingRules:
         """What ranks: how far one came, where the event tells, before what it chose to rank by."""
         return with_how_far(stored_rules(self.ranking), self.plan)

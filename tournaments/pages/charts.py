@@ -23,7 +23,7 @@ def stage_charts(
     without: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
     """The charts as kept, latest stage first, but for those of some formats. No query."""
-    named = entries_named_in(event)
+    named = entries_named_in(event, entrants)
     names = defaultdict(str, {EntryId(entry.pk): named(entry) for entry in entrants})
     wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
     return tuple(named_stage(stored_chart(chart), names) for chart in wanted)

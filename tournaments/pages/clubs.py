@@ -1,7 +1,7 @@
 """An event between clubs on its pages: how the clubs stand, and where the people of one of them sit."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from clubs.models import Club, Person
 from clubs.names import folded
@@ -9,10 +9,15 @@ from clubs.wording import joined
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, InvitedClub
 from tournaments.pages.names import EntryNamed, entries_named_in
-from tournaments.seasons import Counts, Night, PersonId, Showing, by_club
+from tournaments.ranking import ClubResult, ClubScore, Outcome, club_scores
+from tournaments.seasons import Counts, Night, Showing, by_club
 from tournaments.seasons.clubs import MERIT
+from tournaments.selectors import entries_of
 from tournaments.selectors.interclub import Place, entries_for, places_of, visitors_in
-from tournaments.standings import PlainRow
+from tournaments.standings import PlainCount, PlainRow, key_of
+
+from .names import club_played_for
+from .standings import Kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +25,7 @@ class ClubEntry:
     """What an entry brought to its club, by public names."""
 
     entry: int
+    entry_id: int
     names: str
     wins: int
     points: int
@@ -27,13 +33,15 @@ class ClubEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLine:
-    """A club in the standings by club: the sums of its entries, matches won before points."""
+    """A club in the standings by club: by its meetings with other clubs, its ``score``, where clubs meet as
+    such; else the sums of its entries, matches won before points."""
 
     name: str
     rank: int
     wins: int
     points: int
     entries: tuple[ClubEntry, ...]
+    score: ClubScore | None = None
 
 
 FIGURES = tuple(counts.value for counts in MERIT)
@@ -71,12 +79,13 @@ class GuestView:
 
 
 def guest_view(invited: InvitedClub, club: Club) -> GuestView:
-    """Where they sit only if everybody may see who plays whom. Five queries at most."""
+    """Where they sit only if everybody may see who plays whom. Six queries at most."""
     event = invited.event
     assert event is not None
     visitors = visitors_in(event, club)
     entries = entries_for(event, visitors)
     number, places = places_of(event, entries) if entries and event.visible.draw else (0, {})
+    named = entries_named_in(event, entries_of(event))
     return GuestView(
         event=event,
         entries=tuple(
@@ -84,7 +93,7 @@ def guest_view(invited: InvitedClub, club: Club) -> GuestView:
                 entry=entry,
                 players=tuple(visitors[person.pk] for person in entry.players),
                 place=places.get(entry.pk),
-                named=entries_named_in(event),
+                named=named,
             )
             for entry in entries
         ),
@@ -92,38 +101,79 @@ def guest_view(invited: InvitedClub, club: Club) -> GuestView:
     )
 
 
-def club_lines(event: Event, rows: Sequence[PlainRow], entrants: Iterable[Entry]) -> tuple[ClubLine, ...]:
+def club_lines(event: Event, kept: Kept, entrants: Iterable[Entry]) -> tuple[ClubLine, ...]:
     """The clubs of an event, best first, each with what its entries brought; none where only one club plays.
-
-    Who has no club plays for the one that holds the event. No query.
-    """
+    No query."""
     entries = {entry.number: entry for entry in entrants if not entry.is_waiting}
-    names: dict[str, str] = {}
-    for entry in entries.values():
-        names.setdefault(folded(_club_of(event, entry)), _club_of(event, entry))
+    names = _one_spelling(club_played_for(event, entry) for entry in entries.values())
     if len(names) < 2:
         return ()
-    ids = {key: place for place, key in enumerate(names)}
+    clubs = {number: names[folded(club_played_for(event, entry))] for number, entry in entries.items()}
+    lines = _added_up(event, kept.rows, entries, clubs)
+    if not event.is_interclub:
+        return lines
+    scores = club_scores(_results_of(kept.counts, clubs))
+    scored = [replace(line, score=scores.get(line.name, ClubScore())) for line in lines]
+    merits = [line.score.merit for line in scored if line.score is not None]
+    ranked = (
+        replace(line, rank=1 + sum(other > line.score.merit for other in merits))
+        for line in scored
+        if line.score is not None
+    )
+    return tuple(sorted(ranked, key=lambda line: line.rank))
+
+
+def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> Iterator[ClubResult]:
+    """Every counted table between two clubs, from both sides, round by round."""
+    counted = [
+        (one["round"], clubs[number], one)
+        for number in clubs
+        for one in counts.get(key_of(number), {}).get("rounds", ())
+    ]
+    for _, club, one in sorted(counted, key=lambda each: each[:2]):
+        for opponent in one.get("opponents", ()):
+            points = one.get("points", (0, 0))
+            yield ClubResult(
+                club=club,
+                opponent=clubs.get(opponent, club),
+                outcome=Outcome(one["outcome"]),
+                points_for=points[0],
+                points_against=points[1],
+            )
+
+
+def _one_spelling(names: Iterable[str]) -> dict[str, str]:
+    """Clubs by their folded names, spelled as the first entry has it."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(folded(name), name)
+    return found
+
+
+def _added_up(
+    event: Event, rows: Sequence[PlainRow], entries: Mapping[int, Entry], clubs: Mapping[int, str]
+) -> tuple[ClubLine, ...]:
+    """The clubs by the sums of their entries, best first."""
+    names = list(dict.fromkeys(clubs.values()))
     showings = [
         Showing(
             entry=row["entry"],
             players=(),
             rank=row["rank"],
             figures={name: row[name] for name in FIGURES},
-            club=ids[folded(_club_of(event, entries[row["entry"]]))],
+            club=names.index(clubs[row["entry"]]),
         )
         for row in rows
         if row["entry"] in entries
     ]
     night = Night(event=event.pk, held_on=event.held_on, showings=tuple(showings))
-    named = entries_named_in(event)
-    in_order = {PersonId(ids[key]): name for key, name in names.items()}
-    return tuple(_line(clubs, in_order, showings, entries, named) for clubs in by_club(night).showings)
+    named = entries_named_in(event, entries.values())
+    return tuple(_line(of_club, names, showings, entries, named) for of_club in by_club(night).showings)
 
 
 def _line(
     of_club: Showing,
-    names: Mapping[PersonId, str],
+    names: Sequence[str],
     showings: Sequence[Showing],
     entries: Mapping[int, Entry],
     named: EntryNamed,
@@ -137,6 +187,7 @@ def _line(
         entries=tuple(
             ClubEntry(
                 entry=showing.entry,
+                entry_id=entries[showing.entry].pk,
                 names=named(entries[showing.entry]),
                 wins=showing.figures[Counts.MATCH_WINS],
                 points=showing.figures[Counts.POINTS_FOR],
@@ -145,7 +196,3 @@ def _line(
             if showing.club == club
         ),
     )
-
-
-def _club_of(event: Event, entry: Entry) -> str:
-    return entry.team or event.club.name

@@ -9,7 +9,7 @@ from tournaments import selectors
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
-from .names import full_names
+from .histories import names_by_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ def contradiction_views(event: Event) -> tuple[ContradictionView, ...]:
     kept = [each for each in selectors.contradictions_of(event) if each["round"] not in closed]
     if not kept:
         return ()
-    names = {entry.number: full_names(entry) for entry in selectors.entries_of(event)}
+    names = names_by_number(selectors.entries_of(event))
     return tuple(_view(each, names) for each in kept)
 
 

@@ -1,16 +1,32 @@
 """The organizer's page."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from clubs.wording import joined, numbered_name
 from rules import Side
 from scoring.rows import MatchRow, TableGroup, TableState, in_order, match_rows
 from tournaments import selectors
+from tournaments.charts import MatchPlace
 from tournaments.lifecycle import OPEN
-from tournaments.models import Event, Round
+from tournaments.models import Event, Round, Table
+from tournaments.selectors.structure import event_structure
+
+from .meetings import FinishedTable, RoundMeeting, round_meetings
+from .names import club_played_for, tell_apart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskTable:
+    """A table of the round: its ``row``, the names of its sides as short as tells them apart, and where it
+    stands in its stage."""
+
+    row: MatchRow
+    names: tuple[str, str]
+    place: MatchPlace | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,12 +35,26 @@ class DeskView:
     shows those of the ``group``, or all."""
 
     round: Round | None
-    rows: list[MatchRow]
+    tables: list[DeskTable]
+    meetings: tuple[RoundMeeting, ...] = ()
     group: TableGroup | None = None
 
     @property
-    def shown(self) -> list[MatchRow]:
-        return [row for row in self.rows if self.group in (None, row.group)]
+    def rows(self) -> list[MatchRow]:
+        return [table.row for table in self.tables]
+
+    @property
+    def shown(self) -> list[DeskTable]:
+        return [table for table in self.tables if self.group in (None, table.row.group)]
+
+    @property
+    def places(self) -> list[MatchPlace | None]:
+        return [table.place for table in self.tables]
+
+    @property
+    def has_places(self) -> bool:
+        """Whether not all of its matches are of one kind, so that each has to say its own."""
+        return len(set(self.places)) > 1
 
     @property
     def counts(self) -> Counter[TableGroup]:
@@ -46,14 +76,57 @@ class DeskView:
 
 
 def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -> DeskView:
-    """The last round that was published, table by table, those of the ``group`` while it is open. Five
-    queries."""
+    """The last round that was published, table by table, those of the ``group`` while it is open. Six
+    queries; four more where there is a bracket."""
     last = selectors.rounds_of(event).last()
     if last is None:
-        return DeskView(round=None, rows=[])
-    rulings = dict(last.tables.exclude(match=None).values_list("match_id", "ruling"))
-    rows = (_as_ruled(row, rulings[row.match_id]) for row in match_rows(rulings, now=now))
-    return DeskView(round=last, rows=in_order(rows), group=group if last.state in OPEN else None)
+        return DeskView(round=None, tables=[])
+    seated = {table.match_id: table for table in selectors.tables_of(last) if table.match_id is not None}
+    rows = in_order(_as_ruled(row, seated[row.match_id].ruling) for row in match_rows(seated, now=now))
+    names = _names_told_apart(rows, seated)
+    structure = event_structure(event)
+    return DeskView(
+        round=last,
+        tables=[
+            DeskTable(
+                row=row,
+                names=names[row.match_id],
+                place=structure.place_of(table.slot, _clubs_at(event, table)),
+            )
+            for row in rows
+            for table in [seated[row.match_id]]
+        ],
+        meetings=round_meetings(_finished(event, rows, seated)) if event.is_interclub else (),
+        group=group if last.state in OPEN else None,
+    )
+
+
+def _finished(event: Event, rows: Iterable[MatchRow], seated: Mapping[int, Table]) -> Iterator[FinishedTable]:
+    for row in rows:
+        table = seated[row.match_id]
+        if row.is_over:
+            yield FinishedTable(
+                clubs=_clubs_at(event, table),
+                sides=row.sides,
+                is_forfeit=(table.ruling or {}).get("kind") == "forfeit",
+            )
+
+
+def _clubs_at(event: Event, table: Table) -> list[str]:
+    return [club_played_for(event, seating.entry) for seating in table.seatings.all()]
+
+
+def _names_told_apart(rows: Sequence[MatchRow], seated: Mapping[int, Table]) -> dict[int, tuple[str, str]]:
+    """By match, each side by surname; by full names where another side reads so too, and with the number of
+    its first entry where that does not help."""
+    forms = {}
+    for row in rows:
+        numbers = {seating.side: seating.entry.number for seating in seated[row.match_id].seatings.all()}
+        for side, shown in zip(Side, row.sides, strict=True):
+            whole = joined(shown.names)
+            forms[row.match_id, side] = (shown.short, whole, numbered_name(whole, numbers.get(side, 0)))
+    told = tell_apart(forms)
+    return {row.match_id: (told[row.match_id, Side.A], told[row.match_id, Side.B]) for row in rows}
 
 
 def _as_ruled(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:

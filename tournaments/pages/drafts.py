@@ -4,18 +4,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clubs.wording import by_surname, numbered_name
 from rules import Refusal
 from tournaments import selectors
+from tournaments.charts import MatchPlace
 from tournaments.counting import Known, draw_by, draw_input_of, inputs_by_format
-from tournaments.draws import DrawInput, EntryId
+from tournaments.draws import DrawInput, EntryId, Reason
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, lineup_of, plain_reasons, swapped
 from tournaments.draws.pricing.comparing import PRICED, compared
 from tournaments.draws.stages import stage_of_slot
 from tournaments.models import Entry, Event, Round
 
-from .names import full_names
-from .rounds import RoundView, round_view
+from .names import entries_named_in_full, tell_apart
+from .rounds import RoundView, TableSide, TableView, round_view, with_names
 
 WIN = selectors.WON**2
 SCALES = {"scores": WIN, "bye_score": selectors.WON}
@@ -24,22 +26,23 @@ SCALES = {"scores": WIN, "bye_score": selectors.WON}
 FINE = ("distance", "sides")
 """Criteria that every draw costs something by: figures to compare by, that tell nothing alone."""
 
-COSTLY = frozenset(
+UNUSUAL = frozenset(
     {
         "met_before",
         "partnered_before",
-        "repeats_unavoidable",
         "floated",
-        "instead_of",
-        "bye_instead_of",
         "forbidden_unavoidable",
         "bond_unavoidable",
         "bond_shared",
         "two_left",
         "opponent_missing",
         "no_opponent_left",
+        "by_hand",
     }
 )
+"""Reasons that the line of a table says; the others are there when it is opened."""
+
+COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
 """Reasons that say what could not be had."""
 
 LEAVES_OUT = frozenset({"interclub", "manual", "open_tables"})
@@ -53,6 +56,11 @@ class PriceRow:
     criterion: str
     now: int
     then: int
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether it is a figure that tells nothing alone, only which of two is better."""
+        return self.criterion.endswith(FINE)
 
     @property
     def is_worse(self) -> bool:
@@ -69,8 +77,39 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DraftSide:
+    """A side of a table in a draft: its name as short as tells it apart, and of each of its entries what one
+    looks for: the club, the rating, how many matches it has won (None before round 2), how often it sat out
+    when it was its turn."""
+
+    colour: str
+    name: str
+    clubs: tuple[str, ...]
+    ratings: tuple[int, ...]
+    won: tuple[int, ...]
+    byes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftTable:
+    """A line of a draft, which opens into its ``table``."""
+
+    table: TableView
+    sides: tuple[DraftSide, ...]
+
+    @property
+    def place(self) -> MatchPlace | None:
+        return self.table.place
+
+    @property
+    def notes(self) -> list[Mapping[str, Any]]:
+        """The reasons that are unusual, each once."""
+        return [reason for reason in self.table.reasons if reason["code"] in UNUSUAL]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DraftView:
-    """A draft with its price; ``won`` are the matches won so far by entry number, empty before round 2.
+    """A draft with its price, table by table.
 
     Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
     ``made_by`` is how a first round by results came about. ``away`` are the names of those who are drawn and
@@ -78,11 +117,11 @@ class DraftView:
     """
 
     round: RoundView
+    tables: tuple[DraftTable, ...]
     price: tuple[tuple[str, int], ...]
     is_priced: bool
     is_complete: bool
     made_by: str
-    won: Mapping[int, int]
     away: tuple[str, ...]
     left_out: tuple[str, ...]
 
@@ -116,12 +155,14 @@ class ComparisonView:
 
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
-    """Six queries: the draft, its entries, all entries, and the standings as last computed."""
+    """Seven queries at most; four more where there is a bracket."""
     entries = selectors.entries_of(event)
     away, left_out = changed_since(drawn, entries)
-    won = {row["entry"]: row["match_wins"] for row in selectors.standings_of(event)}
+    named = entries_named_in_full(entries)
+    view = round_view(drawn, is_public=False)
     return DraftView(
-        round=round_view(drawn, is_public=False),
+        round=view,
+        tables=_draft_tables(event, view, entries),
         price=tuple(
             (name, value // SCALES.get(name, 1))
             for name, value in drawn.price.items()
@@ -130,9 +171,44 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         is_priced=drawn.draw_format in PRICED,
         made_by=_made_by(event, drawn, entries),
         is_complete=_is_complete(drawn),
-        won=won if drawn.number > 1 else {},
-        away=tuple(map(full_names, away)),
-        left_out=tuple(map(full_names, left_out)),
+        away=tuple(map(named, away)),
+        left_out=tuple(map(named, left_out)),
+    )
+
+
+def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tuple[DraftTable, ...]:
+    """Two queries."""
+    by_number = {entry.number: entry for entry in entries}
+    won: Mapping[int, int] = {}
+    if view.number > 1:
+        won = {row["entry"]: row["match_wins"] for row in selectors.standings_of(event)}
+    byes = selectors.byes_had(event)
+    names = tell_apart(
+        {
+            (table.number, side.colour): (
+                by_surname([person.name for person in side.people]),
+                side.names,
+                numbered_name(side.names, side.entries[0]),
+            )
+            for table in view.tables
+            for side in table.sides
+        }
+    )
+
+    def draft_side(table: TableView, side: TableSide) -> DraftSide:
+        those = [by_number[number] for number in side.entries]
+        return DraftSide(
+            colour=side.colour,
+            name=names[table.number, side.colour],
+            clubs=tuple(dict.fromkeys(entry.team for entry in those if entry.team)),
+            ratings=tuple(entry.rating for entry in those if entry.rating is not None),
+            won=tuple(won[entry.number] for entry in those if entry.number in won),
+            byes=tuple(byes[entry.pk] for entry in those if byes[entry.pk]),
+        )
+
+    return tuple(
+        DraftTable(table=table, sides=tuple(draft_side(table, side) for side in table.sides))
+        for table in view.tables
     )
 
 
@@ -181,10 +257,11 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
     draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
     after = swapped(lineup, first, second, History(draw_input.history))
     by_id = {entry.pk: entry for entry in entries.values()}
+    named = entries_named_in_full(by_id.values())
     return SwapView(
         one=one,
         other=other,
-        names=(full_names(entries[one]), full_names(entries[other])),
+        names=(named(entries[one]), named(entries[other])),
         prices=_prices(known, drawn, draw_input, lineup, after),
         pairings=tuple(
             pairing
@@ -242,21 +319,27 @@ def _meetings(lineup: Lineup) -> set[frozenset[EntryId]]:
 def _pairings(
     lineup: Lineup, entries: Mapping[int, Entry], without: Iterable[frozenset[EntryId]] = ()
 ) -> list[Pairing]:
+    entry_named = entries_named_in_full(entries.values())
+
     def named(partners: Iterable[EntryId]) -> str:
-        return ", ".join(full_names(entries[entry]) for entry in partners)
+        return ", ".join(entry_named(entries[entry]) for entry in partners)
+
+    def told(reasons: Iterable[Reason], seated: int) -> tuple[dict[str, Any], ...]:
+        plain = plain_reasons(reasons)
+        return tuple(with_names(reason, entries, entry_named, seated=seated) for reason in plain)
 
     left_out = set(without)
     found = [
         Pairing(
             table=table.number,
             sides=(named(table.a), named(table.b)),
-            reasons=tuple(plain_reasons(table.reasons)),
+            reasons=told(table.reasons, len(table.a) + len(table.b)),
         )
         for table in lineup.tables
         if frozenset((*table.a, *table.b)) not in left_out
     ]
     return found + [
-        Pairing(table=None, sides=(named((bye.entry,)),), reasons=tuple(plain_reasons(bye.reasons)))
+        Pairing(table=None, sides=(named((bye.entry,)),), reasons=told(bye.reasons, 2))
         for bye in lineup.byes
         if frozenset((bye.entry,)) not in left_out
     ]

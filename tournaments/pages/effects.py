@@ -9,7 +9,7 @@ from tournaments.models import Event
 from tournaments.services.effects import Effects, Moved
 
 from .histories import Deed
-from .names import full_names
+from .names import entries_named_in_full
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +45,9 @@ class EffectsView:
 def effects_view(event: Event, effects: Effects) -> EffectsView:
     """One query."""
     entries = selectors.entries_of(event)
-    by_id = {entry.pk: full_names(entry) for entry in entries}
-    by_number = {entry.number: full_names(entry) for entry in entries}
+    named = entries_named_in_full(entries)
+    by_id = {entry.pk: named(entry) for entry in entries}
+    by_number = {entry.number: named(entry) for entry in entries}
     before, after = effects.playing_next
     return EffectsView(
         deeds=tuple(Deed(kind=kind, details=details, names=by_number) for kind, details in effects.deeds),

@@ -8,7 +8,7 @@ from clubs.models import Club
 from live.revisions import revision_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season
-from tournaments.selectors.fronts import podiums_of
+from tournaments.selectors.fronts import Placed, podiums_of
 
 from .names import entries_named_in
 from .seasons import LadderView, LineView, ladder_view
@@ -78,12 +78,15 @@ def front_view(
         results=tuple(
             ResultView(
                 event=event,
-                best=tuple(
-                    Won(rank=placed.rank, names=entries_named_in(event)(placed.entry))
-                    for placed in podiums[event.pk]
-                ),
+                best=best_of(event, podiums[event.pk]),
             )
             for event in last
         ),
         leading=tuple(Leading(season=season, view=ladder_view(season, 0)) for season in seasons),
     )
+
+
+def best_of(event: Event, podium: Sequence[Placed]) -> tuple[Won, ...]:
+    """Who came first in an event, by the names that everybody may read. No query."""
+    named = entries_named_in(event, [placed.entry for placed in podium])
+    return tuple(Won(rank=placed.rank, names=named(placed.entry)) for placed in podium)

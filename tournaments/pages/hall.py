@@ -1,31 +1,31 @@
 """The board on the wall of the hall: who sits where, the round's clock, the standings, page by page."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from textwrap import wrap
 
 from clubs.models import Person
 from clubs.names import folded, surname
 from rules import MatchFormat
 from tournaments import selectors
+from tournaments.charts import MatchPlace
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.models import Event, Round
-from tournaments.ranking import stored_rules
+from tournaments.models import Entry, Event, Round
 from tournaments.selectors.door_prizes import DoorPrize, door_prize_of
 from tournaments.selectors.lateness import watched_revision
 from tournaments.standings import within
 
-from .names import EntryNamed, Named, entries_named_in, named_in
-from .rounds import ByeView, TableView, round_view
-from .standings import Kept, kept_publicly
+from .names import EntryNamed, Named, entries_named_in, named_in, tell_apart
+from .rounds import ByeView, RoundView, TableView, round_view
+from .standings import Kept, figures_shown, has_bracket_places, kept_publicly, tells_a_result
 
 MOST_RANKED = 60
 """Further down, nobody waits for their rank to come round on the wall: it is on the public page."""
 
-NOT_IN_COLUMNS = {"head_to_head", "lots"}
-"""What parts those who are level elsewhere is no figure to read from afar."""
+NOT_IN_COLUMNS = {"head_to_head", "lots", "stage"}
+"""What parts those who are level elsewhere, and the stage that they are in: no figures to read from afar."""
 
 MOST_COLUMNS = 4
 
@@ -80,6 +80,8 @@ class RankRow:
     """A line of the standings by the entry's name as this reader may see it, and its figures by metric."""
 
     rank: int
+    entry: int
+    entry_id: int
     names: str
     figures: tuple[tuple[str, int | None], ...]
 
@@ -106,8 +108,8 @@ class Layout:
 
     def _lines(self, row: BoardRow) -> int:
         texts = [side.names for side in row.sides] if isinstance(row, TableView) else [_told(row)]
-        if isinstance(row, ByeView):
-            texts.append("")  # the line that says so
+        if isinstance(row, ByeView) or (isinstance(row, TableView) and row.place):
+            texts.append("")  # the line that says so, or where the match stands
         return sum(max(1, len(wrap(text, self.letters))) for text in texts)
 
     def filled(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
@@ -156,7 +158,8 @@ class BoardPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
-    """What the board shows, one page after the other. ``metrics`` are the columns of the standings."""
+    """What the board shows, one page after the other. ``metrics`` are the columns of the standings,
+    ``places`` where the tables of the round stand."""
 
     round: Round | None
     is_open: bool
@@ -165,6 +168,7 @@ class BoardView:
     metrics: tuple[str, ...]
     prize: DoorPrize | None
     prize_winner: str
+    places: Sequence[MatchPlace | None]
     pages: tuple[BoardPage, ...]
 
 
@@ -205,21 +209,27 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
     named = named_in(event)
     seen = event.visible
     pages = [] if prize is None else [BoardPage(kind="prize", columns=())]
+    places: Sequence[MatchPlace | None] = ()
     if last is not None and is_open and seen.draw:
-        kind, rows = ("names", seat_rows(last, named)) if by_name else ("tables", _table_rows(last))
-        pages += part.of_all(_pages(kind, rows))
+        if by_name:
+            pages += part.of_all(_pages("names", seat_rows(last, named)))
+        else:
+            view = round_view(last, is_public=True)
+            places = view.places
+            pages += part.of_all(_pages("tables", _table_rows(view)))
     shows_ranks = part.of == 1 or not is_open
     kept = kept_publicly(event) if shows_ranks else Kept()
-    ranked = rank_rows(event, kept, entries_named_in(event), most=MOST_RANKED)
+    ranked = rank_rows(event, kept, partial(entries_named_in, event), most=MOST_RANKED)
     pages += _pages("standings", ranked)
     return BoardView(
         round=last,
         is_open=is_open,
         clock=clock_of(last, event.terms.match_format, now=now) if is_open else None,
         changed_at=_changed_at(event),
-        metrics=metrics_in_columns(event),
+        metrics=metrics_in_columns(event, kept),
         prize=prize,
         prize_winner="" if prize is None else named(prize.person),
+        places=places,
         pages=tuple(pages) or (BoardPage(kind="nothing", columns=()),),
     )
 
@@ -244,8 +254,8 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
         rows += [row for side in sides for row in _seated(side, table.number, named)]
     for bye in lineup.byes:
         rows += _seated(entries[bye.entry].players, None, named)
-    times = Counter(folded(row.name) for row in rows)
-    told = (row if times[folded(row.name)] > 1 else replace(row, partner="") for row in rows)
+    shown = tell_apart({place: (row.name, row.told) for place, row in enumerate(rows)})
+    told = (row if shown[place] == row.told else replace(row, partner="") for place, row in enumerate(rows))
     return sorted(told, key=lambda row: (folded(surname(row.name)), folded(row.name), folded(row.partner)))
 
 
@@ -260,7 +270,12 @@ def _seated(side: Sequence[Person], table: int | None, named: Named) -> list[Sea
 
 
 def rank_rows(
-    event: Event, kept: Kept, named: EntryNamed, *, most: int | None = None, section: str = ""
+    event: Event,
+    kept: Kept,
+    named_among: Callable[[Iterable[Entry]], EntryNamed],
+    *,
+    most: int | None = None,
+    section: str = "",
 ) -> list[RankRow]:
     """The standings as kept, or so many rows of them from the top, but for who is no longer in the list; of a
     section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. One query,
@@ -269,33 +284,38 @@ def rank_rows(
     entries = event.entries.select_related("player_1", "player_2").filter(
         number__in=[row["entry"] for row in kept_rows]
     )
-    names = {entry.number: named(entry) for entry in entries}
-    kept_rows = [row for row in kept_rows if row["entry"] in names]
+    named = named_among(entries)
+    found = {entry.number: entry for entry in entries}
+    kept_rows = [row for row in kept_rows if row["entry"] in found]
     if section:
         section_of = {entry.number: entry.section for entry in entries}
         kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
-    metrics = metrics_in_columns(event)
+    figures = figures_shown(kept.rows, metrics_in_columns(event, kept))
     rows = [
         RankRow(
             rank=row["rank"],
-            names=names[row["entry"]],
-            figures=tuple((metric, row.get(metric)) for metric in metrics),
+            entry=row["entry"],
+            entry_id=found[row["entry"]].pk,
+            names=named(found[row["entry"]]),
+            figures=figures(row),
         )
         for row in kept_rows
     ]
-    return rows if any(figure for row in rows for _, figure in row.figures) else []
+    return rows if any(tells_a_result(row.figures) for row in rows) else []
 
 
-def metrics_in_columns(event: Event) -> tuple[str, ...]:
+def metrics_in_columns(event: Event, kept: Kept) -> tuple[str, ...]:
     """What ranks, as far as it has a column; games won only where a match has several of them."""
     left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
-    order = (metric for metric in stored_rules(event.ranking).order if metric not in left_out)
+    left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}
+    order = (metric for metric in event.ranking_rules.order if metric not in left_out)
     return tuple(order)[:MOST_COLUMNS]
 
 
-def _table_rows(drawn: Round) -> list[BoardRow]:
-    view = round_view(drawn, is_public=True)
-    return [*view.tables, *view.byes]
+def _table_rows(view: RoundView) -> list[BoardRow]:
+    """Each table with its place only where the title of the page does not say it of all."""
+    tables = view.tables if view.has_places else (replace(table, place=None) for table in view.tables)
+    return [*tables, *view.byes]
 
 
 def _pages(kind: str, rows: Sequence[BoardRow]) -> list[BoardPage]:

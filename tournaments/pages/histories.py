@@ -14,7 +14,7 @@ from tournaments.draws.lineups import Difference
 from tournaments.models import Action, Entry, Event
 from tournaments.services.changes import Change
 
-from .names import full_names
+from .names import entries_named_in_full
 
 GROUPS: dict[str, frozenset[str]] = {
     "entries": frozenset(
@@ -185,7 +185,8 @@ def lines_asked_of(event: Event, asked: Asked, entries: Sequence[Entry]) -> Foun
 def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritten:
     """What a line wrote. A query for each kind of row in it, and one more."""
     changes = event.actions.values_list("changes", flat=True).get(pk=pk)
-    by_key = {entry.pk: full_names(entry) for entry in entries}
+    named = entries_named_in_full(entries)
+    by_key = {entry.pk: named(entry) for entry in entries}
     rows = written(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
     return EventWritten(
         rows=rows.rows,
@@ -197,8 +198,9 @@ def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritt
     )
 
 
-def names_by_number(entries: Iterable[Entry]) -> dict[int, str]:
-    return {entry.number: full_names(entry) for entry in entries}
+def names_by_number(entries: Sequence[Entry]) -> dict[int, str]:
+    named = entries_named_in_full(entries)
+    return {entry.number: named(entry) for entry in entries}
 
 
 def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:

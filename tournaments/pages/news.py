@@ -11,8 +11,7 @@ from tournaments.models import Event
 from tournaments.selectors.fronts import podiums_of
 from tournaments.selectors.news import appearances_of, changed_days_of, ends_of
 
-from .fronts import Won
-from .names import entries_named_in
+from .fronts import Won, best_of
 
 MOST = 30
 
@@ -43,8 +42,7 @@ def _of_events(events: Sequence[Event]) -> Iterable[NewsItem]:
         announced = appearances.get(event.pk, event.created_at)
         yield NewsItem(kind="announced", number=event.pk, at=announced, event=event)
         if event.state == EventState.ENDED:
-            named = entries_named_in(event)
-            best = tuple(Won(rank=one.rank, names=named(one.entry)) for one in podiums.get(event.pk, ()))
+            best = best_of(event, podiums.get(event.pk, ()))
             at = max(announced, ends.get(event.pk, announced))
             yield NewsItem(kind="results", number=event.pk, at=at, event=event, best=best)
 

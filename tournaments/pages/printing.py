@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from clubs.names import surname
 from rules import Contract, Refusal, Ruleset
 from scoring.models import TableCard
+from tournaments.charts import MatchPlace
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
 
 from .hall import RankRow, SeatRow, metrics_in_columns, rank_rows, seat_rows
-from .names import full_name, full_names
+from .names import entries_named_in_full, full_name
 from .rounds import RoundView, TableSide, round_view
 from .standings import kept_standings
 
@@ -30,6 +31,7 @@ class Sheet:
 
     table: int | None = None
     sides: Sequence[TableSide] = ()
+    place: MatchPlace | None = None
     code: str = ""
 
 
@@ -73,7 +75,7 @@ def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> lis
     """
     codes = dict(TableCard.objects.filter(topic=event.topic).values_list("number", "code"))
     sheets = [
-        Sheet(table=table.number, sides=table.sides, code=codes.get(table.number, ""))
+        Sheet(table=table.number, sides=table.sides, place=table.place, code=codes.get(table.number, ""))
         for table in round_view(drawn, is_public=False).tables
         if chosen is None or table.number in chosen
     ]
@@ -101,4 +103,6 @@ def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
 
 def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
     """The metrics that have a column, and all rows, or those of a section, in full. Two queries."""
-    return metrics_in_columns(event), rank_rows(event, kept_standings(event), full_names, section=section)
+    kept = kept_standings(event)
+    rows = rank_rows(event, kept, entries_named_in_full, section=section)
+    return metrics_in_columns(event, kept), rows

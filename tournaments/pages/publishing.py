@@ -9,7 +9,7 @@ from tournaments.lifecycle import OPEN
 from tournaments.models import Entry, Event
 from tournaments.standings import PlainRow
 
-from .names import entries_named_in, full_names
+from .names import entries_named_in, entries_named_in_full
 from .standings import Kept, kept_as_final, kept_standings
 
 
@@ -35,7 +35,7 @@ class Publication:
         return self.first_published_at is not None
 
 
-def publication_of(event: Event, kept: Kept, entrants: Iterable[Entry]) -> Publication | None:
+def publication_of(event: Event, kept: Kept, entrants: Sequence[Entry]) -> Publication | None:
     """Of standings as they are kept; None where they are not final. No query; two of a correction."""
     if kept.number is None or kept.computed_at is None:
         return None
@@ -44,7 +44,7 @@ def publication_of(event: Event, kept: Kept, entrants: Iterable[Entry]) -> Publi
     published = event.published_standings.filter(number__lt=kept.number).order_by("number")
     times = published.values_list("number", "corrects", "published_at")
     before = published.filter(number=kept.corrects).values_list("rows", flat=True).first() or []
-    named = entries_named_in(event)
+    named = entries_named_in(event, entrants)
     names = {entry.number: named(entry) for entry in entrants}
     return Publication(
         published_at=kept.computed_at,
@@ -96,7 +96,8 @@ def publishing_view(event: Event) -> PublishingView:
     entries = selectors.entries_of(event)
     now = kept_standings(event)
     final = kept_as_final(event)
-    names = {one.number: full_names(one) for one in entries}
+    named = entries_named_in_full(entries)
+    names = {one.number: named(one) for one in entries}
     return PublishingView(
         publication=publication_of(event, final, entries),
         open_round=next((one.number for one in rounds if one.state in OPEN), None),

@@ -1,21 +1,35 @@
 """A round with its tables."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
+from clubs.models import Person
 from clubs.wording import joined
 from rules import Side
 from scoring.screens import COLOURS
 from tournaments import selectors
-from tournaments.draws import DrawnTable, Partners, ReasonCode
+from tournaments.charts import EventStructure, MatchPlace, structure_of
+from tournaments.counting import Known
+from tournaments.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from tournaments.draws.lineups import plain_reasons
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
 from tournaments.publishing import Results
+from tournaments.selectors.structure import event_structure
+from tournaments.standings import seated_of
 
-from .names import Named, full_name, full_names, named_in
+from .meetings import FinishedTable, RoundMeeting, round_meetings
+from .names import (
+    EntryNamed,
+    Named,
+    club_played_for,
+    entries_named_in,
+    entries_named_in_full,
+    full_name,
+    full_names,
+    named_in,
+)
 
 TOLD_PUBLICLY = frozenset(
     {
@@ -52,10 +66,13 @@ class SeatedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSide:
-    """One side of a table: its ``entries`` by number, and who sits there by name."""
+    """One side of a table: its ``entries`` by number, the ``club`` that they play for, and who sits there by
+    name, namesakes told apart."""
 
     colour: str
     entries: tuple[int, ...]
+    entry_ids: tuple[int, ...]
+    club: str
     people: tuple[SeatedPerson, ...]
     names: str
     points: int | None
@@ -66,9 +83,10 @@ class TableSide:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so;
-    ``match`` the id of what is played there."""
+    ``match`` the id of what is played there; ``place`` where it stands in its stage."""
 
     number: int
+    place: MatchPlace | None
     match: int | None
     sides: tuple[TableSide, ...]
     is_over: bool
@@ -89,6 +107,7 @@ class ByeView:
     """Who sits out, and why."""
 
     entry: int
+    entry_id: int
     names: str
     reasons: Sequence[dict[str, Any]]
 
@@ -100,7 +119,8 @@ class ByeView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
-    """A round with its tables, and who sits out."""
+    """A round with its tables, and who sits out; ``meetings`` are how it stands between clubs that meet as
+    such."""
 
     number: int
     state: str
@@ -108,12 +128,23 @@ class RoundView:
     seed: int
     tables: tuple[TableView, ...]
     byes: tuple[ByeView, ...]
+    meetings: tuple[RoundMeeting, ...]
     results_seen: Results
 
     @property
     def is_kept_back(self) -> bool:
         """Whether its results are not for whoever asks."""
         return self.results_seen is Results.NOTHING
+
+    @property
+    def places(self) -> list[MatchPlace | None]:
+        """Of its tables."""
+        return [table.place for table in self.tables]
+
+    @property
+    def has_places(self) -> bool:
+        """Whether not all of its matches are of one kind, so that each has to say its own."""
+        return len(set(self.places)) > 1
 
     @property
     def state_name(self) -> str:
@@ -141,28 +172,40 @@ def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
 
 def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None = None) -> RoundView:
     """Publicly with as much of names, results and reasons as everybody may see now; of a published round only
-    the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others."""
-    named = named_in(drawn.event) if is_public else full_name
-    seen = drawn.event.visible.results_in(drawn.number) if is_public else Results.HANDS
+    the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others; four more
+    where there is a bracket."""
+    event = drawn.event
+    seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
     lineup = selectors.lineup_of(drawn, tables=tables)
-    entries = selectors.entries_in(lineup)
+    entries = {entry.pk: entry for entry in selectors.entries_of(event)}
+    entered = entries.values()
     is_draft = drawn.state == RoundState.DRAFT
+    reader = _Reader(
+        event=event,
+        entries=entries,
+        named=named_in(event) if is_public else full_name,
+        entry_named=entries_named_in(event, entered) if is_public else entries_named_in_full(entered),
+        tells=_tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said,
+    )
+    structure = event_structure(event)
     played = {} if is_draft else selectors.played_tables(drawn, tables=tables)
-    tells = _tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said
-    view = partial(
-        _table, entries=entries, played=played, held=drawn.held, named=named, seen=seen, tells=tells
+    shown = tuple(
+        _table(table, reader, structure, played.get(table.number), held=drawn.held, seen=seen)
+        for table in lineup.tables
     )
     return RoundView(
         number=drawn.number,
         state=drawn.state,
         draw_format=drawn.draw_format,
         seed=drawn.seed,
-        tables=tuple(view(table) for table in lineup.tables),
+        tables=shown,
+        meetings=round_meetings(_finished(shown)) if event.is_interclub else (),
         byes=tuple(
             ByeView(
                 entry=entries[bye.entry].number,
-                names=joined([named(person) for person in entries[bye.entry].players]),
-                reasons=plain_reasons(bye.reasons),
+                entry_id=bye.entry,
+                names=reader.entry_named(entries[bye.entry]),
+                reasons=reader.reasons(bye),
             )
             for bye in lineup.byes
         ),
@@ -170,44 +213,89 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reader:
+    """Who reads a round of the event: by which names, and which reasons."""
+
+    event: Event
+    entries: Mapping[int, Entry]
+    named: Named
+    entry_named: EntryNamed
+    tells: Callable[[Mapping[str, Any]], bool]
+
+    def reasons(self, drawn: DrawnTable | DrawnBye) -> list[dict[str, Any]]:
+        """As plain data, with the names of those of whom they speak."""
+        seated = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
+        return [
+            with_names(reason, self.entries, self.entry_named, seated=seated)
+            for reason in plain_reasons(drawn.reasons)
+        ]
+
+    def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
+        """Who sits there: by their entries, unless somebody sits in for them."""
+        if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
+            return joined([self.entry_named(entry) for entry in partners])
+        return joined([self.named(person) for person in people])
+
+
+def with_names(
+    reason: Mapping[str, Any], entries: Mapping[int, Entry], named: EntryNamed, *, seated: int
+) -> dict[str, Any]:
+    """A reason, with the names of the entries that it speaks of, unless these are all that are ``seated``."""
+    told = reason.get("entries", ()) or [reason[key] for key in ("entry",) if key in reason]
+    names = [named(entries[entry]) for entry in told if entry in entries]
+    says_whom = names and len(names) < seated
+    return {**reason, "names": names} if says_whom else dict(reason)
+
+
+def _finished(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
+    for table in tables:
+        if table.is_over:
+            yield FinishedTable(
+                clubs=[side.club for side in table.sides],
+                sides=table.sides,
+                is_forfeit=table.ruling == "forfeit",
+            )
+
+
+def next_places(event: Event, known: Known, tables: Iterable[DrawnTable]) -> list[MatchPlace | None]:
+    """Where the tables of the next round would stand, as it would be drawn now. One query."""
+    structure = structure_of(*seated_of(known))
+    clubs = {entry.pk: club_played_for(event, entry) for entry in event.entries.all()}
+    return [structure.place_of(table.slot, [clubs[one] for one in (*table.a, *table.b)]) for table in tables]
+
+
 def _table(
     drawn: DrawnTable,
+    reader: _Reader,
+    structure: EventStructure,
+    table: Table | None,
     *,
-    entries: Mapping[int, Entry],
-    played: Mapping[int, Table],
     held: Sequence[int],
-    named: Named,
     seen: Results,
-    tells: Callable[[Mapping[str, Any]], bool],
 ) -> TableView:
-    table = played.get(drawn.number)
     ruling = table.ruling if table is not None and seen is not Results.NOTHING else None
     match = table.match if table is not None else None
-    is_over = ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING)
+    sides = tuple(
+        _side(side, partners, reader, table, seen)
+        for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
+    )
     return TableView(
         number=drawn.number,
+        place=structure.place_of(drawn.slot, [side.club for side in sides]),
         match=None if match is None else match.pk,
-        sides=tuple(
-            _side(side, partners, entries, table, named, seen)
-            for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
-        ),
-        is_over=is_over,
+        sides=sides,
+        is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
         is_held=drawn.number in held,
         ruling=ruling["kind"] if ruling else "",
-        reasons=[reason for reason in plain_reasons(drawn.reasons) if tells(reason)],
+        reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
     )
 
 
-def _side(
-    side: Side,
-    partners: Partners,
-    entries: Mapping[int, Entry],
-    table: Table | None,
-    named: Named,
-    seen: Results,
-) -> TableSide:
+def _side(side: Side, partners: Partners, reader: _Reader, table: Table | None, seen: Results) -> TableSide:
     match = table.match if table is not None else None
-    people = [person for entry in partners for person in entries[entry].players]
+    entries = [reader.entries[entry] for entry in partners]
+    people = [person for entry in entries for person in entry.players]
     counted: Mapping[str, Any] = {}
     if match is not None:
         people = [player.person for player in match.players.all() if player.seat % 2 == side]
@@ -220,9 +308,11 @@ def _side(
     games = counted.get("games_won")
     return TableSide(
         colour=COLOURS[side],
-        entries=tuple(entries[entry].number for entry in partners),
-        people=tuple(SeatedPerson(name=named(person), pk=person.pk) for person in people),
-        names=joined([named(person) for person in people]),
+        entries=tuple(entry.number for entry in entries),
+        entry_ids=tuple(entry.pk for entry in entries),
+        club=next((club_played_for(reader.event, entry) for entry in entries), ""),
+        people=tuple(SeatedPerson(name=reader.named(person), pk=person.pk) for person in people),
+        names=reader.side(people, entries),
         points=None if points is None else points[side],
         games_won=None if games is None else games[side],
         has_won=counted.get("winner") == side.name,

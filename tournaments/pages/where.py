@@ -1,6 +1,6 @@
 """Where somebody plays: found by name, as far as everybody may read it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from clubs.names import folded
@@ -49,7 +49,7 @@ class Where:
     more: int = 0
 
 
-def where_in(event: Event, asked: str, entrants: Iterable[Entry], rounds: Sequence[Round]) -> Where | None:
+def where_in(event: Event, asked: str, entrants: Sequence[Entry], rounds: Sequence[Round]) -> Where | None:
     """Who is called so and where they play, of the published ``rounds``; None where there is nothing to ask
     for: no draw is seen, nobody has a name, or the event is over. Nobody is found by more of a name than
     everybody reads, and nobody who is hidden. No query while nobody is asked for, or nobody found; else one,
@@ -74,7 +74,7 @@ def where_in(event: Event, asked: str, entrants: Iterable[Entry], rounds: Sequen
         one: round_view(one, is_public=True, tables=[t for (r, _), t in seated.items() if r == one.pk and t])
         for one in shown
     }
-    entry_named = entries_named_in(event)
+    entry_named = entries_named_in(event, entrants)
     return replace(
         where,
         found=tuple(

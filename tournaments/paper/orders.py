@@ -17,6 +17,7 @@ class Paper(StrEnum):
     TABLES = "tables"
     NAMES = "names"
     STANDINGS = "standings"
+    CLUBS = "clubs"
     CHARTS = "charts"
     ENTRIES = "entries"
     BADGES = "badges"

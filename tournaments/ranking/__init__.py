@@ -18,6 +18,7 @@ what the director adjusted: the same input gives the same standings on every mac
 from tournaments.draws import EntryId
 
 from .field import ADJUSTABLE, Field, field_of
+from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
 from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
 from .ranking_rules import (
     UNPLAYED,
@@ -31,7 +32,19 @@ from .ranking_rules import (
 )
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
-from .values import NO_PLACE, Adjustment, Comparison, Kind, Meeting, Outcome, Part, Reached, Result, Row
+from .values import (
+    NO_PLACE,
+    STILL_IN,
+    Adjustment,
+    Comparison,
+    Kind,
+    Meeting,
+    Outcome,
+    Part,
+    Reached,
+    Result,
+    Row,
+)
 
 __all__ = [
     "ADJUSTABLE",
@@ -39,12 +52,16 @@ __all__ = [
     "COLUMNS",
     "METRICS",
     "NO_PLACE",
+    "STILL_IN",
     "UNPLAYED",
     "USUAL_ORDER",
     "WORTHS",
     "Adjustment",
     "Average",
     "Bye",
+    "ClubMeeting",
+    "ClubResult",
+    "ClubScore",
     "Comparison",
     "Direction",
     "EntryId",
@@ -61,6 +78,7 @@ __all__ = [
     "Scope",
     "Unit",
     "breakdown",
+    "club_scores",
     "compare",
     "decisive",
     "field_of",

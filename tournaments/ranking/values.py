@@ -58,6 +58,8 @@ class Result:
 
 NO_PLACE = 1_000_000
 """The place of who has none: after all who have one."""
+STILL_IN = 0
+"""What is shown of who can still win a bracket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

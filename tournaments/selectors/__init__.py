@@ -28,6 +28,7 @@ from .results import (
     standings_of,
 )
 from .rounds import (
+    byes_had,
     missing_tables,
     numbers_at,
     places_in,
@@ -42,6 +43,7 @@ from .seasons import events_of, is_in_a_season, nights_of, scores_of, seasons_wi
 __all__ = [
     "WON",
     "actions_of",
+    "byes_had",
     "contradictions_of",
     "draw_input",
     "entries_in",

@@ -1,12 +1,16 @@
 """What was done to an event."""
 
+from typing import Any
+
 from django.db.models import Q, QuerySet
 
 from tournaments.models import Action, Event
 
 RENAMED = "rename_event"
-WROTE_NOTHING = Q(changes={}) | Q(changes__rows=[], changes__lineups={}, changes__rulings=[])
-"""As ``services.changes`` keeps it."""
+_NOTHING: dict[str, Any] = {"rows": [], "lineups": {}, "rulings": []}
+WROTE_NOTHING = Q(changes={}) | Q(changes=_NOTHING) | Q(changes={"version": 1} | _NOTHING)
+"""As ``services.changes`` keeps it, before there were versions and since. The whole value is compared, its
+names in that order: SQLite compares the text, which may be long, and need not read it as JSON."""
 
 
 def renamings_of(event: Event) -> int:

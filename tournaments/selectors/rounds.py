@@ -1,5 +1,6 @@
 """Rounds and their tables."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -7,6 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from rules import Side
 from scoring.models import Dispute, Match, Player
+from tournaments.counting import SatOut, why_sat_out
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Seating, Table
 
@@ -46,6 +48,16 @@ def places_in(rounds: Sequence[Round], entries: Collection[int]) -> dict[tuple[i
         (played_round, entry): table
         for played_round, entry, table in seated.values_list("round", "entry", "table__number")
     }
+
+
+def byes_had(event: Event) -> Counter[int]:
+    """How often each entry, by id, sat out a published round when it was its turn. One query."""
+    sat_out = Seating.objects.filter(round__event=event, table=None).exclude(round__state=RoundState.DRAFT)
+    return Counter(
+        entry
+        for entry, reasons in sat_out.values_list("entry", "reasons")
+        if why_sat_out(reason["code"] for reason in reasons) is SatOut.TURN
+    )
 
 
 def played_tables(drawn: Round, *, tables: Collection[int] | None = None) -> dict[int, Table]:

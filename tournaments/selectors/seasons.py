@@ -120,9 +120,10 @@ def _invited_to(season: Season) -> QuerySet[Club, int]:
 
 def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
     """The nights of one line of a ladder, first to last, without reading those of the others. One query."""
-    path = f"scores__{place}__{scores_key(players)}"
-    found = Season.objects.filter(pk=season.pk).values_list(path, flat=True).first()
-    return stored_scores(found or ())
+    path = f"{place}__{scores_key(players)}"
+    # A list bears its version beside it; those that were added up before there were versions bear none.
+    kept = Season.objects.filter(pk=season.pk).values_list(f"scores__value__{path}", f"scores__{path}")
+    return stored_scores(next(filter(None, kept.get()), ()))
 
 
 def _was_there(kept: Standings | PublishedStandings, number: int) -> bool:

@@ -35,6 +35,7 @@ from tournaments.pages.drafts import draft_view
 from tournaments.pages.entries import awaited_entries
 from tournaments.pages.hall import clock_of
 from tournaments.pages.histories import history_lines
+from tournaments.pages.rounds import next_places
 from tournaments.selectors.lateness import watched_revision
 from tournaments.services import By
 from tournaments.services.deferred import DEFERRED, defer, is_large
@@ -114,7 +115,7 @@ def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
         "draft": draft and draft_view(event, draft),
         "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),
         "awaited": awaited_entries(event),
-        "is_over": _is_over(event, last_round, draft),
+        **_next_round(event, last_round, draft),
         "contradictions": contradiction_views(event),
         "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
         "jobs_address": reverse("jobs", args=[event.short]),
@@ -129,12 +130,14 @@ def _draw_first(event: Event, by: By) -> None:
         services.draw_round(event_id=event.pk, by=by)
 
 
-def _is_over(event: Event, last: Round | None, draft: Round | None) -> bool:
-    """Whether no round is left to draw; of a large event, that is seen by trying."""
+def _next_round(event: Event, last: Round | None, draft: Round | None) -> dict[str, Any]:
+    """Whether no round is left to draw, and what its matches would be; of a large event, that is seen by
+    trying."""
     if draft is not None or last is None or last.state != RoundState.CLOSED or is_large(event):
-        return False
+        return {"is_over": False, "next_places": ()}
     known = selectors.known_of(event)
-    return not draw_by(known, draw_input_of(known, seed=0)).tables
+    tables = draw_by(known, draw_input_of(known, seed=0)).tables
+    return {"is_over": not tables, "next_places": next_places(event, known, tables)}
 
 
 @posted_from("desk", "short")

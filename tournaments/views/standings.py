@@ -18,7 +18,7 @@ from tournaments import selectors
 from tournaments.models import Event, Round
 from tournaments.pages.charts import stage_charts
 from tournaments.pages.clubs import club_lines
-from tournaments.pages.names import full_names
+from tournaments.pages.names import entries_named_in_full
 from tournaments.pages.people import people_with_pages
 from tournaments.pages.publishing import publication_of
 from tournaments.pages.standings import Kept, kept_publicly, kept_standings, standings_view
@@ -124,7 +124,7 @@ def standings_context(
     One query; two more where final standings were corrected."""
     entries = selectors.entries_of(event)
     asked = request.GET.get("section", "")
-    named = full_names if is_desk else None
+    named = entries_named_in_full(entries) if is_desk else None
     view = standings_view(event, kept, entries, rounds, section=asked, most=most, only=only, named=named)
     chosen = urlencode({"section": view.section}) if view.section else ""
     return {
@@ -132,7 +132,7 @@ def standings_context(
         "entries": entries,
         "standings": view,
         "publication": publication_of(event, kept, entries),
-        "clubs": club_lines(event, kept.rows, entries) if rounds and only is None else (),
+        "clubs": club_lines(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,
         "counts_games": event.terms.match_format.games_to_win != 1,

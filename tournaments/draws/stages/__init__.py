@@ -1,10 +1,20 @@
 """Stages: formats one after the other, or side by side, and who goes on from one to the next."""
 
-from .drawing import StageRound, draw_stage, inputs_of_round, stage_of, stage_of_slot
-from .plans import Stage, StagePlan, block_before, blocks, stage_plan
+from .drawing import (
+    StageRound,
+    draw_stage,
+    entrants_of_stage,
+    inputs_of_round,
+    own_input,
+    pools_in,
+    stage_of,
+    stage_of_slot,
+)
+from .plans import POOLS, Stage, StagePlan, block_before, blocks, stage_plan
 from .reached import StageReached, stages_reached
 
 __all__ = [
+    "POOLS",
     "Stage",
     "StagePlan",
     "StageReached",
@@ -12,7 +22,10 @@ __all__ = [
     "block_before",
     "blocks",
     "draw_stage",
+    "entrants_of_stage",
     "inputs_of_round",
+    "own_input",
+    "pools_in",
     "stage_of",
     "stage_of_slot",
     "stage_plan",

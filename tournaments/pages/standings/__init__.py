@@ -1,5 +1,6 @@
 """The standings: the list, and of each rank its reasons."""
 
+from .figures import figures_shown, has_bracket_places, tells_a_result
 from .kept import Kept, kept_as_final, kept_publicly, kept_standings
 from .reasons import Why, why_of
 from .table import StandingsRow, StandingsView, standings_rows, standings_view
@@ -9,10 +10,13 @@ __all__ = [
     "StandingsRow",
     "StandingsView",
     "Why",
+    "figures_shown",
+    "has_bracket_places",
     "kept_as_final",
     "kept_publicly",
     "kept_standings",
     "standings_rows",
     "standings_view",
+    "tells_a_result",
     "why_of",
 ]

@@ -15,7 +15,8 @@ from tournaments.standings import PlainCount, PlainRow, key_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """The rows as last computed, what those ``counted`` are made of (by number), and the charts if asked.
+    """The rows as last computed, what those ``counted`` are made of (by number), and the charts if asked;
+    what all are made of (``counts``, by ``key_of``) only where clubs stand by their meetings.
 
     ``ranks`` says which standings these are, ``has_reasons`` whether they may be opened. Final ones count the
     ``rounds`` up to that number, were published for the ``number``-th time, and correct those of the number
@@ -25,6 +26,7 @@ class Kept:
     rows: Sequence[PlainRow] = ()
     computed_at: datetime | None = None
     counted: Mapping[int, PlainCount] = field(default_factory=dict)
+    counts: Mapping[str, PlainCount] = field(default_factory=dict)
     charts: Sequence[Mapping[str, Any]] = ()
     ranks: Ranks = Ranks.LIVE
     has_reasons: bool = True
@@ -41,7 +43,8 @@ class Kept:
 def kept_standings(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> Kept:
     """As last computed, empty before that; with what these entries' rows are made of. One query, which reads
     no more of them than it is asked for."""
-    return _kept(Standings.objects.filter(event=event), Ranks.LIVE, counted=counted, charts=charts)
+    found = Standings.objects.filter(event=event)
+    return _kept(event, found, Ranks.LIVE, counted=counted, charts=charts)
 
 
 def kept_as_final(event: Event) -> Kept:
@@ -49,7 +52,7 @@ def kept_as_final(event: Event) -> Kept:
     query, or none."""
     if event.final is None:
         return Kept(ranks=Ranks.FINAL)
-    return _kept(_final(event), Ranks.FINAL, counted=(), charts=False)
+    return _kept(event, _final(event), Ranks.FINAL, counted=(), charts=False)
 
 
 def kept_publicly(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> Kept:
@@ -65,7 +68,7 @@ def kept_publicly(event: Event, *, counted: Collection[int] = (), charts: bool =
     found: QuerySet[Any] = Standings.objects.filter(event=event)
     if seen.standings is Ranks.FINAL:
         found = _final(event)
-    kept = _kept(found, seen.standings, counted=counted, charts=charts)
+    kept = _kept(event, found, seen.standings, counted=counted, charts=charts)
     return replace(kept, has_reasons=seen.has_reasons)
 
 
@@ -76,17 +79,20 @@ def _final(event: Event) -> QuerySet[PublishedStandings]:
 _MORE: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("rounds", "number", "corrects", "published_at")}
 
 
-def _kept(rows: QuerySet[Any], ranks: Ranks, *, counted: Collection[int], charts: bool) -> Kept:
+def _kept(event: Event, rows: QuerySet[Any], ranks: Ranks, *, counted: Collection[int], charts: bool) -> Kept:
     at = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""
     names = {number: f"{at}counted__{key_of(number)}" for number in counted}
-    more = _MORE.get(ranks, ("computed_at",))
-    found = rows.values(f"{at}rows", *names.values(), *([f"{at}charts"] if charts else []), *more).first()
+    more = list(_MORE.get(ranks, ("computed_at",)))
+    more += [f"{at}charts"] if charts else []
+    more += [f"{at}counted"] if event.is_interclub else []
+    found = rows.values(f"{at}rows", *names.values(), *more).first()
     if found is None:
         return Kept(ranks=ranks)
     return Kept(
         rows=found[f"{at}rows"] or (),
         computed_at=found.get("published_at", found.get("computed_at")),
         counted={number: found[name] for number, name in names.items() if found[name] is not None},
+        counts=found.get(f"{at}counted") or {},
         charts=found.get(f"{at}charts") or (),
         ranks=ranks,
         rounds=found.get("rounds"),

@@ -12,6 +12,7 @@ from tournaments.publishing import Ranks
 from tournaments.ranking import COLUMNS, METRICS, RankingRules, Scope
 from tournaments.standings import PlainRow, within
 
+from .figures import BRACKET, figures_shown, has_bracket_places, tells_a_result
 from .kept import Kept
 from .reasons import Names, Why, why_of
 
@@ -28,6 +29,7 @@ class StandingsRow:
     """
 
     entry: int
+    entry_id: int
     names: str
     rank: int
     overall: int | None
@@ -67,7 +69,7 @@ class StandingsView:
     @property
     def has_results(self) -> bool:
         """Whether anything has been counted; until then everybody would stand first."""
-        return any(value for row in self.rows for _, value in row.figures)
+        return any(tells_a_result(row.figures) for row in self.rows)
 
     @property
     def is_cut(self) -> bool:
@@ -104,12 +106,12 @@ def standings_view(
             places,
             entries,
             rules.order,
-            named=named or entries_named_in(event),
+            named=named or entries_named_in(event, entrants),
             coming=during_round or after_round + 1,
             is_section=bool(section),
         ),
         total=len(listed),
-        columns=columns_of(rules.order),
+        columns=columns_of(rules.order, listed),
         rules=rules,
         section=section,
         sections=sections,
@@ -146,7 +148,7 @@ def standings_rows(
     is the round under way, else the next one."""
     names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
-    columns = columns_of(order)
+    figures = figures_shown(listed, columns_of(order, listed))
     found = []
     for place in places:
         row = listed[place]
@@ -155,10 +157,11 @@ def standings_rows(
         found.append(
             StandingsRow(
                 entry=number,
+                entry_id=entries[number].pk,
                 names=names[number],
                 rank=row["rank"],
                 overall=overall.get(number),
-                figures=tuple((key, row.get(key)) for key in columns),
+                figures=figures(row),
                 left_after=_left_after(entries[number], coming),
                 why=why_of(listed, place, kept.counted[number], names, order) if is_open else None,
             )
@@ -166,10 +169,13 @@ def standings_rows(
     return tuple(found)
 
 
-def columns_of(order: Sequence[str]) -> tuple[str, ...]:
-    """The metrics that rank and whose figure tells something by itself, first to last; where there is none,
-    the matches won."""
-    telling = [key for key in order if METRICS[key].scope not in (Scope.LEVEL, Scope.CHANCE, Scope.REACHED)]
+def columns_of(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
+    """The metrics that rank and whose figure tells something by itself, first to last, a place in a bracket
+    before what was played for it; where there is none, the matches won."""
+    silent = (Scope.LEVEL, Scope.CHANCE, Scope.REACHED)
+    telling = [key for key in order if METRICS[key].scope not in silent]
+    if BRACKET in order and has_bracket_places(rows):
+        telling.insert(0, BRACKET)
     return tuple(telling[:MOST_COLUMNS]) or COLUMNS[:1]
 
 

@@ -22,7 +22,9 @@ def met_table(event: Event, charts: Sequence[StageChart]) -> Table:
             text("pool"),
             number("round"),
             number("table"),
+            number("entry_id_one", called="entry_id"),
             text("one"),
+            number("entry_id_other", called="entry_id"),
             text("other"),
             text("result", said="result"),
         ),
@@ -41,7 +43,9 @@ def _rows(chart: StageChart) -> Iterator[list[object]]:
                         table.pool,
                         meeting.round,
                         meeting.table,
+                        row.entry,
                         row.name,
+                        cell.opponent,
                         cell.name,
                         meeting.result.value,
                     ]
@@ -54,5 +58,6 @@ def _bracket(chart: StageChart) -> Iterable[list[object]]:
             for slot in column.slots:
                 one, other = slot.sides
                 if slot.number is not None and (one.entry is not None or other.entry is not None):
+                    sides = (one.entry, one.name, other.entry, other.name)
                     result = "won" if one.has_won else "lost" if other.has_won else "to_play"
-                    yield [chart.stage + 1, "", slot.round, slot.table, one.name, other.name, result]
+                    yield [chart.stage + 1, "", slot.round, slot.table, *sides, result]

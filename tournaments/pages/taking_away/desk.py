@@ -30,6 +30,7 @@ def entries_table(event: Event, view: EntriesView) -> Table:
         about=about_event(event),
         columns=(
             number("entry"),
+            number("entry_id"),
             *(text(f"player_{place}") for place in range(1, event.entry_size + 1)),
             text("state", said="entry_state"),
             text("section"),
@@ -47,6 +48,7 @@ def _entry(event: Event, entry: Entry, state: str) -> list[Any]:
     players += [""] * (event.entry_size - len(players))
     return [
         entry.number,
+        entry.pk,
         *players,
         state,
         entry.section,
@@ -65,6 +67,7 @@ def check_in_table(event: Event, view: CheckInView) -> Table:
         about=about_event(event),
         columns=(
             number("entry"),
+            number("entry_id"),
             names_column(event),
             text("present", said="yes_or_no"),
             *((money("owed"),) if dues else ()),
@@ -72,6 +75,7 @@ def check_in_table(event: Event, view: CheckInView) -> Table:
         rows=[
             [
                 entry.number,
+                entry.pk,
                 full_names(entry),
                 entry.present_at is not None,
                 *([dollars(dues[entry.number].owed)] if dues else ()),

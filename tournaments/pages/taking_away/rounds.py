@@ -1,10 +1,12 @@
 """A round: who plays whom, and how it ended; and who takes part."""
 
-from clubs.sheets import Table
+from collections.abc import Callable, Iterable, Iterator
+
+from clubs.sheets import Column, Table
 from clubs.sheets.tables import number, text
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.pages.names import EntryNamed
-from tournaments.pages.rounds import RoundView
+from tournaments.pages.rounds import RoundView, TableSide
 from tournaments.selectors import entries_of
 
 from .about import about_event, round_in_words
@@ -12,56 +14,79 @@ from .standings import names_column
 
 
 def round_table(event: Event, view: RoundView | None) -> Table:
-    """The tables of a round with their results, then who sits out, without a table; no rows before the
-    first round."""
-    rows = [] if view is None else _tables(view) + _byes(view)
+    """The tables of a round with their results and what match it is, then who sits out, without a table; no
+    rows before the first round. The sides by numbers and ids of their entries, too, which stay the same
+    whoever sits in for somebody."""
+    per_side = 2 if event.draws_partners else 1
     return Table(
         key="round",
         about=about_event(event, "" if view is None else round_in_words(view.number)),
         columns=(
             number("round"),
+            text("match", said="place"),
             number("table"),
-            text("side_a"),
-            text("side_b"),
+            *_side_columns("a", per_side),
+            *_side_columns("b", per_side),
             number("points_a"),
             number("points_b"),
             number("games_a"),
             number("games_b"),
             text("winner", said="side"),
         ),
-        rows=rows,
+        rows=[] if view is None else _tables(view, per_side) + _byes(view, per_side),
     )
 
 
-def _tables(view: RoundView) -> list[list[object]]:
+def _side_columns(side: str, per_side: int) -> Iterator[Column]:
+    for place in range(1, per_side + 1):
+        name = side if per_side == 1 else f"{side}_{place}"
+        yield number(f"entry_{name}", called=f"entry_{side}")
+        yield number(f"entry_id_{name}", called=f"entry_id_{side}")
+    yield text(f"side_{side}")
+
+
+def _tables(view: RoundView, per_side: int) -> list[list[object]]:
     rows: list[list[object]] = []
     for table in view.tables:
         a, b = table.sides
         winner = next((name for name, side in zip("AB", (a, b), strict=True) if side.has_won), None)
         figures = [a.points, b.points, a.games_won, b.games_won, winner]
-        rows.append([view.number, table.number, a.names, b.names, *figures])
+        sides = [*_side(a, per_side), *_side(b, per_side)]
+        rows.append([view.number, table.place, table.number, *sides, *figures])
     return rows
 
 
-def _byes(view: RoundView) -> list[list[object]]:
-    return [[view.number, None, bye.names, None, None, None, None, None, None] for bye in view.byes]
+def _side(side: TableSide, per_side: int) -> list[object]:
+    known = [value for pair in zip(side.entries, side.entry_ids, strict=True) for value in pair]
+    return [*known, *[None] * (2 * per_side - len(known)), side.names]
 
 
-def public_entries_table(event: Event, named: EntryNamed) -> Table:
+def _byes(view: RoundView, per_side: int) -> list[list[object]]:
+    nobody = [None] * (2 * per_side - 2)
+    rest = [None] * (2 * per_side + 1 + 5)
+    return [
+        [view.number, None, None, bye.entry, bye.entry_id, *nobody, bye.names, *rest] for bye in view.byes
+    ]
+
+
+def public_entries_table(event: Event, named_among: Callable[[Iterable[Entry]], EntryNamed]) -> Table:
     """Who takes part, by number, as everybody may read them. One query."""
     entries = [entry for entry in entries_of(event) if not entry.is_waiting]
+    named = named_among(entries)
     has_sections = any(entry.section for entry in entries)
     return Table(
         key="entries",
         about=about_event(event),
         columns=(
             number("entry"),
+            number("entry_id"),
             names_column(event),
             *((text("section"),) if has_sections else ()),
         ),
         rows=[
             [
                 entry.number,
+                entry.pk,
                 named(entry),
                 *([entry.section or None] if has_sections else ()),
             ]

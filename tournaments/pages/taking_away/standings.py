@@ -9,7 +9,7 @@ from tournaments.models import Event
 from tournaments.pages.clubs import ClubLine
 from tournaments.pages.hall import RankRow
 from tournaments.pages.standings import StandingsView
-from tournaments.ranking import METRICS, NO_PLACE, Unit
+from tournaments.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 
 from .about import about_event
 
@@ -24,6 +24,7 @@ def standings_table(event: Event, view: StandingsView) -> Table:
             number("rank"),
             *in_section,
             number("entry"),
+            number("entry_id"),
             names_column(event),
             *(number(key) for key in view.columns),
             number("left_after"),
@@ -33,6 +34,7 @@ def standings_table(event: Event, view: StandingsView) -> Table:
                 row.rank,
                 *([row.overall] if in_section else ()),
                 row.entry,
+                row.entry_id,
                 row.names,
                 *(figure(key, value) for key, value in row.figures),
                 row.left_after,
@@ -50,19 +52,38 @@ def clubs_table(event: Event, lines: Sequence[ClubLine]) -> Table:
         columns=(
             number("rank"),
             text("club"),
+            *((number("club_match_points"), number("club_game_points")) if event.is_interclub else ()),
             number("match_wins"),
             number("points_for"),
             number("entry"),
+            number("entry_id"),
             names_column(event),
             number("entry_match_wins", called="match_wins_of_entry"),
             number("entry_points_for", called="points_of_entry"),
         ),
         rows=[
-            [line.rank, line.name, line.wins, line.points, one.entry, one.names, one.wins, one.points]
+            [
+                line.rank,
+                line.name,
+                *_by_meetings(line),
+                line.wins,
+                line.points,
+                one.entry,
+                one.entry_id,
+                one.names,
+                one.wins,
+                one.points,
+            ]
             for line in lines
             for one in line.entries
         ],
     )
+
+
+def _by_meetings(line: ClubLine) -> tuple[int | Decimal, ...]:
+    if line.score is None:
+        return ()
+    return line.score.match_points, Decimal(line.score.game_points) / 2
 
 
 def names_column(event: Event) -> Column:
@@ -73,7 +94,7 @@ def names_column(event: Event) -> Column:
 def figure(key: str, value: int | None) -> int | Decimal | None:
     """A kept value as the page shows it, but as a number: ``52.38`` is a percentage."""
     metric = METRICS[key]
-    if value is None or (metric.unit is Unit.PLACE and value == NO_PLACE):
+    if value is None or (metric.unit is Unit.PLACE and value in (NO_PLACE, STILL_IN)):
         return None
     if metric.unit is Unit.LOT:
         return value // metric.scale
@@ -85,6 +106,21 @@ def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[Ra
     return Table(
         key="standings",
         about=about_event(event),
-        columns=(number("rank"), names_column(event), *(number(key) for key in metrics)),
-        rows=[[row.rank, row.names, *(figure(key, value) for key, value in row.figures)] for row in rows],
+        columns=(
+            number("rank"),
+            number("entry"),
+            number("entry_id"),
+            names_column(event),
+            *(number(key) for key in metrics),
+        ),
+        rows=[
+            [
+                row.rank,
+                row.entry,
+                row.entry_id,
+                row.names,
+                *(figure(key, value) for key, value in row.figures),
+            ]
+            for row in rows
+        ],
     )

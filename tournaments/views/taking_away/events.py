@@ -54,7 +54,7 @@ def clubs(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 
 def _clubs(event: Event) -> Table:
-    lines = club_lines(event, kept_publicly(event).rows, selectors.entries_of(event))
+    lines = club_lines(event, kept_publicly(event), selectors.entries_of(event))
     return clubs_table(event, lines)
 
 
@@ -90,7 +90,7 @@ def _entries(event: Event) -> Table:
     seen = event.visible
     if not seen.draw and seen.standings is Ranks.NOTHING and selectors.rounds_of(event).exists():
         raise Http404
-    return public_entries_table(event, entries_named_in(event))
+    return public_entries_table(event, partial(entries_named_in, event))
 
 
 @require_safe

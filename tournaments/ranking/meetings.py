@@ -1,0 +1,99 @@
+"""Club against club: what the tables between two clubs add up to, and how the clubs stand by it.
+
+A meeting of two clubs that is won brings two match points, a drawn one brings one; a table that is won brings
+one game point, a drawn one half. Byes, and tables within a club, bring nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .values import Outcome
+
+CLUB_WIN, CLUB_DRAW = 2, 1
+"""Match points of a meeting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubResult:
+    """A table between two clubs, from the side of one of them."""
+
+    club: str
+    opponent: str
+    outcome: Outcome
+    points_for: int = 0
+    points_against: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubMeeting:
+    """All tables that a club had with another one. Game points are in halves: 6 and 2 are 3–1."""
+
+    opponent: str
+    game_points: int
+    game_points_against: int
+    points_for: int
+    points_against: int
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.game_points == self.game_points_against:
+            return Outcome.DRAWN
+        return Outcome.WON if self.game_points > self.game_points_against else Outcome.LOST
+
+    @property
+    def match_points(self) -> int:
+        return {Outcome.WON: CLUB_WIN, Outcome.DRAWN: CLUB_DRAW, Outcome.LOST: 0}[self.outcome]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubScore:
+    """What the meetings of a club add up to; ``game_points`` in halves."""
+
+    meetings: tuple[ClubMeeting, ...] = ()
+
+    @property
+    def match_points(self) -> int:
+        return sum(meeting.match_points for meeting in self.meetings)
+
+    @property
+    def game_points(self) -> int:
+        return sum(meeting.game_points for meeting in self.meetings)
+
+    @property
+    def points(self) -> int:
+        return sum(meeting.points_for for meeting in self.meetings)
+
+    @property
+    def merit(self) -> tuple[int, int, int, int]:
+        """What ranks clubs: match points, game points, difference, points."""
+        against = sum(meeting.points_against for meeting in self.meetings)
+        return self.match_points, self.game_points, self.points - against, self.points
+
+
+def club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore]:
+    """The clubs that have played, by name; their meetings in the order in which they are given.
+
+    >>> won = ClubResult(club="Matane", opponent="Amqui", outcome=Outcome.WON, points_for=32)
+    >>> club_scores([won])["Matane"].match_points, club_scores([won, won])["Matane"].game_points
+    (2, 4)
+    """
+    met: dict[str, dict[str, list[ClubResult]]] = defaultdict(lambda: defaultdict(list))
+    for result in results:
+        if result.club != result.opponent:
+            met[result.club][result.opponent].append(result)
+    return {
+        club: ClubScore(meetings=tuple(_meeting(*those) for those in by_opponent.items()))
+        for club, by_opponent in met.items()
+    }
+
+
+def _meeting(opponent: str, results: list[ClubResult]) -> ClubMeeting:
+    halves = {Outcome.WON: (2, 0), Outcome.DRAWN: (1, 1), Outcome.LOST: (0, 2)}
+    return ClubMeeting(
+        opponent=opponent,
+        game_points=sum(halves[result.outcome][0] for result in results),
+        game_points_against=sum(halves[result.outcome][1] for result in results),
+        points_for=sum(result.points_for for result in results),
+        points_against=sum(result.points_against for result in results),
+    )
