@@ -10,6 +10,12 @@ from .forms import Form
 USUAL = Form()
 
 
+def paths_in_list(name: str, path: object) -> tuple[str, str]:
+    """Where a query finds a part of a list, such as ``paths_in_list("rows", 0)``: under the value that stands
+    beside its version, or in a list that was stored before there were versions. One of the two is there."""
+    return f"{name}__value__{path}", f"{name}__{path}"
+
+
 class VersionedJSONField(models.JSONField):
     """A column of values of one form. Reading refuses: stored_by_newer_program.
 

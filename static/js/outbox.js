@@ -26,7 +26,7 @@
  * @property {Hand} hand
  * @property {import("./answers.js").Receipt} receipt
  * @property {Response} response
- * @property {?string} text of it; null where it broke off
+ * @property {string} text of it
  *
  * @typedef {object} Options
  * @property {Storage} [storage] without it, or where it is full or forbidden, hands are kept in memory
@@ -129,7 +129,8 @@ export class Outbox {
     await this.onAnswer(answer);
   }
 
-  /** @param {Hand} hand @returns {Promise<?Answer>} null: no answer of ours about this hand */
+  /** @param {Hand} hand @returns {Promise<?Answer>} null: no answer of ours about this hand, or not all of it: without
+   * the screen that comes with it, the next tap would be meant for a place that is taken */
   async #send(hand) {
     try {
       if (!this.token()) await this.#ask(hand.path); // which brings one
@@ -150,7 +151,7 @@ export class Outbox {
       const { fetch } = this; // as a method of this, a browser's refuses
       const headers = { "HX-Request": "true" };
       const response = await fetch(path, { ...more, headers, cache: "no-store", signal: patience.signal });
-      return { response, text: await response.text().catch(() => null) };
+      return { response, text: await response.text() };
     } finally {
       clearTimeout(timer);
     }

@@ -66,7 +66,7 @@ document.addEventListener("outbox:changed", ({ detail: hand }) => {
 
 document.addEventListener("outbox:answer", (event) => {
   const { hand, text } = event.detail;
-  if (!text?.includes('id="screen"')) { // it broke off, or the table is no more: the next news tell
+  if (!text.includes('id="screen"')) { // the table is no more: the next news tell
     location.hash = "lanes";
     return;
   }

@@ -37,7 +37,10 @@ class Page:
         return list(self.document.every(*tags, **attrs))
 
     def one(self, *tags: str, **attrs: str) -> Element:
-        return self.document.one(*tags, **attrs)
+        """The only such element in sight, or the only one."""
+        found = self.every(*tags, **attrs)
+        (only,) = [each for each in found if "hidden" not in each.attrs] or found
+        return only
 
     def field(self, name: str) -> Element:
         """The field of that name in sight."""

@@ -77,7 +77,7 @@ class TestAWatchedPage:
         assert "<html" not in part.html
         assert "<html" in browser.open(path).html
         outermost = {one.attrs.get("id") for one in read(part.html).children if not isinstance(one, str)}
-        assert outermost <= {"screen", "live", "main", "band", "found"}
+        assert outermost <= {"screen", "live", "main", "band", "found", "news"}
         assert poll(browser, part).status == 304
 
     def test_and_its_part_are_not_taken_for_each_other(self, watched: Callable[[Hall], Watched]) -> None:

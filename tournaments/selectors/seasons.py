@@ -20,6 +20,7 @@ from tournaments.models import (
 from tournaments.ranking import Kind
 from tournaments.seasons import Counts, Night, PersonId, Score, Showing, scores_key, stored_scores
 from tournaments.standings import key_of
+from versioning import paths_in_list
 
 from .publishing import counts_publicly
 
@@ -120,9 +121,8 @@ def _invited_to(season: Season) -> QuerySet[Club, int]:
 
 def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
     """The nights of one line of a ladder, first to last, without reading those of the others. One query."""
-    path = f"{place}__{scores_key(players)}"
-    # A list bears its version beside it; those that were added up before there were versions bear none.
-    kept = Season.objects.filter(pk=season.pk).values_list(f"scores__value__{path}", f"scores__{path}")
+    paths = paths_in_list("scores", f"{place}__{scores_key(players)}")
+    kept = Season.objects.filter(pk=season.pk).values_list(*paths)
     return stored_scores(next(filter(None, kept.get()), ()))
 
 
