@@ -97,7 +97,7 @@ def test_a_club_is_invited_brings_four_pairs_and_both_see_who_is_ahead(
     clubs = guest.page.locator("section", has=guest.page.locator("#clubs-title")).locator("summary")
     expect(clubs.first).to_contain_text(meeting.guest.name)
     guest.tap(clubs.first)
-    expect(guest.page.locator("[open] .counted li")).to_have_count(4)
+    expect(guest.page.locator("[open] .counted li")).to_have_count(5)  # the meeting, and its four tables
     guest.picture("by-club")
     guest.open(f"/c/{meeting.guest.slug}/calendar")
     expect(guest.link(meeting.event.name)).to_be_visible()

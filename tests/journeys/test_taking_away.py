@@ -1,6 +1,7 @@
 """Tables on real screens: taken away with one tap, and what the browser saved is what the page showed."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,12 @@ def event(hall: Hall) -> Event:
     return event
 
 
+def column(name: str, rows: Sequence[Sequence[object]]) -> list[object]:
+    """What stands under this heading."""
+    place = rows[0].index(name)
+    return [row[place] for row in rows[1:]]
+
+
 def test_the_standings_are_saved_for_a_spreadsheet_and_read_there_as_on_the_page(
     event: Event, phones: Phones, tmp_path: Path
 ) -> None:
@@ -41,11 +48,10 @@ def test_the_standings_are_saved_for_a_spreadsheet_and_read_there_as_on_the_page
         "classement-soiree-du-mardi-2026-11-17.xlsx",
     ]
     with saved["CSV"].open(encoding="utf-8-sig", newline="") as file:
-        by_csv = [row[2] for row in csv.reader(file, delimiter=";")]
-    book = load_workbook(saved["cel"])
-    by_excel = [row[2] for row in book.worksheets[0].iter_rows(values_only=True)]
+        by_csv = column("Paire", list(csv.reader(file, delimiter=";")))
+    by_excel = column("Paire", list(load_workbook(saved["cel"]).worksheets[0].iter_rows(values_only=True)))
     shown = phone.page.locator(".standings summary .pair").all_inner_texts()
-    assert by_csv == by_excel == ["Paire", *(names.replace("\u00a0", " ") for names in shown)]
+    assert by_csv == by_excel == [names.replace("\u00a0", " ") for names in shown]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -56,7 +56,7 @@ def win(phone: Phone) -> None:
     """The blue side wins at once: read aloud, and confirmed."""
     phone.mark("A-gros_charlemagne-8")
     phone.tap(phone.button("Yes, that is right"))
-    expect(phone.page.get_by_text("win the game")).to_be_visible()
+    expect(phone.page.locator(".agree h2", has_text="win the game")).to_be_visible()
 
 
 def agree(phone: Phone, side: str) -> None:
@@ -76,11 +76,11 @@ def play_the_first_table(blue: Phone, orange: Phone) -> None:
     blue.sees_totals(11, 0)
     win(blue)
     orange.looks_for_news()
-    expect(orange.page.get_by_text("win the game")).to_be_visible()
+    expect(orange.page.locator(".agree h2", has_text="win the game")).to_be_visible()
     agree(blue, "A")
     agree(orange, "B")
     blue.looks_for_news()
-    expect(blue.page.get_by_text("Both sides agree.")).to_be_visible()
+    expect(blue.page.get_by_text("Both sides agree. Wait")).to_be_visible()
     blue.picture("agreed")
 
 

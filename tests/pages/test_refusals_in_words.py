@@ -56,7 +56,7 @@ def sites() -> Iterator[Site]:
                     yield Site(where=where, code=code, values=frozenset())
 
 
-PARAMETERS = {"code", "required", "otherwise"}
+PARAMETERS = {"code", "required", "empty", "otherwise"}
 """Whoever calls a function with one of these says the code there."""
 
 

@@ -105,9 +105,8 @@ def _numbers(part: Element, side: str) -> list[Element]:
     """The number of a side: inside of its part, or beside it in the row of both."""
     inside = [one for name in ("total", "num") for one in part.every("b", class_=name)]
     inside += [one for score in part.every("p", class_="score") for one in score.every("b")]
-    inside += [
-        one for one in part.every("b") if part.attrs.get("class", "").startswith("panel") and not inside
-    ]
+    is_panel = part.attrs.get("class", "").startswith("panel")
+    inside += list(part.every("b"))[:1] if is_panel and not inside else []  # then come games and target
     beside = [] if part.parent is None else list(part.parent.every("span", class_=NUMBER_BESIDE[side]))
     return inside or beside
 

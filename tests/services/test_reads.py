@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -116,6 +117,7 @@ READS: dict[str, tuple[int, Read]] = {
     "who is on each side": (2, lambda e: events.numbers_at(e.round.tables.get(number=1))),
     "tables that are missing": (1, lambda e: events.missing_tables(e.round)),
     "tables that nobody won": (1, lambda e: events.tables_without_winner(e.round)),
+    "who sat out in turn": (1, lambda e: events.byes_had(e.event)),
     "entries": (1, lambda e: [str(entry) for entry in events.entries_of(e.event)]),
     "entries of a person": (1, lambda e: events.entries_of_person(1, [e.event.pk])),
     "input of a draw": (3, lambda e: events.draw_input(e.event, seed=1)),
@@ -124,7 +126,7 @@ READS: dict[str, tuple[int, Read]] = {
     "what all is counted from": (3, lambda e: events.known_of(e.event)),
     "the standings as of now": (5, lambda e: events.standings_now(e.event, events.known_of(e.event))),
     "tables set by hand": (1, lambda e: events.slots_set_by_hand(e.event)),
-    "an event as a file": (17, lambda e: events.event_file_of(e.event)),
+    "an event as a file": (13, lambda e: events.event_file_of(e.event)),
     "contradictions": (1, lambda e: events.contradictions_of(e.event)),
     "the ranking of now": (3, lambda e: events.ranked(e.event)),
     "who sits where": (2, lambda e: events.lineup_of(e.round)),
@@ -151,6 +153,7 @@ READS: dict[str, tuple[int, Read]] = {
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),
     "a match of a card": (4, lambda e: whole(matches.match_of_card(e.card, e.match.pk))),
     "whether a match is of a card": (1, lambda e: matches.is_match_of(e.card, e.match.pk)),
+    "whether a hand is recorded": (1, lambda e: matches.is_recorded(uuid4())),
     "a match with its hands": (4, lambda e: whole(matches.match_with_hands(e.match.pk))),
     "a match, to somebody of its club": (4, lambda e: whole(matches.match_at_desk(e.director, e.match.pk))),
     "the match of a sheet": (1, lambda e: matches.match_of_sheet(e.director, e.card.code, 1)),

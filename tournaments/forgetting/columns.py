@@ -82,6 +82,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "clubs.RecurringNight": frozenset({"pattern"}),
     "clubs.Tries": frozenset({"digest"}),
     "clubs.UsualNight": frozenset({"folded_name"}),
+    "config.Installation": frozenset({"key_digest"}),
     "contenttypes.ContentType": frozenset({"app_label", "model"}),
     "jobs.Course": frozenset({"kind", "key", "topic", "kept"}),
     "jobs.Job": frozenset({"kind", "topic", "status"}),

@@ -61,8 +61,11 @@ def _forget(
     club: Club, person_ids: Collection[int], called: dict[str, int], by: By
 ) -> tuple[list[Person], Course | None]:
     """The people, and what is still to be done: None, if nothing."""
-    kind = "anonymize_person" if len(person_ids) == 1 else "anonymize_people"
-    change = ClubChange(club.pk, kind, replace(by, reason=""))
+    change = ClubChange(
+        club.pk,
+        "anonymize_person" if len(person_ids) == 1 else "anonymize_people",
+        replace(by, reason=""),
+    )
     people = list(change.club.people.filter(pk__in=person_ids).order_by("pk"))
     if len(people) < len(set(person_ids)):
         raise Refusal("no_such_person")
