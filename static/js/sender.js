@@ -101,7 +101,9 @@ function show() {
   if (strip.textContent !== text) strip.replaceChildren(...lines); // what is said is not said again
   strip.hidden = !lines.length;
   placeStrip();
-  document.getElementById("to-send")?.toggleAttribute("hidden", here === undefined);
+  const notice = document.getElementById("to-send");
+  if (here && notice?.hidden) scrollTo(0, 0); // on low screens the step has pushed it out of sight
+  notice?.toggleAttribute("hidden", here === undefined);
   tell("outbox:changed", here);
 }
 

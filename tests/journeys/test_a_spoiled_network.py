@@ -86,23 +86,42 @@ class TestAHandMarkedByTap:
         self, hall: Hall, phones: Phones, network: SpoilingProxy, fault: Spoiled
     ) -> None:
         hall.a_night()
-        phone = phones()
+        phone = phones(width=390, height=664)
         phone.open(hall.table)
         spoil(network, fault)
-        phone.mark("A-6-7")
+        phone.mark("B-7-failed")
         waits_for_answers(phone)
         expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        expect(phone.page.get_by_role("alert")).to_be_in_viewport()
         expect(phone.page.get_by_text("1 hand to send")).to_be_visible()
         phone.looks_for_news()
-        expect(phone.result("A-6-7")).to_have_class(re.compile("filled"))
+        expect(phone.result("B-7-failed")).to_have_class(re.compile("filled"))
         stays(phone, hall.table)
         network.spoil = no_fault
         waits_for_answers(phone)
-        phone.sees_totals(6, 0)
+        phone.sees_totals(7, 0)
         expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         assert statuses(hall.match) == [(1, "current")]
 
-    @pytest.mark.parametrize("fault", [Fault.CUT_BODY, Fault.DUPLICATE, Delay(0.5)], ids=str)
+    def test_waits_for_the_whole_of_its_answer_so_that_no_tap_is_meant_for_a_place_that_is_taken(
+        self, hall: Hall, phones: Phones, network: SpoilingProxy
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        spoil(network, Fault.CUT_BODY, "POST")
+        phone.mark("A-6-7")
+        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        expect(phone.contract("B-7")).to_be_hidden()
+        assert statuses(hall.match) == [(1, "current")]
+        network.spoil = no_fault
+        waits_for_answers(phone)
+        phone.sees_totals(6, 0)
+        phone.mark("B-7-7")
+        phone.sees_totals(6, 7)
+        assert statuses(hall.match) == [(1, "current"), (2, "current")]
+
+    @pytest.mark.parametrize("fault", [Fault.DUPLICATE, Delay(0.5)], ids=str)
     def test_is_done_with_once_the_server_has_said_so(
         self, hall: Hall, phones: Phones, network: SpoilingProxy, fault: Spoiled
     ) -> None:
