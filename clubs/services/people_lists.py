@@ -116,6 +116,7 @@ def _added_before(by: By) -> int | None:
 
 def _asked(club_id: int, text: str, file: str, also: Collection[int], by: By) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
+    text, file = text.replace("\0", " "), names.cleaned(file)  # of which PostgreSQL keeps no zeros
     listed = checked_list(text, file=file)
     club = found(Club.objects.all(), club_id, otherwise="no_such_club")
     alike = compared(club, listed.people)
