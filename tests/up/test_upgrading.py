@@ -120,4 +120,4 @@ class TestAProgramNewerThanItsData:
         assert "is damaged" in refused.stderr
         header = 100  # bytes, in which the way of writing is noted
         assert database_in(older_folder).read_bytes()[header:] == damaged[header:]
-        assert not list((older_folder / "backups").iterdir())
+        assert not (older_folder / "backups").exists()
