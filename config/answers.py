@@ -77,9 +77,8 @@ class ReceiptMiddleware:
         if request.method != "POST":
             return self.get_response(request)
         is_json = request.content_type == "application/json"
-        body = (
-            _json_in(request) if is_json else None
-        )  # read before a view does, which may leave nothing of it
+        # Read before a view does, which may leave nothing of it.
+        body = _json_in(request) if is_json else None
         response = self.get_response(request)
         key = _key_in(body if is_json else _form_in(request))
         if key is None or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:

@@ -47,10 +47,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if request.path_info.startswith("/api/"):
         body = {"code": outage.code, "field": None, "detail": sentence(outage)}
         return JsonResponse(body, status=status, headers=headers)
-    if request.method in SAFE:
+    is_safe, is_kept = request.method in SAFE, outage is not DAMAGED
+    if is_safe:
         headers["Refresh"] = str(TRY_AGAIN)
     said = _in_both_languages(outage)
-    is_safe, is_kept = request.method in SAFE, outage is not DAMAGED
     page = render_to_string("outage.html", {"said": said, "is_safe": is_safe, "is_kept": is_kept})
     return HttpResponse(page, status=status, headers=headers)
 

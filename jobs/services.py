@@ -19,6 +19,7 @@ from jobs.failures import Refused, stored, stored_refusal, text
 from jobs.lateness import AHEAD, lapsed
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
+from jobs.pieces import course_of
 from jobs.registry import kind_named, take_back_of
 from jobs.running import Cancelled, Running
 
@@ -145,7 +146,7 @@ def take_back(kind: str, key: str) -> None:
     """Deletes what the stopped job of this kind and key has written. Safe to repeat: whoever wants it after
     all has it go on, or begin again."""
     undo = take_back_of(kind)
-    course = Course.objects.filter(kind=kind, key=key).first()
+    course = course_of(kind, key)
     is_wanted = Job.objects.filter(kind=kind, key=key, status__in=UNDER_WAY).exists()
     if undo is not None and course is not None and (course.is_taken_back or not is_wanted):
         undo(course)

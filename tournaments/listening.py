@@ -12,6 +12,7 @@ from scoring.signals import match_changed
 from . import selectors
 from .lifecycle import EventState, RoundState
 from .models import Action, Table
+from .services.standings import request_standings
 
 
 @receiver(match_changed)
@@ -29,7 +30,7 @@ def refresh_standings_of(
         return
     if result_changed:
         event = table.round.event
-        enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
+        request_standings(event)
     if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
         enqueue(kind="refresh_ratings", key=str(table.round.event.club_id))
     if result_changed and table.round.state == RoundState.CLOSED:

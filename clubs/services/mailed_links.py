@@ -51,11 +51,10 @@ def _ask(purpose: LinkPurpose, email: str, account: Account | None) -> None:
     email = _checked(email)
     now = timezone.now()
     MailedLink.objects.filter(asked_at__lt=now - KEPT).delete()
-    hour_ago, ahead = (
-        now - timedelta(hours=1),
-        now + AHEAD,
-    )  # after a clock was set back, what is ahead is old
-    lately = MailedLink.objects.filter(email=email, asked_at__gt=hour_ago, asked_at__lt=ahead)
+    # After a clock was set back, what is ahead is old.
+    lately = MailedLink.objects.filter(
+        email=email, asked_at__gt=now - timedelta(hours=1), asked_at__lt=now + AHEAD
+    )
     serves = lately.filter(purpose=purpose, used_at=None, asked_at__gt=now - SERVES)
     if (serves if account is None else serves.filter(account=account)).exists():
         return

@@ -144,9 +144,7 @@ def _added(course: Course, progress: Progress = nobody_watches) -> int:
     try:
         pieces = _pieces(club, [one for one in listed.people if one.line in lines])
         write_in_pieces(course, list(pieces), progress=progress)
-        end_course(
-            course, partial(_keep_line, club, names.cleaned(asked["file"]), by, _recorded(club, course))
-        )
+        end_course(course, partial(_keep_line, club, asked["file"], by, _recorded(club, course)))
     except Cancelled:
         if _added_before(by) is None:
             raise

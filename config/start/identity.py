@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import Account, Club
-from config.folder import FIRST_START, may_be_new_key, other_folder
+from config.folder import DATABASE, FIRST_START, may_be_new_key, other_folder
 from config.models import Installation
 from config.terminal import Stop, text
 
@@ -56,7 +56,7 @@ def check_identity(found: Found, folder: Path, *, is_restoring: bool) -> None:
             text(
                 "database-gone",
                 folder=folder,
-                database="charlemagne.sqlite3" if connection.vendor == "sqlite" else "DATABASE_URL",
+                database=DATABASE if connection.vendor == "sqlite" else "DATABASE_URL",
                 **other_folder(folder),
             )
         )

@@ -30,7 +30,7 @@ from .arriving import arrives, bring_in_by_pieces, take_back_event
 from .brought_rounds import RoundsOfFile
 from .changes import Change
 from .lineups import issue_cards_of
-from .standings import refresh_standings
+from .standings import refresh_standings, request_standings
 from .undoing import check_order
 
 logger = logging.getLogger(__name__)
@@ -224,7 +224,7 @@ def _finish(content: Content, event: Event) -> None:
 
 def _tell(event: Event, content: Content) -> None:
     """What follows from an event that is there."""
-    enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
+    request_standings(event)
     if event.state == EventState.ENDED:
         enqueue(kind="refresh_ratings", key=str(event.club_id))
 

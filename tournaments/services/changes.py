@@ -36,6 +36,7 @@ from tournaments.models import (
 from .lineups import bring_in_line, reseat_entry, write_lineup
 from .locking import locked_event
 from .releasing import follow_release
+from .standings import request_standings
 
 PLAYERS = {"player_1_id", "player_2_id"}
 
@@ -124,7 +125,7 @@ class Change(RecordedChange):
         if self.event.visible != self._seen_before:
             follow_release(self.event, before=self._seen_before)
         if not self.event.is_arriving:
-            enqueue(kind="refresh_standings", key=str(self.event.pk), topic=self.event.topic)
+            request_standings(self.event)
         if EventState.ENDED in (self._state_before, self.event.state):
             enqueue(kind="refresh_ratings", key=str(self.event.club_id))
         self._add_up_series()

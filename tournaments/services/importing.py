@@ -24,7 +24,7 @@ from .arriving import arrives, bring_in_by_pieces, take_back_event
 from .entries import add_entries
 from .events import create_event, end_event, start_event
 from .rounds import close_round, enter_draw, publish_round
-from .standings import refresh_standings
+from .standings import refresh_standings, request_standings
 
 NIGHTS = UUID("5b0c6a52-5a0e-5d0a-9a7e-3f0a7f6f5d11")
 """In which a match and a place are the key of a hand: a piece that is done again writes the same hand."""
@@ -204,6 +204,6 @@ def _close(number: int, course: Course) -> None:
 
 
 def _show(night: Night, event: Event) -> None:
-    enqueue(kind="refresh_standings", key=str(event.pk), topic=event.topic)
+    request_standings(event)
     if 0 < len(night.rounds) == event.rounds.exclude(closed_at=None).count():
         end_event(event_id=event.pk)

@@ -15,6 +15,7 @@ from tournaments.charts.storing import plain_charts
 from tournaments.counting import Known
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Event, Standings, records_topic
+from tournaments.selectors.lateness import STANDINGS
 from tournaments.standings import has_charts, seated_of
 
 from .locking import found_event, locked_event
@@ -66,12 +67,17 @@ def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None)
     return standings
 
 
+def request_standings(event: Event) -> None:
+    """Has the worker recompute them; pages of the event say so if that takes long. Safe to repeat."""
+    enqueue(kind=STANDINGS, key=str(event.pk), topic=event.topic)
+
+
 @transaction.atomic
 def refresh_older_standings() -> None:
     """Asks for the standings that an older program kept without what they are made of. Safe to repeat."""
     older = Standings.objects.filter(counted={}).exclude(rows=[])
-    for event_id in older.values_list("event", flat=True):
-        enqueue(kind="refresh_standings", key=str(event_id))
+    for standings in older.select_related("event"):
+        request_standings(standings.event)
 
 
 def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:
