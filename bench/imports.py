@@ -25,7 +25,7 @@ from typing import Any
 from uuid import uuid4
 
 from bench.hall import Hall, hall
-from bench.hall.writing import KINDS, OF_THE_FILE
+from bench.hall.writing import KINDS, WANTED
 from config.folder import PROJECT
 
 PATIENCE = 60.0  # seconds that a phone waits for its answer
@@ -49,8 +49,9 @@ def main(argv: list[str]) -> dict[str, Any]:
     ):
         folder = Path(name)
         _write(here, "prepare", folder)
-        if OF_THE_FILE & set(options.kinds):
-            _write(here, "prepare_file", folder)
+        for prepared, kinds_for in WANTED.items():
+            if kinds_for & set(options.kinds):
+                _write(here, prepared, folder)
         with here.served() as port, phones(port, here.tables, options.pause) as marked:
             time.sleep(2 * options.pause)  # the first requests load what the others use
             idle = marked.during(lambda: time.sleep(options.idle))

@@ -15,7 +15,7 @@ from .recording import RowKinds
 from .written import Written, written
 
 GROUPS: dict[str, frozenset[str]] = {
-    "people": frozenset({"add_person", "change_person", "import_people", "merge_people"}),
+    "people": frozenset({"add_person", "change_person", "correct_name", "import_people", "merge_people"}),
     "nights": frozenset(
         {
             "keep_usual_night",

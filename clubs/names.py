@@ -9,6 +9,8 @@ FOLDED_LENGTH = 2 * NAME_LENGTH
 NBSP = "\u00a0"
 _PUNCTUATION = set(" '’-.()")
 _BRACKETS = re.compile(r"\([^)]*\)")
+_WORD = re.compile(r"[^\W\d_]+")
+_SCOT = re.compile(r"\b(Mc)([a-z])")
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Categories of what comes along when text is pasted, and of what no database takes."""
 
@@ -46,6 +48,25 @@ def told_apart(name: str, by: str) -> str:
     beside = kept.replace("(", "").replace(")", "")
     room = NAME_LENGTH - len(name) - len(" ()")
     return f"{name} ({beside[:room].strip()})" if beside and room > 0 else name
+
+
+def usual_spelling(name: str) -> str:
+    """A name in capitals as it is usually written, any other as it is: what is meant where somebody asks for
+    it, since nobody knows how a family writes its name.
+
+    >>> usual_spelling("JEAN-PAUL D'AMOURS (PÈRE)"), usual_spelling("LISE MCNEIL"), usual_spelling("J. Roy")
+    ("Jean-Paul D'Amours (père)", 'Lise McNeil', 'J. Roy')
+    """
+    if not _is_in_capitals(name):
+        return name
+    spelled = _WORD.sub(lambda word: word[0][:1] + word[0][1:].lower(), name)
+    spelled = _SCOT.sub(lambda found: found[1] + found[2].upper(), spelled)
+    return _BRACKETS.sub(lambda found: found[0].lower(), spelled)
+
+
+def _is_in_capitals(name: str) -> bool:
+    """Every letter, and more than initials."""
+    return name.upper() == name != name.lower() and any(len(word) > 1 for word in _WORD.findall(name))
 
 
 def surname(name: str) -> str:

@@ -9,21 +9,22 @@
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rules import Refusal
 
 from . import names
 from .matching import in_order
-from .sheets import by_column, lines_of_sheet, places_of
+from .sheets import Columns, cards_in, headings_of, is_vcard, read_table
 
 MOST_LINES = 10_000
 CONTACT_LENGTH = 120
 LABEL_LENGTH = 40
 MOST_LABELS = 8
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
+COLUMNS: Columns = {
     "name": ("name", "full name", "nom complet", "nom et prenom", "prenom et nom"),
     "first": ("first name", "given name", "prenom"),
     "last": ("last name", "surname", "family name", "nom de famille"),
@@ -58,58 +59,70 @@ class ListedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleList:
-    """``unread`` are the columns of a sheet that say nothing here."""
+    """``unread`` are the columns of a sheet that say nothing here, ``above`` the lines over its headings."""
 
     people: tuple[ListedPerson, ...]
     refusals: tuple[Refusal, ...]
     unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
 
 
 def read_people(text: str, *, file: str = "") -> PeopleList:
-    """A sheet whose first line names its columns, or one name a line.
+    """A sheet with headings, contacts (vCard), or one name a line.
 
-    Codes of the refusals, each with its line, and its column in a sheet: list_too_long, malformed_csv,
-    column_twice, column_missing, columns_unnamed, name_required, strange_character, name_too_long,
-    contact_too_long, label_too_long, too_many_labels.
+    Codes of the refusals, each with its line, and in a sheet with its column, and the ``heading`` of that:
+    list_too_long, malformed_csv, column_twice, column_missing, columns_unnamed, name_required,
+    strange_character, name_too_long, contact_too_long, label_too_long, too_many_labels.
     """
     people: list[ListedPerson] = []
     refusals: list[Refusal] = []
-    unread: tuple[str, ...] = ()
     try:
-        rows, unread = _rows(text, file)
+        listed = _listed(text, file)
     except Refusal as refusal:
         return PeopleList(people=(), refusals=(refusal,))
-    for line, row in rows:
+    for line, row in listed.rows:
         try:
             people.append(_person(row, line=line))
         except Refusal as refusal:
             where = {"file": file} | dict(refusal.details) | {"line": line}
+            where["heading"] = listed.called.get(refusal.field or "")
             refusals.append(Refusal(refusal.code, field=refusal.field, **where))
-    return PeopleList(people=tuple(people), refusals=tuple(refusals), unread=unread)
+    return PeopleList(
+        people=tuple(people), refusals=tuple(refusals), unread=listed.unread, above=listed.above
+    )
 
 
-_Rows = list[tuple[int, Mapping[str, str]]]
+_Rows = Sequence[tuple[int, Mapping[str, str]]]
+_Line = TypeVar("_Line")
 
 
-def _rows(text: str, file: str) -> tuple[_Rows, tuple[str, ...]]:
-    """The values of each line by column, and the columns that are not read."""
-    called = {name for ways in COLUMNS.values() for name in ways}
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    titles = {names.folded(title.strip('" ').replace("_", " ")) for title in re.split("[,;\t]", first)}
-    if not titles & called:
-        return _names(text, file), ()
-    lines = list(lines_of_sheet(text, file=file, most=MOST_LINES))
-    places, unread = places_of(lines[0][1], COLUMNS, needed=(), file=file)
-    if not {"name", "either", "last"} & set(places):
-        raise Refusal("column_missing", field="name", file=file, line=lines[0][0])
-    return [(line, by_column(values, places)) for line, values in lines[1:]], unread
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listed:
+    """The values of each line by column; the rest as a sheet has it."""
+
+    rows: _Rows
+    called: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
 
 
-def _names(text: str, file: str) -> _Rows:
-    lines = text.splitlines()
+def _listed(text: str, file: str) -> _Listed:
+    if is_vcard(text):
+        return _Listed(rows=_not_too_long(cards_in(text), file))
+    if headings_of(text, COLUMNS) is None:
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        return _Listed(rows=[(number, _with_contact(line)) for number, line in _not_too_long(lines, file)])
+    table = read_table(text, COLUMNS, needed=(), file=file, most=MOST_LINES)
+    if not {"name", "either", "last"} & table.called.keys():
+        raise Refusal("column_missing", field="name", file=file, line=table.line)
+    return _Listed(rows=list(table.rows), called=table.called, unread=table.unread, above=table.above)
+
+
+def _not_too_long(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence[tuple[int, _Line]]:
     if len(lines) > MOST_LINES:
-        raise Refusal("list_too_long", file=file, line=MOST_LINES + 1, most=MOST_LINES, lines=len(lines))
-    return [(number, _with_contact(line)) for number, line in enumerate(lines, start=1) if line.strip()]
+        line, _ = lines[MOST_LINES]
+        raise Refusal("list_too_long", file=file, line=line, most=MOST_LINES, lines=len(lines))
+    return lines
 
 
 def _with_contact(line: str) -> Mapping[str, str]:

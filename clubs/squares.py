@@ -15,11 +15,18 @@ def square(address: str) -> str:
 
 
 def origin_for_phones(request: HttpRequest) -> str:
-    """The address of this page's server; on the network, where the page calls its own computer localhost."""
+    """The address of this page's server; on the network, where the page calls its own computer localhost and
+    others reach it."""
     here = request.build_absolute_uri("/")
-    asked = urlsplit(here)
-    name = asked.hostname or ""
-    if name in {"localhost", "::1"} or name.startswith("127."):
-        on_the_network: str | None = import_string(settings.NETWORK_URL)("", asked.port or 80)
+    if is_only_here(here):
+        on_the_network: str | None = import_string(settings.NETWORK_URL)(
+            settings.LISTENS_AT, urlsplit(here).port or 80
+        )
         return on_the_network or here
     return here
+
+
+def is_only_here(origin: str) -> bool:
+    """Whether an address leads nowhere but to the computer that it is typed on."""
+    name = urlsplit(origin).hostname or ""
+    return name in {"localhost", "::1"} or name.startswith("127.")

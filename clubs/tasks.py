@@ -10,6 +10,7 @@ from jobs.running import Running
 from .selectors import MAILING
 from .services.mailed_links import send_link
 from .services.people_lists import IMPORT, import_asked_people, take_back_people
+from .services.undoing import UNDO, take_back_undo, undo_asked_action
 
 
 @job(IMPORT, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_people)
@@ -17,6 +18,13 @@ def import_people_of(running: Running) -> dict[str, str]:
     """``key`` is that of the course that knows what was asked."""
     club = import_asked_people(running.key, running.report)
     return {} if club is None else {"page": reverse("people", args=[club.slug])}
+
+
+@job(UNDO, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_undo)
+def undo_action_of(running: Running) -> dict[str, str]:
+    """``key`` is the line's id, and that of the course that knows who asked."""
+    club = undo_asked_action(running.key, running.report)
+    return {"page": reverse("club-history", args=[club.slug])}
 
 
 @job(MAILING)

@@ -40,7 +40,7 @@ class Outcome(StrEnum):
     """``Charlemagne-Reason`` says why: a sentence in the reader's language, in percent-encoded UTF-8."""
 
 
-SAYS_NOTHING_OF_THE_HAND = frozenset({"too_many_guesses"})
+SAYS_NOTHING_OF_THE_HAND = frozenset({"too_many_guesses", "letters_are_others"})
 """Refusals of whoever sends it, now."""
 KEY_IS_ANOTHERS = "entry_key_reused"
 

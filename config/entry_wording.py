@@ -10,6 +10,13 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "no_sections": _("This event has no sections. Leave this empty."),
     "no_such_section": _("There is no section “%(value)s”. Choose one of: %(choices)s."),
     "team_too_long": _("The name of a team has %(most)s characters at most."),
+    "entry_label_too_long": _("A label has %(most)s characters at most."),
+    "no_such_colour": _("“%(value)s” is no side. Write blue or orange, or leave it empty."),
+    "nobody_of_that_name": _("“%(text)s” is nobody here. Write a name or a number of the list."),
+    "several_of_that_name": _("“%(text)s” can be several: entries %(entries)s. Write the number."),
+    "one_entry_alone": _("“%(text)s” is one entry alone. Name at least two on a line."),
+    "apart_empty": _("Nobody is named. Write at least two on a line."),
+    "bracket_is_drawn": _("The bracket is drawn: who meets follows from its results."),
     "rating_out_of_range": _("“%(value)s” is no rating. Write a whole number from 0 to %(most)s."),
     "nobody_chosen": _("Nobody is chosen. Tick somebody first."),
     "tick_two": _("An entry is a pair. Tick two people, then add them."),
@@ -26,6 +33,11 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "withdraws_too_early": _("Round %(round)s is published. Withdraw after it, or after a later one."),
     "round_out_of_range": _("Enter a round from 1 to %(most)s."),
     "round_is_published": _("Round %(round)s is published. Rule at its table instead."),
+    "too_many_byes": _("Nobody may ask to sit out more than %(most)s times here. See the settings."),
+    "too_late_for_bye": _(
+        "This event has %(rounds)s rounds, and nobody may ask to sit out after round %(least)s. See the "
+        "settings."
+    ),
     "too_few_present": _(
         "Only %(present)s present: it takes %(least)s to play. Check in those who are here."
     ),

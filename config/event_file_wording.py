@@ -1,6 +1,6 @@
 """What is said of events as files: why one cannot be read, and where one is not as computing makes it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -88,8 +88,12 @@ def told_difference(found: Difference, sentences: Mapping[str, str | Promise]) -
     refusal = details.pop("refusal", None)
     if isinstance(refusal, Refusal):
         details["sentence"] = str(sentences[refusal.code]) % refusal.details
-    said = str(DIFFERENCES[found.code]) % details
-    places = [str(PLACES[kind]) % {"number": number} for kind, number in found.where]
+    return placed(found.where, str(DIFFERENCES[found.code]) % details)
+
+
+def placed(where: Iterable[tuple[str, int]], said: str) -> str:
+    """What is said of a place in a file, with the place before it."""
+    places = [str(PLACES[kind]) % {"number": number} for kind, number in where]
     if not places:
         return said[:1].upper() + said[1:]
     place = ", ".join(places)

@@ -96,13 +96,22 @@ def check_key(folder: Path) -> None:
 
 
 def other_folder(folder: Path) -> dict[str, str]:
-    """What a sentence names that says to restore beside a folder: the newest backup in it, and where to."""
-    backups = sorted((folder / "backups").glob("*.zip"), key=lambda path: path.stat().st_mtime)
+    """What a sentence names that says to restore beside a folder: the newest backup in it, and where to; and
+    the newest copy of the database that was made before an update."""
+    backup, copy = (_newest(folder / "backups", each) for each in ("*.zip", "*-before-upgrade.sqlite3"))
     names = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
+    other = next(_typed(name) for name in names if not name.exists())
     return {
-        "backup": _typed(backups[-1]) if backups else text("a-backup"),
-        "other": next(_typed(name) for name in names if not name.exists()),
+        "backup": text("a-backup") if backup is None else _typed(backup),
+        "other": other,
+        "or_copy": ""
+        if copy is None
+        else " " + text("or-copy-before-update", copy=copy, other=other, database=DATABASE, key=KEY),
     }
+
+
+def _newest(folder: Path, called: str) -> Path | None:
+    return max(folder.glob(called), key=lambda path: path.stat().st_mtime, default=None)
 
 
 def _typed(path: Path) -> str:

@@ -23,6 +23,7 @@ KIND_NAMES: dict[str, str | Promise] = {
     "bring_in_event": _("Bringing in the event"),
     "bring_in_night": _("Bringing in the recorded night"),
     "import_people": _("Adding the people of the list"),
+    "undo_club_action": _("Taking back what was done to many people"),
     "club_file": _("The club’s file"),
     "print_sheets": _("Score sheets"),
     "print_blank": _("Blank score sheets"),

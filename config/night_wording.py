@@ -27,6 +27,7 @@ NIGHT_SENTENCES: dict[str, str | Promise] = {
 }
 
 NIGHT_DEEDS: dict[str, str | Promise] = {
+    "take_over_event": _("A corrected copy taken over: %(name)s"),
     "keep_usual_night": _("Kept as a usual night: %(name)s"),
     "rename_usual_night": _("The usual night %(before)s is called %(name)s"),
     "remove_usual_night": _("Usual night removed: %(name)s"),

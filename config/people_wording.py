@@ -24,9 +24,6 @@ PEOPLE_SENTENCES: dict[str, str | Promise] = {
     "columns_unnamed": _(
         "There is more than a name here. Name the columns in the first line, such as: name, telephone."
     ),
-    "old_workbook": _("This is an old or locked Excel file. Save it as .xlsx without a password, or as CSV."),
-    "not_a_workbook": _("The file %(file)s cannot be read. Save it as .xlsx or CSV, then try again."),
-    "workbook_too_large": _("The file %(file)s is too large. Keep only the sheet with the list."),
     "both_took_part": _("Both took part in %(event)s. So they are two people: give one another name."),
     "contact_too_long": _("Write %(most)s characters at most."),
     "label_too_long": _("The name of a group has %(most)s characters at most."),
@@ -44,6 +41,7 @@ CLUB_DEEDS: dict[str, str | Promise] = {
     "import_people": _("People from a list: %(count)s added"),
     "merge_people": _("One person of two: %(kept)s, and %(merged)s"),
     "change_person": _("Changed: %(name)s"),
+    "correct_name": _("Name corrected: %(name)s, not %(before)s"),
     "turn_ratings_on": _("Ratings turned on"),
     "turn_ratings_off": _("Ratings turned off"),
     "undo": _("Undone: %(deed)s"),

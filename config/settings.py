@@ -8,6 +8,7 @@ from typing import Any
 from config.database import database_settings
 from config.folder import KEY_VARIABLE, PROJECT, data_folder, secret_key
 from config.mail import address_in, mail_in
+from config.up.addresses import LISTENS_AT as _LISTENS_AT
 from jobs.schedules import Every
 
 
@@ -28,6 +29,7 @@ SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 # Phones reach the laptop by whatever address the hall's network gave it.
 ALLOWED_HOSTS = _names("CHARLEMAGNE_HOSTS", "*")
 ADDRESS = address_in(os.environ)  # what feeds, agendas and search engines are told; "": as it was asked for
+LISTENS_AT = os.environ.get(_LISTENS_AT, "")  # by `up`
 NETWORK_URL = "config.up.addresses.network_url"  # where they find it, if its own browser says localhost
 CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
 

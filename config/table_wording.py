@@ -58,10 +58,12 @@ TABLES: Mapping[str, str | Promise] = {
 HEADINGS: Mapping[str, str | Promise] = {
     **METRIC_NAMES,
     "always_at_table": _("Always at table"),
+    "always_on_side": _("Always on side"),
     "amount": pgettext_lazy("in dollars", "Amount"),
     "asked": _("Asked for"),
     "bonus": _("For being there"),
     "came": _("People"),
+    "car": _("Car"),
     "club": _("Club"),
     "club_game_points": _("Game points of the club"),
     "club_match_points": _("Match points of the club"),

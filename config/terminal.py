@@ -91,19 +91,25 @@ LINES: dict[str, tuple[str, str]] = {
     "database-gone": (
         "{folder} was in use before, but its database ({database}) is missing or empty. Put it back; if it "
         "is lost, restore a backup beside it: python3 manage.py restore {backup} --data {other}, then "
-        "python3 manage.py up --data {other}. For a new club, name an empty folder: --data FOLDER.",
+        "python3 manage.py up --data {other}.{or_copy} For a new club, name an empty folder: --data FOLDER.",
         "{folder} a déjà servi, mais sa base de données ({database}) manque ou est vide. Remettez-la; si "
         "elle est perdue, restaurez une sauvegarde à côté : python3 manage.py restore {backup} --data "
-        "{other}, puis python3 manage.py up --data {other}. Pour un nouveau club, nommez un dossier vide : "
-        "--data DOSSIER.",
+        "{other}, puis python3 manage.py up --data {other}.{or_copy} Pour un nouveau club, nommez un dossier "
+        "vide : --data DOSSIER.",
     ),
     "database-damaged": (
         "The database in {folder} is damaged ({reason}). Leave that folder as it is, and restore the last "
         "backup beside it: python3 manage.py restore {backup} --data {other}, then "
-        "python3 manage.py up --data {other}.",
+        "python3 manage.py up --data {other}.{or_copy}",
         "La base de données de {folder} est endommagée ({reason}). Laissez ce dossier tel quel, et restaurez "
         "la dernière sauvegarde à côté : python3 manage.py restore {backup} --data {other}, puis "
-        "python3 manage.py up --data {other}.",
+        "python3 manage.py up --data {other}.{or_copy}",
+    ),
+    "or-copy-before-update": (
+        "The whole database as it was before an update is {copy}: to take that instead, put it into {other} "
+        "as {database}, with {key} beside it.",
+        "La base de données entière d'avant une mise à jour est {copy} : pour prendre celle-là, mettez-la "
+        "dans {other} sous le nom {database}, avec {key} à côté.",
     ),
     "a-backup": ("BACKUP.zip", "SAUVEGARDE.zip"),
     "database-busy": (

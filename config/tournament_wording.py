@@ -199,6 +199,11 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
             rules.dropped,
         )
         said.append(dropped % {"dropped": rules.dropped})
+    if rules.most_byes_asked is not None:
+        said.append(gettext("Asked byes: %(most)s at most.") % {"most": rules.most_byes_asked})
+    if rules.last_without_bye:
+        last = gettext("Nobody may ask to sit out one of the last %(last)s rounds.")
+        said.append(last % {"last": rules.last_without_bye})
     return said
 
 

@@ -8,6 +8,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.game_words import contract_name
 from rules import Refusal
 
 from .backup_wording import BACKUP_SENTENCES
@@ -28,12 +29,13 @@ from .planning_wording import PLANNING_SENTENCES
 from .privacy_wording import PRIVACY_SENTENCES
 from .publishing_wording import PUBLISHING_SENTENCES
 from .season_wording import SEASON_SENTENCES
+from .sheet_wording import SHEET_SENTENCES
 from .signing_in_wording import SIGNING_IN_SENTENCES
 from .standings_wording import STANDINGS_SENTENCES
 from .team_wording import TEAM_SENTENCES
 from .tournament_wording import TOURNAMENT_SENTENCES
 
-SENTENCES: dict[str, str | Promise] = {
+OWN_SENTENCES: dict[str, str | Promise] = {
     # Rules: what a hand, a game or a ruleset may be
     "no_such_bid": _("These rules have no bid “%(contract)s”. Choose one of: %(ladder)s."),
     "below_minimum": _("A bid of %(contract)s is not played by these rules. Choose %(minimum)s or more."),
@@ -101,7 +103,10 @@ SENTENCES: dict[str, str | Promise] = {
     "unknown_code": _("No table has this code. Read the six digits on the card again."),
     "evening_over": _("This card is from an event that has ended. Ask for a new one."),
     "no_match_yet": _("Nobody plays at this table yet. Wait for the draw."),
-    "too_many_guesses": _("Too many wrong codes. Wait ten minutes, or scan the square on the card."),
+    "too_many_guesses": _(
+        "Many wrong codes have come from here. Type the five letters of the card too, or scan its square."
+    ),
+    "letters_are_others": _("These letters and this code are not of one card. Read both again."),
     "reason_required": _("Write the reason: it is kept with the change."),
     "reason_too_long": _("Write %(most)s characters at most."),
     "past_night": _("This event is over: only a director opens it now. Ask the director."),
@@ -137,8 +142,10 @@ SENTENCES: dict[str, str | Promise] = {
     "event_started": _("It has begun: entries cannot change any more."),
     "event_not_running": _("The event is not under way. Start it first."),
     "list_refused": _("Nothing was added. Correct these lines, then add them again."),
+    "lines_held_back": _(
+        "Entries added: %(count)s. These lines were not: correct them, then add them again."
+    ),
     "list_empty": _("Write one entry a line, such as: Jeannine Roy and Marcel Dubé."),
-    "list_too_long": _("That is %(lines)s lines. Paste %(most)s at most."),
     "one_name_missing": _("“%(text)s”: one name is missing. Write the two names with “and” between them."),
     "too_many_names": _("“%(text)s”: too many names. Write one entry a line."),
     "strange_character": _("“%(name)s”: take out “%(character)s”, no name has it."),
@@ -148,6 +155,10 @@ SENTENCES: dict[str, str | Promise] = {
     "event_has_hands": _("Hands were marked in this event. What was played is never thrown away."),
     "round_not_closed": _("Round %(round)s is not closed. Close it first."),
     "tables_missing": _("Tables without a result: %(tables)s. Close the round once they have one."),
+    "tables_undecided": _(
+        "Round %(round)s is closed, but these tables have no result any more: %(tables)s. "
+        "Say at them first what counts."
+    ),
     "no_such_round": _("There is no round %(round)s. Look at the page again."),
     "no_such_event": _("There is no such event."),
     "later_round_published": _("A later round has been published. Correct a single table instead."),
@@ -172,35 +183,54 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("Table %(table)s of round %(round)s is not in tables.csv."),
     "round_missing": _("Round %(round)s is missing."),
     "match_not_over": _("The hands do not end the match, and a later round was played."),
-} | (
-    BACKUP_SENTENCES
-    | CARD_SENTENCES
-    | DIRECTOR_SENTENCES
-    | DRAW_SENTENCES
-    | ENTRY_SENTENCES
-    | EVENT_FILE_SENTENCES
-    | HALL_SENTENCES
-    | HAND_SHEET_SENTENCES
-    | JOB_SENTENCES
-    | MONEY_SENTENCES
-    | NIGHT_SENTENCES
-    | OUTAGE_SENTENCES
-    | PEOPLE_SENTENCES
-    | PLANNING_SENTENCES
-    | INTERCLUB_SENTENCES
-    | PRIVACY_SENTENCES
-    | PUBLISHING_SENTENCES
-    | SEASON_SENTENCES
-    | SIGNING_IN_SENTENCES
-    | STANDINGS_SENTENCES
-    | TEAM_SENTENCES
-    | TOURNAMENT_SENTENCES
+}
+
+
+def joined_tables(*tables: Mapping[str, str | Promise]) -> dict[str, str | Promise]:
+    """One table of them all. A code that stands in two of them is a bug: ValueError."""
+    joined: dict[str, str | Promise] = {}
+    for table in tables:
+        twice = joined.keys() & table.keys()
+        if twice:
+            raise ValueError(f"two sentences for {', '.join(sorted(twice))}")
+        joined |= table
+    return joined
+
+
+SENTENCES = joined_tables(
+    OWN_SENTENCES,
+    BACKUP_SENTENCES,
+    CARD_SENTENCES,
+    DIRECTOR_SENTENCES,
+    DRAW_SENTENCES,
+    ENTRY_SENTENCES,
+    EVENT_FILE_SENTENCES,
+    HALL_SENTENCES,
+    HAND_SHEET_SENTENCES,
+    INTERCLUB_SENTENCES,
+    JOB_SENTENCES,
+    MONEY_SENTENCES,
+    NIGHT_SENTENCES,
+    OUTAGE_SENTENCES,
+    PEOPLE_SENTENCES,
+    PLANNING_SENTENCES,
+    PRIVACY_SENTENCES,
+    PUBLISHING_SENTENCES,
+    SEASON_SENTENCES,
+    SHEET_SENTENCES,
+    SIGNING_IN_SENTENCES,
+    STANDINGS_SENTENCES,
+    TEAM_SENTENCES,
+    TOURNAMENT_SENTENCES,
 )
+"""What every refusal says, by its code."""
 
 
 def sentence(refusal: Refusal) -> str:
     """What this refusal says to the reader. A code without a sentence is a bug: KeyError."""
-    return str(SENTENCES[refusal.code]) % {name: _shown(value) for name, value in refusal.details.items()}
+    return str(SENTENCES[refusal.code]) % {
+        name: _shown(_named(value) if name in CONTRACTS else value) for name, value in refusal.details.items()
+    }
 
 
 def located(refusal: Refusal) -> str:
@@ -212,6 +242,15 @@ def located(refusal: Refusal) -> str:
     if refusal.field and details.get("file") and refusal.field != details["file"]:
         place.append(gettext("column %(column)s") % {"column": refusal.field})
     return gettext("%(place)s: %(sentence)s") % {"place": ", ".join(place), "sentence": sentence(refusal)}
+
+
+CONTRACTS = frozenset({"contract", "minimum", "ladder", "bid"})
+"""Details that are contracts, or what somebody took for one."""
+
+
+def _named(value: Any) -> Any:
+    """Contracts as the reader's language calls them."""
+    return [contract_name(key) for key in value] if isinstance(value, list | tuple) else contract_name(value)
 
 
 def _shown(value: Any) -> str:

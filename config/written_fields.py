@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy as _in
+from django.utils.translation import pgettext_lazy
 
 from . import written_values as values
 from .written_values import Told
@@ -68,7 +68,7 @@ SEASON: Fields = {
     "is_shared": Word(_("Series of several clubs"), values.yes_or_no),
     "ladders": Word(_("Ladders"), values.as_named),
     "left_out": Word(_("Nights that do not count"), values.as_nights),
-    "closed_at": Word(_in("a season or a round", "Closed"), values.as_moment),
+    "closed_at": Word(pgettext_lazy("a season or a round", "Closed"), values.as_moment),
 }
 ENTRY: Fields = {
     "event_id": None,
@@ -76,9 +76,12 @@ ENTRY: Fields = {
     "player_1_id": Word(_("First player"), values.named("person")),
     "player_2_id": Word(_("Second player"), values.named("person")),
     "section": Word(_("Section")),
-    "team": Word(_in("a club against clubs", "Plays for")),
+    "team": Word(pgettext_lazy("a club against clubs", "Plays for")),
     "rating": Word(_("Rating")),
     "table": Word(_("Always at table")),
+    "family": Word(_("Family")),
+    "car": Word(_("Car")),
+    "side": Word(_("Always on side"), values.as_side),
     "is_waiting": Word(_("On the waiting list"), values.yes_or_no),
     "signed_up_at": Word(_("Signed up by themselves"), values.as_moment),
     "present_at": Word(_("Checked in"), values.as_moment),
@@ -99,6 +102,7 @@ EVENT: Fields = {
     "ranking": Word(_("What ranks"), values.as_ranking),
     "lot": None,
     "is_seeded": Word(_("The starting list goes by strength"), values.yes_or_no),
+    "kept_apart": None,
     "signs_up": Word(_("Public sign-up"), values.yes_or_no),
     "member_fee": Word(_("Fee of a member"), values.as_amount),
     "guest_fee": Word(_("Fee of a guest"), values.as_amount),
@@ -115,6 +119,7 @@ EVENT: Fields = {
     "final": Word(_("Final standings published")),
     "most_entries": Word(_("As many entries as there is room for")),
     "state": Word(_("Where it stands"), values.as_event_state),
+    "created_at": None,
     "key": None,
 }
 ROUND: Fields = {
@@ -131,7 +136,12 @@ ROUND: Fields = {
     "held": Word(_("Tables held"), values.as_list),
     "published_at": Word(_("Published"), values.as_moment),
     "started_at": Word(_("Begun"), values.as_moment),
-    "closed_at": Word(_in("a season or a round", "Closed"), values.as_moment),
+    "clock_minutes": Word(_("Minutes to count down")),
+    "added_minutes": Word(_("Minutes added")),
+    "paused_at": Word(_("Clock stopped"), values.as_moment),
+    "paused_seconds": Word(_("Seconds the clock stood")),
+    "last_hand_at": Word(_("Last hand called"), values.as_moment),
+    "closed_at": Word(pgettext_lazy("a season or a round", "Closed"), values.as_moment),
 }
 
 FIELDS: Mapping[str, Fields] = {
@@ -197,7 +207,7 @@ FIELDS: Mapping[str, Fields] = {
         "done": Word(_("What was done")),
         "commission_told_on": Word(_("The Commission was told on"), values.as_day),
         "people_told_on": Word(_("The people were told on"), values.as_day),
-        "closed_at": Word(_in("a season or a round", "Closed"), values.as_moment),
+        "closed_at": Word(pgettext_lazy("a season or a round", "Closed"), values.as_moment),
         "created_at": None,
     },
     "visitor": {

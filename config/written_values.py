@@ -17,6 +17,7 @@ from clubs.models import Pattern, PublicNames, Risk, Role
 from clubs.money_words import amount_in_words
 from clubs.wording import joined
 from clubs.written import Names
+from rules import Side
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET
 from tournaments.publishing import Names as ReleasedNames
@@ -24,6 +25,7 @@ from tournaments.publishing import Ranked, Results
 
 from . import publishing_wording as publishing
 from .standings_wording import METRIC_NAMES
+from .table_wording import SIDES
 from .tournament_wording import format_name
 
 Told = Callable[[Any, Names], str]
@@ -121,6 +123,10 @@ def as_arrival(value: int, names: Names) -> str:
 
 def as_round(value: int, names: Names) -> str:
     return gettext("round %(number)s") % {"number": value}
+
+
+def as_side(value: int, names: Names) -> str:
+    return str(SIDES[Side(value).name])
 
 
 def as_signed(value: int, names: Names) -> str:

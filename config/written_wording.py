@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy as _in
 
 from clubs.wording import joined
 from clubs.written import Became, Names, Written, WrittenRow
@@ -22,9 +21,9 @@ COUNTED = "player"
 """Seats of matches that became somebody else's: told by how many there are."""
 
 BECAME: Mapping[Became, str | Promise] = {
-    Became.ADDED: _in("a row of the history", "Added"),
+    Became.ADDED: pgettext_lazy("a row of the history", "Added"),
     Became.CHANGED: "",
-    Became.REMOVED: _in("a row of the history", "Removed"),
+    Became.REMOVED: pgettext_lazy("a row of the history", "Removed"),
 }
 
 TITLES: Mapping[str, str | Promise] = {

@@ -86,8 +86,9 @@ class Course(models.Model):
     """Long writing in pieces that is under way (``jobs.pieces``): ``done`` of them are written.
 
     ``asked`` is what somebody wants to be written, ``kept`` what later pieces need of those before. A job of
-    its ``kind`` and ``key`` goes on with it, on pages of its ``topic``, where nobody has for a while; one of
-    no kind goes on once the same is asked again. The row is no more once all is written. Once all of it
+    its ``kind`` and ``key`` goes on with it, on pages of its ``topic``, where nobody has for a while. One of
+    no kind is a command's, whose ``key`` begins with what the kind would be: it goes on once the same is
+    asked again, and is taken back where nobody does. The row is no more once all is written. Once all of it
     ``is_taken_back``, nobody has ``touched`` it: it waits in case it is wanted after all, as a job does.
     """
 

@@ -127,6 +127,26 @@ def take_back_course(course: Course, written: Callable[[Course], Iterable[QueryS
     for rows in written(course):
         while _delete_some(course, rows):
             pass
+    _begin_anew(course)
+
+
+def take_back_pieces(course: Course, undo: Sequence[Piece]) -> None:
+    """Does what undoes each piece that is done, the last one first. Then the course is as before its first
+    piece. Safe to repeat, also for two at once."""
+    Course.objects.filter(pk=course.pk).update(is_taken_back=True)
+    course.refresh_from_db()
+    while course.done:
+        with short_transaction():
+            now = Course.objects.select_for_update().filter(pk=course.pk, is_taken_back=True).first()
+            course.done = 0 if now is None else now.done
+            if course.done:
+                undo[course.done - 1](course)
+                course.done -= 1
+                course.save(update_fields=["done"])
+    _begin_anew(course)
+
+
+def _begin_anew(course: Course) -> None:
     Course.objects.filter(pk=course.pk, is_taken_back=True).update(
         done=0, kept={}, is_taken_back=False, touched_at=None
     )

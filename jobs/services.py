@@ -7,7 +7,7 @@ take the last step, one does.
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 OLD = timedelta(seconds=5)  # a queued job whose message must have been lost
 KEPT = timedelta(days=7)  # an ended job, for whoever looks for it
 LEFT = timedelta(minutes=1)  # a course that nobody has gone on with
+LEFT_BY_COMMAND = timedelta(minutes=10)  # one of a command, which may look through it all before it ends
 TAKE_BACK = "take_back"
 SWEPT_AT_ONCE = 200
 
@@ -124,19 +125,25 @@ def sweep() -> None:
     for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
         send(job_id, kind)
-    left = Course.objects.exclude(kind="").exclude(touched_at=None)
-    for course in left.exclude(touched_at__range=(now - LEFT, now + LEFT)).defer("asked", "kept"):
+    for course in Course.objects.exclude(touched_at=None).filter(_is_left(now)).defer("asked", "kept"):
         _go_on(course)
     Course.objects.filter(touched_at=None, begun_at__lt=now - KEPT).delete()
     is_past = Q(ended_at__lt=now - KEPT) | Q(ended_at__gt=now + KEPT)
     Job.objects.filter(is_past, status__in=ENDED).delete()
 
 
+def _is_left(now: datetime) -> Q:
+    mine = ~Q(touched_at__range=(now - LEFT, now + LEFT))
+    of_command = ~Q(touched_at__range=(now - LEFT_BY_COMMAND, now + LEFT_BY_COMMAND))
+    return Q(kind="") & of_command | ~Q(kind="") & mine
+
+
 @transaction.atomic
 def _go_on(course: Course) -> None:
-    """Whoever wrote it was killed: the worker goes on with it, unless it has it already."""
+    """Whoever wrote it was killed: the worker goes on with it, unless it has it already; or takes back what a
+    command began, since nobody else knows what was asked."""
     Course.objects.filter(pk=course.pk).update(touched_at=timezone.now())
-    if course.is_taken_back:
+    if course.is_taken_back or not course.kind:
         enqueue(kind=TAKE_BACK, key=f"{course.kind} {course.key}")
     elif not Job.objects.filter(kind=course.kind, key=course.key, status__in=UNDER_WAY).exists():
         enqueue(kind=course.kind, key=course.key, topic=course.topic)
@@ -145,7 +152,7 @@ def _go_on(course: Course) -> None:
 def take_back(kind: str, key: str) -> None:
     """Deletes what the stopped job of this kind and key has written. Safe to repeat: whoever wants it after
     all has it go on, or begin again."""
-    undo = take_back_of(kind)
+    undo = take_back_of(kind or key.partition(" ")[0])
     course = course_of(kind, key)
     is_wanted = Job.objects.filter(kind=kind, key=key, status__in=UNDER_WAY).exists()
     if undo is not None and course is not None and (course.is_taken_back or not is_wanted):

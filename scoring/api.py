@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from rules import Refusal, plain_format, plain_ruleset
 
 from . import selectors, services
-from .doors import card_behind, match_behind
+from .doors import LETTERS, Comer, card_behind, match_behind
 from .models import AT_DESK
 from .parsing import posted_mark
 
@@ -27,11 +27,16 @@ class JsonBody(JSONParser):
             raise Refusal("not_json") from None
 
 
+def _comer(request: Request) -> Comer:
+    address = request.META.get("REMOTE_ADDR", "")
+    return Comer(address=address, letters=request.query_params.get(LETTERS, ""))
+
+
 class TableByCode(APIView):
     """``GET``: the match now played at the table, its rules, and the marks that count."""
 
     def get(self, request: Request, code: str) -> Response:
-        match = match_behind(code, guesser=request.META.get("REMOTE_ADDR", ""))
+        match = match_behind(code, _comer(request))
         ruleset = match.terms.ruleset
         return Response(
             {
@@ -65,7 +70,7 @@ class HandsByCode(APIView):
         if not isinstance(hand, Mapping):
             raise Refusal("not_an_object", field="hand")
         posted = posted_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
-        card = card_behind(code, guesser=request.META.get("REMOTE_ADDR", ""))
+        card = card_behind(code, _comer(request))
         if not selectors.is_match_of(card, posted.match_id):
             raise Refusal("no_such_match")
         mark = services.record_hand(

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from urllib.parse import urlencode
 
 from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,6 +22,7 @@ from live.revisions import revision_of
 from rules import Refusal
 
 from . import selectors
+from .card_letters import are_letters_of
 from .models import AT_DESK, Match, TableCard
 
 SHEET = "sheet"
@@ -28,6 +30,11 @@ SHEET = "sheet"
 
 DEVICE = "device"
 DEVICE_KEPT = 60 * 60 * 24 * 30
+
+LETTERS = "letters"
+"""Of a card, in the address that its square leads to."""
+CODE_LENGTH = 6
+CODES, CODES_TOGETHER = "codes", "codes of all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,26 +56,53 @@ class Door:
 View = Callable[..., HttpResponse]
 
 
-def card_behind(code: str, *, guesser: str | None) -> TableCard:
-    """The card of this code, tonight. ``guesser`` is the address that is counted on a miss; None for a device
-    that has opened this card before.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comer:
+    """Who comes with a code: from which ``address``, with which ``letters`` of the card, if any; and the
+    ``device``, if it is known at this very table."""
 
-    Refuses: unknown_code, evening_over, too_many_guesses.
+    address: str = ""
+    letters: str = ""
+    device: str | None = None
+
+
+def comer(request: HttpRequest, code: str) -> Comer:
+    """Letters as they stand in the square of a card, or as they were typed."""
+    return Comer(
+        address=request.META.get("REMOTE_ADDR", ""),
+        letters=request.POST.get(LETTERS, "") or request.GET.get(LETTERS, ""),
+        device=_device(request, reverse("scoring:table", args=[code])),
+    )
+
+
+def card_behind(code: str, comer: Comer) -> TableCard:
+    """The card of this code, tonight. A device that was here before, and the letters of the card, always
+    pass; a code alone, while few wrong ones were tried. It is not told apart then whether it is a right one.
+
+    Refuses: unknown_code, evening_over, too_many_guesses, letters_are_others.
     """
-    if guesser is not None and guesses.has_missed_too_often("codes", guesser):
-        raise Refusal("too_many_guesses", field="code")
+    if comer.device is None and not are_letters_of(comer.letters, code) and _are_guessed(comer.address):
+        raise Refusal("letters_are_others" if comer.letters else "too_many_guesses", field=LETTERS)
     card = selectors.card_with_code(code)
     if card is None:
-        guesses.count_miss("codes", guesser or "")
+        guesses.count_miss(CODES, comer.address)
+        guesses.count_miss(CODES_TOGETHER, "")
         raise Refusal("unknown_code", field="code")
     if card.closed_at is not None:
         raise Refusal("evening_over", field="code", page=card.public_page)
     return card
 
 
-def match_behind(code: str, *, guesser: str | None) -> Match:
+def _are_guessed(address: str) -> bool:
+    """Whether so many wrong codes have come from this address, or from all together. Two queries at most."""
+    return guesses.has_missed_too_often(CODES, address) or guesses.has_missed_too_often(
+        CODES_TOGETHER, "", allowed=guesses.ALLOWED_TOGETHER
+    )
+
+
+def match_behind(code: str, comer: Comer) -> Match:
     """The match now played at the table of this code. Refuses: those of ``card_behind``, and no_match_yet."""
-    card = card_behind(code, guesser=guesser)
+    card = card_behind(code, comer)
     match = selectors.match_at(card)
     if match is None:
         raise Refusal("no_match_yet", field="code", page=card.public_page)
@@ -82,21 +116,39 @@ def by_card(view: View) -> View:
     @wraps(view)
     def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         url = reverse("scoring:table", args=[code])
-        known_device = _device(request, url)
+        who = comer(request, code)
         try:
-            match = match_behind(code, guesser=None if known_device else request.META.get("REMOTE_ADDR", ""))
+            match = match_behind(code, who)
         except Refusal as refusal:
             return TemplateResponse(request, "scoring/no_table.html", {"refusal": refusal, "code": code})
-        device = known_device or secrets.token_urlsafe(9)
+        device = who.device or secrets.token_urlsafe(9)
         people = revision_of(match.card.club.topic)
         response = view(request, Door(match=match, url=url, people=people, device=device), **rest)
-        if known_device is None:
+        if who.device is None:
             response.set_signed_cookie(
                 DEVICE, device, salt=url, max_age=DEVICE_KEPT, path=url, httponly=True, samesite="Lax"
             )
         return response
 
     return opened
+
+
+def way_in(request: HttpRequest, code: str) -> str:
+    """Where whoever typed this code goes on: to the table, which itself says that its event is over, that
+    nobody plays there yet, or that it asks for the letters; only there, a device is known.
+
+    Refuses: code_has_six_digits, unknown_code, letters_are_others.
+    """
+    if not (len(code) == CODE_LENGTH and code.isascii() and code.isdigit()):
+        raise Refusal("code_has_six_digits", field="code")
+    who = comer(request, code)
+    try:
+        card_behind(code, who)
+    except Refusal as refusal:
+        if refusal.code not in ("evening_over", "too_many_guesses"):
+            raise
+    address = reverse("scoring:table", args=[code])
+    return f"{address}?{urlencode({LETTERS: who.letters})}" if who.letters else address
 
 
 def sheets_to_the_desk(view: View) -> View:

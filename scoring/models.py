@@ -20,6 +20,9 @@ from rules import (
 )
 from versioning import Form, VersionedJSONField
 
+from .card_letters import letters_of
+from .clock import Clock, stored_clock
+
 AT_DESK = "@"
 """Before the name of a helper at the desk who wrote for a table: no phone is called so."""
 DETAILS = ("declarer", "trump", "mode")
@@ -58,7 +61,8 @@ class TableCard(models.Model):
 
     ``topic`` is what its matches are watched with, and tells the cards of one evening from another's;
     ``public_page`` is where everybody follows that evening, "" where nobody may; ``desk_page`` is where its
-    organizer does.
+    organizer does. ``clock_data`` is the clock of the round that is played (``clock.plain_clock``), None
+    while there is none.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="cards")
@@ -67,6 +71,7 @@ class TableCard(models.Model):
     code = models.CharField(max_length=6, unique=True)
     public_page = models.CharField(max_length=120, blank=True)
     desk_page = models.CharField(max_length=120, blank=True)
+    clock_data = VersionedJSONField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -75,6 +80,15 @@ class TableCard(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} ({self.code})"
+
+    @property
+    def clock(self) -> Clock | None:
+        return None if self.clock_data is None else stored_clock(self.clock_data)
+
+    @property
+    def letters(self) -> str:
+        """What stands on the card beside its code."""
+        return letters_of(self.code)
 
 
 class Match(models.Model):

@@ -74,3 +74,8 @@ def whole_number(data: Mapping[str, Any], name: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < 16):
         raise Refusal("not_a_number", field=name, value=value)
     return int(value)
+
+
+def optional_number(data: Mapping[str, Any], name: str) -> int | None:
+    """The same, None where nothing is typed. Refuses: not_a_number."""
+    return whole_number(data, name) if str(data.get(name, "")).strip() else None

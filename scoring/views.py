@@ -8,24 +8,29 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any
 from uuid import uuid4
+from zlib import adler32
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.forms import digits_in
 from clubs.posting import posted_from
+from clubs.squares import origin_for_phones
 from live.watching import asks_for_part, page_or_part, part_tag, redirect_or_part, watched
 from rules import Refusal, Side, is_read_aloud, read_record
 
 from . import selectors, services
+from .clock import Clock
 from .doors import Door, by_card, by_desk, sheets_to_the_desk
 from .folding import log_of, with_hand
 from .models import Match
 from .parsing import PostedMark, posted_mark, whole_number
 from .screens import TableScreen, history_of, line_view, table_screen
+from .squares import square_of
 
 View = Callable[[HttpRequest, Door], HttpResponse]
 
@@ -259,18 +264,37 @@ def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) 
         {
             "door": door,
             "screen": screen,
+            "clock": _shown_clock(door),
+            "now": timezone.now(),
             "dispute": selectors.open_dispute(door.match),
             "seats_after": selectors.seats_after(door.match, door.device) if is_start else {},
             "details": door.match.terms.details,
             "entry_key": uuid4(),
+            "card_square": _card_square(request, door),
             "etag": part_tag(request, _revision(door)),
         }
         | more,
     )
 
 
+def _shown_clock(door: Door) -> Clock | None:
+    """The clock of the round, where it tells a table something: not only since when it is played."""
+    clock = door.match.card.clock
+    return clock if clock is not None and (clock.counts_down or clock.is_last_hand) else None
+
+
+def _card_square(request: HttpRequest, door: Door) -> str:
+    """At the desk, while the card opens: the square that leads a phone to this table."""
+    card = door.match.card
+    if door.account is None or card.closed_at is not None or door.match.closed_at is not None:
+        return ""
+    return square_of(origin_for_phones(request), card.code)
+
+
 def _revision(door: Door) -> str:
-    return f"{door.match.pk}.{door.match.revision}.{door.people}"
+    clock = door.match.card.clock_data
+    of_clock = "" if clock is None else f".{adler32(repr(sorted(clock.items())).encode()):x}"
+    return f"{door.match.pk}.{door.match.revision}.{door.people}{of_clock}"
 
 
 posted_on_the_card = posted_from("scoring:table", "code")

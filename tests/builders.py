@@ -124,7 +124,8 @@ def a_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -
     (card,) = issue_cards(club=club, topic=f"evening:{club.pk}", count=1)
     terms = Terms.objects.create(ruleset_data=plain_ruleset(ruleset), format_data=plain_format(match_format))
     people = find_or_add_people(club=club, full_names=FIRST_NAMES[: ruleset.seats])
-    return open_matches(terms=terms, round_number=1, seats=[Seats(card=card, players=people)])[0]
+    seats = Seats(card=card, players=[person.pk for person in people])
+    return open_matches(terms=terms, round_number=1, seats=[seats])[0]
 
 
 def hand(text: str) -> dict[str, Any]:

@@ -2,15 +2,83 @@
 
 from __future__ import annotations
 
-import os
+import hashlib
 import secrets
-from collections.abc import Iterator
+import shutil
+from collections.abc import Generator, Iterator
+from pathlib import Path
 from random import Random
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from django.core.cache import caches
+from django.core.management import call_command
+from django.db import connection
 from django.utils import translation
+from hypothesis import settings as laws
+from pytest_django import DjangoDbBlocker
+
+from config.alone import alone
+from config.folder import PROJECT
+from tests.long import IS_LONG, WORD
+from tests.places import PLACES
+from tests.told import Failures, without_halves
+
+# Fixed examples, so that a run fails for a reason; a long one looks for others. No law is about time.
+laws.register_profile("ordinary", deadline=None, derandomize=True)
+laws.register_profile("long", deadline=None, print_blob=True)
+laws.load_profile("long" if IS_LONG else "ordinary")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    is_told_by_another = hasattr(config, "workerinput")
+    if not is_told_by_another:
+        config.pluginmanager.register(Failures(config))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """What a test has written goes to another process, which takes no half of a character."""
+    report = yield
+    return without_halves(report)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> None:
+    """Each process has a place of its own already, with a database: tests/places.py."""
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_blocker: DjangoDbBlocker) -> bool:
+    """Whether the database is there: on SQLite the tables are made once for a state of the source, and
+    every process has a copy."""
+    if connection.vendor != "sqlite":
+        return False
+    made = PLACES / f"{state_of_the_source()}.sqlite3"
+    with alone(PLACES / "made.lock"), django_db_blocker.unblock():
+        if not made.exists():
+            for older in PLACES.glob("*.sqlite3"):
+                older.unlink()
+            call_command("migrate", verbosity=0)
+            connection.close()
+            shutil.copy(connection.settings_dict["NAME"], made)
+        else:
+            shutil.copy(made, connection.settings_dict["NAME"])
+    return True
+
+
+def state_of_the_source() -> str:
+    """A digest of all that may have a say in what the tables look like."""
+    digest = hashlib.sha256()
+    for path in [PROJECT / "requirements-dev.txt", *sorted(_modules())]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _modules() -> Iterator[Path]:
+    packages = (path.parent for path in PROJECT.glob("*/__init__.py"))
+    return (module for package in packages for module in package.rglob("*.py"))
 
 
 @pytest.fixture(autouse=True)
@@ -28,8 +96,8 @@ def english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def lots(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What is drawn by lot falls as it did the last time the test ran. With another word in
-    ``CHARLEMAGNE_TEST_LOTS`` it falls otherwise, to look for what goes wrong with some lots only."""
-    dice = Random(os.environ.get("CHARLEMAGNE_TEST_LOTS", "") + request.node.nodeid)
+    """What is drawn by lot falls as it did the last time the test ran, but for long runs, which look for
+    what goes wrong with some lots only."""
+    dice = Random(WORD + request.node.nodeid)
     with patch.object(secrets, "randbelow", dice.randrange):
         yield

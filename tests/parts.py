@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from urllib.parse import urlsplit
 
 import psycopg
 import redis
 
+from tests.places import place
+
 POSTGRES = os.environ.get("CHARLEMAGNE_TEST_POSTGRES", "postgresql://localhost/postgres")
-REDIS = os.environ.get("CHARLEMAGNE_TEST_REDIS", "redis://localhost:6379/15")
-OTHER_REDIS = os.environ.get("CHARLEMAGNE_TEST_OTHER_REDIS", "redis://localhost:6379/14")
-"""For the run beside: each empties its own."""
+REDIS = os.environ.get("CHARLEMAGNE_TEST_REDIS", "redis://localhost:6379")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 HOW_TO_GET = {
     "PostgreSQL": "two writers at once, and the services and pages on PostgreSQL; "
     "install it, or name one: CHARLEMAGNE_TEST_POSTGRES=postgresql://user:password@host/postgres",
-    "Redis": "jobs through Redis; install it, or name one: CHARLEMAGNE_TEST_REDIS=redis://host:6379/15",
+    "Redis": "jobs through Redis; install it, or name one: CHARLEMAGNE_TEST_REDIS=redis://host:6379",
     "Chromium": "journeys in a browser; install chromium, or name one: CHARLEMAGNE_TEST_CHROMIUM=/path/to/it",
     "a phone's font": "what fits on which screen: this machine's letters are a fifth wider than a phone's; "
     "install fonts-noto-core",
@@ -38,12 +39,14 @@ def postgres() -> str | None:
 
 
 def redis_server() -> str | None:
-    """The URL of a Redis server that answers; its database is emptied by tests."""
+    """The URL of a database of a Redis server, which tests of this place empty: 15 is the first place's, for
+    the others are used more often. None if the server does not answer, or has not so many."""
+    url = urlsplit(REDIS)._replace(path=f"/{15 - place()}").geturl()
     try:
-        redis.Redis.from_url(REDIS, socket_connect_timeout=2).ping()
+        redis.Redis.from_url(url, socket_connect_timeout=2).ping()
     except redis.RedisError:
         return None
-    return REDIS
+    return url
 
 
 def chromium() -> str | None:

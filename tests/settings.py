@@ -1,23 +1,25 @@
 """The settings of a test run: the real ones, in a data folder of its own that goes when the run ends."""
 
-import atexit
 import os
-import shutil
-import tempfile
 
 from config.folder import VARIABLE
+from tests.places import folder, place
 
-_folder = tempfile.mkdtemp(prefix="charlemagne-test-")
-atexit.register(shutil.rmtree, _folder, ignore_errors=True)
-os.environ[VARIABLE] = _folder
+os.environ[VARIABLE] = str(folder())
 
-from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, STORAGES  # noqa: E402
+from config.settings import *  # noqa: F403
+from config.settings import DATABASES, STORAGES
 
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-if "sqlite" in DATABASES["default"]["ENGINE"]:
+_database = DATABASES["default"]
+if "sqlite" in _database["ENGINE"]:
     # A file, as in a hall: an in-memory database has no writers that wait for each other. And the usual one
     # of the folder, so that a process started with this folder works on the test's database.
-    DATABASES["default"]["TEST"] = {"NAME": DATABASES["default"]["NAME"]}
+    _database["TEST"] = {"NAME": _database["NAME"]}
+    # No test cuts the power: nothing waits for the disk.
+    _database["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+else:
+    _database["TEST"] = {"NAME": f"{_database['NAME']}_test_{place()}"}
+    _database["OPTIONS"]["options"] = "-c synchronous_commit=off"

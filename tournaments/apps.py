@@ -10,15 +10,17 @@ class TournamentsConfig(AppConfig):
         from scoring.models import Player
 
         from . import listening  # noqa: F401 -- connects the receiver of scoring's one signal
-        from .models import Entry, Fee, Prize, Season, Visitor
+        from .models import Entry, Event, Fee, Prize, Season, SharedNight, Visitor
 
         ClubChange.also_records(
             {
                 Entry: ("player_1_id", "player_2_id"),
+                Event: ("name",),
                 Fee: ("person_id",),
                 Player: ("person_id",),
                 Prize: ("name",),
                 Season: ("name",),
+                SharedNight: ("season_id",),
                 Visitor: ("person_id",),
             }
         )
@@ -33,6 +35,7 @@ class TournamentsConfig(AppConfig):
                 "turn_ratings_off",
             }
         )
+        GROUPS["nights"] |= {"take_over_event"}
         GROUPS["interclub"] = frozenset(
             {
                 "invite_club",
@@ -51,10 +54,11 @@ class TournamentsConfig(AppConfig):
             }
         )
         # Of a person: whether they are a guest, in a group, somebody else, or left out; of the club: whether
-        # it rates its people.
+        # it rates its people; of an event: whether a copy of it counts instead.
         ClubChange.FOLLOWED_BY |= {
             "person": ("refresh_seasons", "refresh_ratings"),
             "season": ("refresh_seasons",),
+            "event": ("refresh_seasons", "refresh_ratings"),
             "club": ("refresh_ratings",),
         }
         ClubChange.NOT_RECORDED["season"] = frozenset({"rows", "scores", "computed_at"})

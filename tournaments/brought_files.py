@@ -13,6 +13,9 @@ from typing import Any
 
 from clubs.kept_files import KeptFiles
 from clubs.models import Club
+from live.revisions import revision_of
+
+from .models import Event
 
 MOST_BYTES = 64 * 1024 * 1024
 """Of a file that a page takes; a tournament of a thousand entries and twelve rounds has 11 MB."""
@@ -20,7 +23,7 @@ LARGE = 200_000
 """From so many bytes on, a file is read, and written, in the background."""
 FILES = KeptFiles(name="brought-files", kept=timedelta(days=7))
 
-_TOKEN = re.compile(r"[0-9a-f]{32}")
+TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,17 @@ class BroughtFile:
         return None
 
     def keep_examined(self, found: Mapping[str, Any]) -> None:
-        _write(self._note("examined"), json.dumps(found).encode())
+        write_whole(self._note("examined"), json.dumps(found).encode())
+
+    def compared(self, state: str) -> dict[str, Any] | None:
+        """What the file says otherwise than an event in that ``state_of``; None until they were compared."""
+        with suppress(FileNotFoundError):
+            found: dict[str, Any] = json.loads(self._note(f"compared-{state}").read_bytes())
+            return found
+        return None
+
+    def keep_compared(self, state: str, found: Mapping[str, Any]) -> None:
+        write_whole(self._note(f"compared-{state}"), json.dumps(found).encode())
 
     def asked(self, name: str) -> dict[str, Any]:
         """What was asked to be made of it, under that name."""
@@ -67,11 +80,16 @@ class BroughtFile:
         """The name under which it is kept: the same wish has the same name."""
         content = json.dumps(asked, sort_keys=True).encode()
         name = hashlib.sha256(content).hexdigest()[:32]
-        _write(self._note(name), content)
+        write_whole(self._note(name), content)
         return name
 
     def _note(self, name: str) -> Path:
         return FILES.folder / f"{self.key}.{name}.txt"
+
+
+def state_of(event: Event) -> str:
+    """By which one knows that the event has not changed since."""
+    return f"{event.pk}-{revision_of(event.topic)}"
 
 
 def topics_of(club: Club) -> str:
@@ -82,14 +100,14 @@ def topics_of(club: Club) -> str:
 def keep_file(club: Club, content: bytes) -> BroughtFile:
     """The file, where it waits. Safe to repeat."""
     file = BroughtFile(club.pk, hashlib.sha256(content).hexdigest()[:32])
-    _write(file.path, content)
+    write_whole(file.path, content)
     return file
 
 
 def file_of(club: Club, token: str) -> BroughtFile | None:
     """The file of the club that waits under this token, if there is one."""
     file = BroughtFile(club.pk, token)
-    return file if _TOKEN.fullmatch(token) and file.path.is_file() else None
+    return file if TOKEN.fullmatch(token) and file.path.is_file() else None
 
 
 def file_by_key(key: str) -> BroughtFile:
@@ -98,7 +116,7 @@ def file_by_key(key: str) -> BroughtFile:
     return BroughtFile(int(club), token)
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes) -> None:
     """Whole or not at all."""
     part = FILES.opened() / f"{path.name}.{secrets.token_hex(8)}.part"
     part.write_bytes(content)

@@ -15,7 +15,7 @@ from rules import (
 from scoring.models import Terms
 
 from .draws import FORMATS
-from .draws.stages import StagePlan, stage_plan
+from .draws.stages import StagePlan, stored_plan
 from .fees import Rates
 from .models import Event
 from .publishing import USUAL, Release, plain_release, stored_release
@@ -43,7 +43,7 @@ class EventSettings:
 
     @property
     def plan(self) -> StagePlan:
-        return stage_plan(self.stages)
+        return stored_plan(self.stages)
 
     @property
     def entry_size(self) -> int:

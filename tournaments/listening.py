@@ -5,14 +5,14 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from jobs.services import enqueue
 from scoring.models import Match
 from scoring.signals import match_changed
 
 from . import selectors
 from .lifecycle import EventState, RoundState
 from .models import Action, Table
-from .services.standings import request_standings
+from .selectors.lateness import RECORDS
+from .services.standings import request_of_club, request_standings
 
 
 @receiver(match_changed)
@@ -32,7 +32,7 @@ def refresh_standings_of(
         event = table.round.event
         request_standings(event)
     if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
-        enqueue(kind="refresh_ratings", key=str(table.round.event.club_id))
+        request_of_club(RECORDS, table.round.event.club_id)
     if result_changed and table.round.state == RoundState.CLOSED:
         _keep_correction(match, table, before)
 

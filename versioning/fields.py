@@ -1,19 +1,42 @@
 """Columns of versioned values: programs see a value in its newest form, the database has it as stored."""
 
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 from django.db import models
+from django.db.models import Q
 from django.db.models.fields.json import KeyTransform
+from django.db.models.functions import Coalesce
 
-from .forms import Form
+from .forms import VALUE, Form
 
 USUAL = Form()
 
 
-def paths_in_list(name: str, path: object) -> tuple[str, str]:
-    """Where a query finds a part of a list, such as ``paths_in_list("rows", 0)``: under the value that stands
-    beside its version, or in a list that was stored before there were versions. One of the two is there."""
-    return f"{name}__value__{path}", f"{name}__{path}"
+class PartOfList(KeyTransform):
+    """A part of a stored list, or what is within it: under the value that stands beside its version, or in a
+    list that was stored before there were versions. One of the two is there."""
+
+    def as_sqlite(self, compiler: Any, connection: Any, **extra_context: Any) -> Any:
+        names: list[str] = []
+        column: Any = self
+        while isinstance(column, KeyTransform):
+            names.insert(0, column.key_name)
+            column = column.lhs
+        ways = (reduce(_within, path, column) for path in ([VALUE, *names], names))
+        return compiler.compile(Coalesce(*ways))
+
+    as_postgresql = as_sqlite
+
+
+def _within(found: Any, name: str) -> KeyTransform:
+    return KeyTransform(name, found)
+
+
+def _part(name: str, found: Any) -> KeyTransform:
+    is_of_list = isinstance(found, PartOfList) or (name.isdigit() and not isinstance(found, KeyTransform))
+    return PartOfList(name, found) if is_of_list else KeyTransform(name, found)
 
 
 class VersionedJSONField(models.JSONField):
@@ -34,8 +57,15 @@ class VersionedJSONField(models.JSONField):
         name, path, arguments, options = super().deconstruct()
         return name, path, arguments, {**options, "version": self.version}
 
+    def get_transform(self, lookup_name: str) -> Any:
+        """A query such as ``rows__0`` finds that part of a list, whichever version stored it."""
+        return partial(_part, lookup_name)
+
     def to_stored(self, value: Any) -> Any:
         return value if self._form is None else self._form.to_stored(value)
+
+    def in_each_version(self, value: Any) -> list[Any]:
+        return [value] if self._form is None else self._form.in_each_version(value)
 
     def from_stored(self, stored: Any) -> Any:
         return stored if self._form is None else self._form.from_stored(stored)
@@ -47,3 +77,10 @@ class VersionedJSONField(models.JSONField):
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         found = super().from_db_value(value, expression, connection)
         return found if isinstance(expression, KeyTransform) else self.from_stored(found)
+
+
+def has_value(model: type[models.Model], name: str, value: Any) -> Q:
+    """Where a column has this value, which is the same in each version of its form, as each has stored it."""
+    field = model._meta.get_field(name)
+    assert isinstance(field, VersionedJSONField), "asked of a column without versions"
+    return reduce(or_, (Q(**{name: stored}) for stored in field.in_each_version(value)))

@@ -41,6 +41,11 @@ class Form:
         is_taken = not isinstance(value, Mapping) or VERSION in value or value.keys() == {VALUE}
         return {VERSION: self.version, **({VALUE: value} if is_taken else value)}
 
+    def in_each_version(self, value: Any) -> list[Any]:
+        """A value that no step changes, as each version stored it, the oldest first."""
+        versions = range(1, self.version + 1)
+        return [value, *(Form(self.steps[:version]).to_stored(value) for version in versions)]
+
     def from_stored(self, stored: Any) -> Any:
         """The value in the newest form: the inverse of ``to_stored``, whichever version was stored.
 

@@ -3,8 +3,9 @@
 `python -m bench.hall.room make TABLES [HANDS]` prints the event and each table's code and match as JSON; its
 matches have so many hands, or never end; `… public TABLES` the same of a club with something on every public
 page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the
-service; `… release N` changes what everybody sees, N times, and prints when; `… log` prints what was
-recorded. The data folder and the database come from the environment, as everywhere.
+service; `… release N` changes what everybody sees, N times, and prints when; `… reads N` opens pages, N
+times each, and prints what that takes; `… log` prints what was recorded. The data folder and the database
+come from the environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import django
+
+from bench.hall.reading import reads
 
 if TYPE_CHECKING:
     from clubs.models import Club
@@ -201,6 +204,7 @@ if __name__ == "__main__":
         "make": make,
         "public": public,
         "release": release,
+        "reads": reads,
         "log": log,
         "bare": bare,
         "service": service,

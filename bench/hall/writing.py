@@ -1,7 +1,8 @@
 """Long writes beside a night: what `bench imports` has done in the hall, each kind in a process of its own.
 
 `python -m bench.hall.writing prepare FOLDER` makes another club with people and a night, `… prepare_file
-FOLDER` an event whose file it writes to the folder; `… KIND FOLDER` does one of `KINDS`. Each prints how many
+FOLDER` an event whose file it writes to the folder, `… prepare_tournament FOLDER` a tournament of a thousand
+tables; `… KIND FOLDER` does one of `KINDS`. Each prints how many
 seconds it took. The data folder and the database come from the environment, as everywhere.
 """
 
@@ -20,12 +21,14 @@ from typing import Any
 from uuid import uuid4
 
 import django
+from django.urls import reverse
 
 DAY = datetime.date(2026, 11, 17)
 CLUB = "elsewhere"
 FORGOTTEN, PEOPLE = 40, 5_000
 TABLES, ROUNDS = 25, 6
 ENTRIES, ROUNDS_OF_FILE = 1_000, 2
+ENTRIES_OF_TOURNAMENT = 2_000
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -78,26 +81,38 @@ def prepare(folder: Path) -> None:
 
 
 def prepare_file(folder: Path) -> None:
+    from tournaments.models import Event
+    from tournaments.selectors import event_file_of
+
+    event = Event.objects.select_related("club", "terms").get(pk=_played("Origin", ENTRIES, ROUNDS_OF_FILE))
+    (folder / "event.json").write_text(json.dumps(event_file_of(event)))
+
+
+def prepare_tournament(folder: Path) -> None:
+    _played("Tournament", ENTRIES_OF_TOURNAMENT, 1)
+
+
+def _played(club: str, entries: int, rounds: int) -> int:
+    """A Swiss tournament of a club of its own, with so many rounds closed; its id."""
     from clubs.services import create_club
     from rules import CANADIAN, MatchFormat
     from scoring.services import record_hand
     from tournaments import services
-    from tournaments.models import Event, Table
-    from tournaments.selectors import event_file_of
+    from tournaments.models import Table
 
     event = services.create_event(
-        club=create_club(name="Origin"),
+        club=create_club(name=club),
         name="Large",
         held_on=DAY,
         ruleset=CANADIAN,
         match_format=MatchFormat(games_to_win=1),
-        table_count=ENTRIES // 2,
+        table_count=entries // 2,
         stages=[{"format": "swiss"}],
     )
-    pairs = {number: (f"Rose {word(number)}", f"Paul {word(number)}") for number in range(1, ENTRIES + 1)}
+    pairs = {number: (f"Rose {word(number)}", f"Paul {word(number)}") for number in range(1, entries + 1)}
     services.add_entries(event_id=event.pk, entries=pairs)
     services.start_event(event_id=event.pk)
-    for number in range(1, ROUNDS_OF_FILE + 1):
+    for number in range(1, rounds + 1):
         services.draw_round(event_id=event.pk, seed=number)
         services.publish_round(event_id=event.pk, number=number)
         for match in Table.objects.filter(round__event=event, round__number=number).values_list(
@@ -106,8 +121,7 @@ def prepare_file(folder: Path) -> None:
             totals = {"kind": "totals", "points_a": "32", "points_b": "12"}
             record_hand(match_id=match or 0, entry_key=uuid4(), number=1, hand=totals)
         services.close_round(event_id=event.pk, number=number)
-    event = Event.objects.select_related("club", "terms").get(pk=event.pk)
-    (folder / "event.json").write_text(json.dumps(event_file_of(event)))
+    return event.pk
 
 
 def night(folder: Path) -> None:
@@ -127,6 +141,13 @@ def people(folder: Path) -> None:
 
     lines = (f"Aline {word(number)};Famille {word(number % 900)}" for number in range(PEOPLE))
     import_people(club_id=_club().pk, text="\n".join(["Nom;Famille", *lines]))
+
+
+def people_undone(folder: Path) -> None:
+    from clubs.services import undo_club_action
+
+    club = _club()
+    undo_club_action(club_id=club.pk, action_id=club.actions.filter(kind="import_people").latest("pk").pk)
 
 
 def entries(folder: Path) -> None:
@@ -175,6 +196,44 @@ def standings(folder: Path) -> None:
     refresh_standings(event_id=Event.objects.get(name="Large", club__name="Origin").pk)
 
 
+def draw(folder: Path) -> None:
+    from tournaments.services import draw_round
+
+    draw_round(event_id=_tournament(), seed=2)
+
+
+def publishing(folder: Path) -> None:
+    from tournaments.services import publish_round
+
+    publish_round(event_id=_tournament(), number=2)
+
+
+def preview(folder: Path) -> None:
+    from tournaments.services import adjust_table
+    from tournaments.services.effects import effects_of
+
+    event = _tournament()
+    effects_of(event, lambda: adjust_table(event_id=event, number=1, table=1, games=(0, 1), points=(12, 32)))
+
+
+def unpublishing(folder: Path) -> None:
+    from tournaments.services import unpublish_round
+
+    unpublish_round(event_id=_tournament(), number=2)
+
+
+def final(folder: Path) -> None:
+    from tournaments.services.publishing import publish_final
+
+    publish_final(event_id=_tournament())
+
+
+def _tournament() -> int:
+    from tournaments.models import Event
+
+    return Event.objects.get(club__name="Tournament").pk
+
+
 def _club() -> Any:
     from clubs.models import Club
 
@@ -183,15 +242,38 @@ def _club() -> Any:
 
 KINDS: dict[str, Callable[[Path], None]] = {
     done.__name__: done
-    for done in (night, event_file, people, entries, forgetting, merging, ratings, standings)
+    for done in (
+        night,
+        event_file,
+        people,
+        people_undone,
+        entries,
+        forgetting,
+        merging,
+        ratings,
+        standings,
+        draw,
+        publishing,
+        preview,
+        unpublishing,
+        final,
+    )
 }
+"""In an order in which each finds what it needs."""
 
 
-PREPARED: dict[str, Callable[[Path], None]] = {"prepare": prepare, "prepare_file": prepare_file}
-OF_THE_FILE = {"event_file", "standings"}
+PREPARED: dict[str, Callable[[Path], None]] = {
+    done.__name__: done for done in (prepare, prepare_file, prepare_tournament)
+}
+WANTED: dict[str, frozenset[str]] = {
+    "prepare_file": frozenset({"event_file", "standings"}),
+    "prepare_tournament": frozenset({"draw", "publishing", "preview", "unpublishing", "final"}),
+}
+"""What is prepared for some kinds only."""
 
 
 def main(name: str, folder: Path) -> None:
+    reverse("set_language")  # as in a worker, all addresses are loaded by now
     begun = time.perf_counter()
     (PREPARED | KINDS)[name](folder)
     print(time.perf_counter() - begun)

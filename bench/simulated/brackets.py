@@ -44,7 +44,7 @@ def an_undecided_match_is_asked_for(course: Course, this: Round) -> Iterator[str
 
 def everybody_has_a_place_in_the_end(course: Course) -> Iterator[str]:
     """Who tie share the best place of theirs; nobody ties where all places are played out."""
-    if not course.is_whole or course.troubles - {"bonds", "sides", "tables", "forfeits"}:
+    if not course.is_whole or course.troubles - {"bonds", "apart", "sides", "tables", "forfeits"}:
         return
     last = course.rounds[-1].before
     found = _PLACES[course.format.key](last)
@@ -65,7 +65,7 @@ def everybody_has_a_place_in_the_end(course: Course) -> Iterator[str]:
 
 
 def as_many_matches_as_losers(course: Course) -> Iterator[str]:
-    if not course.is_whole or course.troubles - {"bonds", "sides", "tables", "forfeits"}:
+    if not course.is_whole or course.troubles - {"bonds", "apart", "sides", "tables", "forfeits"}:
         return
     count = len(course.rounds[-1].before.entrants)
     matches = sum(bool(table.b) for table in course.played)

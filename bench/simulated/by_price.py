@@ -110,7 +110,7 @@ def the_proof_holds(course: Course, this: Round) -> Iterator[str]:
 def _is_hampered(course: Course) -> bool:
     """Whether something stands above byes and repeats."""
     above = {"criteria", "must_not"} & course.settings.keys()
-    return bool(above or course.troubles & {"sections", "tables", "sides"})
+    return bool(above or course.troubles & {"sections", "tables", "sides", "apart"})
 
 
 def nobody_has_a_partner_again_without_need(course: Course, this: Round) -> Iterator[str]:

@@ -25,6 +25,7 @@ TROUBLES = (
     "sides",
     "sections",
     "bonds",
+    "apart",
     "forfeits",
     "drawn",
     "by_hand",
@@ -163,6 +164,16 @@ def courses(drawn_by: Format, habits: Habits, seed: int) -> Iterator[Course]:
         yield replace(course, is_over=number == rounds)
 
 
+BONDS = (
+    ("bonds", "club", "abcde", None),
+    ("bonds", "family", "abcde", None),
+    ("apart", "apart", "abcdefghij", None),
+    ("apart", "apart", "klmnop", 2),
+    ("apart", "rather_apart", "abcdefghij", None),
+)
+"""What people share, by the trouble that it makes: its kind, some names, and the rounds in which it holds."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Person:
     """An entrant, how good, and whether the desk knows beforehand of coming late, leaving or staying away."""
@@ -180,9 +191,9 @@ class _Person:
             id=EntryId(number),
             number=number,
             bonds=frozenset(
-                Bond(kind, chance.choice("abcde"))
-                for kind in ("club", "family")
-                if "bonds" in troubles and chance.random() < 2 / 3
+                Bond(kind, chance.choice(names), rounds)
+                for trouble, kind, names, rounds in BONDS
+                if trouble in troubles and chance.random() < 2 / 3
             ),
             section=chance.choice(("hall", "stage", None)) if "sections" in troubles else None,
             table=chance.randint(1, 12) if happens("tables", 0.1) else None,

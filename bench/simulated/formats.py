@@ -72,6 +72,7 @@ _PRICED = {
     "target": ("slide", "fold", "adjacent", "lot"),
     "must_not": _BONDS[:3],
     "avoid": _BONDS,
+    "apart_rounds": (1, 3),
     "rematch_after": (1, 2, 4),
     "forfeits_count": (True, False),
     "mixes_sections": (True, False),

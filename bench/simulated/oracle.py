@@ -106,14 +106,20 @@ class Objective:
             "distance": (len(group) - 1 - group.index(out)) ** 2,
         }.get(key, 0)
 
-    def _shared(self, kinds: Sequence[str], one: EntryId, other: EntryId) -> int:
+    def _shared(self, named: str, kinds: Sequence[str], one: EntryId, other: EntryId) -> int:
+        """What the two share that was ``named`` for its own sake, or is of these kinds."""
+        number, first = self.before.round, self.wanted.get("apart_rounds") or self.before.round
         both = self.order[self.at[one]].bonds & self.order[self.at[other]].bonds
-        return sum(bond.kind in kinds for bond in both)
+        return sum(
+            (bond.rounds or number) >= number
+            and (bond.kind == named or (bond.kind in kinds and number <= first))
+            for bond in both
+        )
 
     def _forbidden(self, one: EntryId, other: EntryId) -> int:
         first, second = self.order[self.at[one]], self.order[self.at[other]]
         return (
-            self._shared(self.wanted["must_not"], one, other)
+            self._shared("apart", self.wanted["must_not"], one, other)
             + (not self.wanted["mixes_sections"] and first.section != second.section)
             + (None not in (first.table, second.table) and first.table != second.table)
             + (first.side is not None and first.side is second.side)
@@ -139,7 +145,7 @@ class Objective:
         return 0
 
     def _avoid(self, one: EntryId, other: EntryId) -> int:
-        return self._shared(self.wanted["avoid"], one, other)
+        return self._shared("rather_apart", self.wanted["avoid"], one, other)
 
     def _distance(self, one: EntryId, other: EntryId) -> int:
         upper, lower = (next(group for group in self.groups if e in group) for e in (one, other))

@@ -10,7 +10,7 @@ from typing import Any
 
 from rules import Side
 from tournaments.draws import Draw, DrawInput, EntryId, Format
-from tournaments.draws.stages.drawing import draw_stage, stage_of
+from tournaments.draws.stages.drawing import draw_stage, next_slots, stage_of
 from tournaments.draws.stages.plans import stage_plan
 
 from .course import Course, Round
@@ -76,5 +76,15 @@ def _standings(before: DrawInput, last: int) -> list[EntryId]:
     return [entrant.id for entrant in entrants]
 
 
-STAGES = Format(key="stages", draw=_draw, rounds=lambda count, settings: 12)
+def _slots_ahead(draw_input: DrawInput) -> frozenset[str]:
+    return next_slots(stage_plan(draw_input.settings["plan"]), draw_input, draw_input.settings["standings"])
+
+
+STAGES = Format(
+    key="stages",
+    draw=_draw,
+    slots_ahead=_slots_ahead,
+    check=lambda settings: stage_plan(settings["plan"]),
+    rounds=lambda count, settings: 12,
+)
 """Long enough for each of the plans."""

@@ -174,7 +174,26 @@ def scores_are_equal(of: Stated) -> bool:
 
 def scores_differ(of: Stated) -> bool:
     scores = [of.score(entry) for entry in of.entries]
-    return sorted(scores) == sorted(of.details["scores"]) and len(set(scores)) > 1
+    is_so = sorted(scores) == sorted(of.details["scores"]) and len(set(scores)) > 1
+    return is_so and (len(of.entries) > 2 or of.details.get("running", 1) == 1 + _floats_running(of))
+
+
+def _floats_running(of: Stated) -> int:
+    """In how many rounds before this one either met others above as now, or others below."""
+    counts = of.course.settings.get("forfeits_count", True)
+    above: dict[tuple[EntryId, int], int] = {}
+    for table in of.before.history:
+        if table.b and (counts or not table.is_forfeit):
+            own, others = table.scores
+            above |= {(entry, table.round): own - others for entry in table.a}
+            above |= {(entry, table.round): others - own for entry in table.b}
+    found = []
+    for one, other in (of.entries, of.entries[::-1]):
+        way, number = of.score(one) - of.score(other), of.before.round - 1
+        while above.get((one, number), 0) * way > 0:
+            number -= 1
+        found.append(of.before.round - 1 - number)
+    return max(found)
 
 
 def rank_would_pair_them(of: Stated) -> bool:
@@ -223,13 +242,29 @@ def repeats_no_more(of: Stated) -> bool:
 
 
 def shares_bonds_no_more(of: Stated) -> bool:
-    return shares_bonds(of) and (of.objective is None or of.none_is_better("avoid"))
+    if of.objective is None:
+        return shares_bonds(of)
+    return shares_bonds(of) and of.none_is_better("avoid") and _apart_is_worse(of, of.objective)
+
+
+def _apart_is_worse(of: Stated, objective: Objective) -> bool:
+    """Without their meeting, by exactly so much, in the first criterion that differs."""
+    levels = of.details.get("levels")
+    if not levels:
+        return levels is None or len(objective.entries) > 2
+    ((key, more),) = levels.items()
+    upto = objective.criteria.index(key) + 1
+    apart = (p for p in every_pairing(objective.entries) if not {of.entries, of.entries[::-1]} & {*p})
+    worse = min(objective.cost(pairing)[:upto] for pairing in apart)
+    ours = objective.cost(pairing_of(of.this.drawn, of.before))[:upto]
+    return worse[:-1] == ours[:-1] and worse[-1] - ours[-1] == more > 0
 
 
 def shares_bonds(of: Stated) -> bool:
     shared = (of.this.entrants[a].bonds & of.this.entrants[b].bonds for a, b in combinations(of.entries, 2))
     of_pool = of.course.format.key == "stages"  # those of one pool share a bond that only the stage knows
-    return of_pool or sum(map(len, shared)) >= of.details["bonds"] > 0
+    kinds = [bond.kind for bonds in shared for bond in bonds]
+    return of_pool or (len(kinds) >= of.details["bonds"] > 0 and {*of.details["kinds"]} <= {*kinds})
 
 
 def is_this_round(of: Stated) -> bool:

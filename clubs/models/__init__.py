@@ -1,7 +1,7 @@
 """Clubs, who runs them, how they sign in, who plays, which evenings come again, and what was done."""
 
 from .accounts import Account, Membership, Role
-from .clubs import Club, HouseRules, PublicNames
+from .clubs import Club, HouseRules, PublicNames, club_topic
 from .dues import Dues, DuesPeriod
 from .history import ORIGIN_LENGTH, ClubAction, HistoryRow
 from .incidents import TOLD_LENGTH, Incident, Risk
@@ -38,4 +38,5 @@ __all__ = [
     "Role",
     "Tries",
     "UsualNight",
+    "club_topic",
 ]

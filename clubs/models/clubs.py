@@ -17,6 +17,11 @@ class PublicNames(models.TextChoices):
     NONE = "none", _("No name, only a number")
 
 
+def club_topic(club_id: int) -> str:
+    """``Club.topic``, by its id."""
+    return f"club:{club_id}"
+
+
 class Club(models.Model):
     """A club, its language, the rules it usually plays by, whether it rates its people, and what it shows of
     them.
@@ -45,7 +50,7 @@ class Club(models.Model):
     @property
     def topic(self) -> str:
         """What the pages of its people are watched with."""
-        return f"club:{self.pk}"
+        return club_topic(self.pk)
 
     @property
     def calendar_topic(self) -> str:

@@ -10,7 +10,7 @@ from .calendar import (
     remove_recurring_night,
     restore_date,
 )
-from .changes import ClubChange, undo_club_action
+from .changes import ClubChange
 from .club_file import take_club_file
 from .clubs import create_club, unused_slug
 from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
@@ -41,7 +41,11 @@ from .people import (
     add_person,
     change_person,
     check_not_anonymized,
+    correct_name,
     find_or_add_people,
+    find_people,
+    save_found_people,
+    save_new_people,
 )
 from .people_lists import bring_in_people, checked_list, import_people
 from .privacy import (
@@ -55,6 +59,7 @@ from .privacy import (
 )
 from .team import change_role, leave_club, remove_member
 from .tries import begin_try, end_try, mail_tries, password_tries, tries_from
+from .undoing import undo_club_action, undo_for_form
 from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
 
 __all__ = [
@@ -90,11 +95,13 @@ __all__ = [
     "choose_new_password",
     "close_incident",
     "confirm_address",
+    "correct_name",
     "create_account",
     "create_club",
     "create_house_rules",
     "end_try",
     "find_or_add_people",
+    "find_people",
     "forget_address",
     "hand_new_password",
     "hand_owners_passwords",
@@ -126,9 +133,12 @@ __all__ = [
     "renew_invitation",
     "restore_date",
     "revoke_invitation",
+    "save_found_people",
+    "save_new_people",
     "start_club",
     "take_club_file",
     "tries_from",
     "undo_club_action",
+    "undo_for_form",
     "unused_slug",
 ]

@@ -6,7 +6,7 @@ The same as an event's changes (``tournaments.services.changes``), for people, r
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from django.db import IntegrityError, models, transaction
+from django.db import models
 
 from clubs.models import (
     ChangedDate,
@@ -94,7 +94,7 @@ class ClubChange(RecordedChange):
         action: ClubAction = self.keep(undoes=undoes, details=details, rows=self.rows)
         kinds = {kind for kind, *_ in self.rows}
         for job in sorted({job for kind in kinds for job in self.FOLLOWED_BY.get(kind, ())}):
-            enqueue(kind=job, key=str(self.club.pk))
+            enqueue(kind=job, key=str(self.club.pk), topic=self.club.topic)
         raise_revision(self.club.topic)
         if kinds & ON_THE_CALENDAR:
             raise_revision(self.club.calendar_topic)
@@ -108,25 +108,3 @@ class ClubChange(RecordedChange):
         )
         if owned and not self.club.memberships.filter(role=Role.OWNER).exists():
             raise Refusal("last_owner")
-
-
-@transaction.atomic
-def undo_club_action(*, club_id: int, action_id: int, by: By = NOBODY) -> ClubAction:
-    """Takes one line of a club's history back; undoing that line does it again. Safe to repeat.
-
-    Refuses: no_such_action, cannot_be_undone, changed_since, last_owner.
-    """
-    change = ClubChange(club_id, "undo", by)
-    action: ClubAction
-    known: ClubAction | None
-    action, known = change.to_undo(action_id)
-    if known is not None:
-        return known
-    if not action.rows:
-        raise Refusal("cannot_be_undone")
-    try:
-        with transaction.atomic():
-            change.take_back_rows(action.rows[::-1])
-    except (IntegrityError, models.ProtectedError):
-        raise Refusal("changed_since") from None
-    return change.done(undoes=action, **{"of": action.kind, **action.details})

@@ -21,6 +21,15 @@ def checked_name(name: str, *, field: str) -> str:
     return name
 
 
+def checked_full_name(name: str, *, field: str) -> str:
+    """The name of a person as it is kept. Refuses: name_required, name_too_long, strange_character."""
+    name = checked_name(name, field=field)
+    strange = names.strange_character(name)
+    if strange is not None:
+        raise Refusal("strange_character", field=field, name=name, character=strange)
+    return name
+
+
 def lock_club(club_id: int) -> Club:
     """Holds the club: two that change it at once come one after the other. Refuses: no_such_club."""
     club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()

@@ -139,8 +139,8 @@ def _used(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[MailedLi
     account_id = links.values_list("account", flat=True).first()
     if account_id is None:
         raise Refusal("mailed_link_over")
-    account = locked_account(account_id)  # before the link, as everywhere
-    link = links.select_for_update().get()
+    account = locked_account(account_id)  # whoever uses a link of the account waits here
+    link = links.get()
     link.account = account
     is_repeat = key is not None and link.key == key
     if not _is_good(link) or not (link.used_at is None or is_repeat):

@@ -1,8 +1,9 @@
 """Who plays."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -15,7 +16,7 @@ from clubs.recording import NOBODY, By
 from rules import Refusal
 
 from .changes import ClubChange
-from .checking import checked_name, found
+from .checking import checked_full_name, checked_name, found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,25 +79,95 @@ def change_person(
 
 
 @transaction.atomic
-def find_or_add_people(*, club: Club, full_names: Iterable[str], are_guests: bool = False) -> list[Person]:
-    """One person for each name, in order: those whom the club knows by that name, or new ones, who may be
-    guests.
+def correct_name(*, club_id: int, person_id: int, name: str, by: By = NOBODY) -> Person:
+    """Somebody is the same as before, under a name that is spelled right now: whatever they took part in says
+    so at once. Safe to repeat.
 
-    A name that comes twice in the list is two people. Refuses: name_required, name_too_long.
+    Refuses: no_such_person, person_anonymized, name_known, name_required, name_too_long, strange_character.
     """
+    change = ClubChange(club_id, "correct_name", by)
+    if change.is_repeat:
+        return _done_before(change)
+    person = found_person(change.club, person_id)
+    check_not_anonymized(person)
+    before, after = person.name, checked_full_name(name, field="name")
+    if names.folded(after) != person.folded_name:
+        _check_unknown(change.club, after, but=person.pk)
+    change.alter(person, name=after, folded_name=names.folded(after))
+    if change.rows:
+        change.done(person=person.pk, name=after, before=before)
+    return person
+
+
+@transaction.atomic
+def find_or_add_people(
+    *,
+    club: Club,
+    full_names: Iterable[str],
+    are_guests: bool = False,
+    identities: Mapping[str, int | None] = MappingProxyType({}),
+) -> list[Person]:
+    """One person for each name, in order: those whom the club knows by that name, or new ones, who may be
+    guests. Where ``identities`` has a name, folded, it says who is meant: a person, by id, or None, who is
+    somebody new.
+
+    A name that comes twice in the list is two people. Refuses: name_required, name_too_long, no_such_person.
+    """
+    people = find_people(club=club, full_names=full_names, are_guests=are_guests, identities=identities)
+    save_new_people(people)
+    return people
+
+
+def find_people(
+    *,
+    club: Club,
+    full_names: Iterable[str],
+    are_guests: bool = False,
+    identities: Mapping[str, int | None] = MappingProxyType({}),
+) -> list[Person]:
+    """The same, before the new ones are saved. Two queries. Refuses: name_required, name_too_long,
+    no_such_person."""
     wanted = [checked_name(name, field="name") for name in full_names]
     folded = [names.folded(name) for name in wanted]
     known: dict[str, list[Person]] = defaultdict(list)
     for person in club.people.filter(folded_name__in=set(folded), anonymized_at=None).order_by("-pk"):
         known[person.folded_name].append(person)
-    people = [
+    known |= _meant(club, {name: identities[name] for name in set(folded) & identities.keys()})
+    return [
         known[folded_name].pop()
         if known[folded_name]
         else Person(club=club, name=name, folded_name=folded_name, is_guest=are_guests)
         for name, folded_name in zip(wanted, folded, strict=True)
     ]
+
+
+def save_found_people(
+    *, club: Club, people: Sequence[Person], identities: Mapping[str, int | None] = MappingProxyType({})
+) -> bool:
+    """Saves the new ones of ``find_people``; false if others are to be found by now, for somebody has come,
+    or gone. Who has a name that ``identities`` has stays new, whoever else has it. Three queries."""
+    found = {person.pk for person in people if person.pk is not None}
+    asked = {person.folded_name for person in people if person.pk is None} - identities.keys()
+    still = club.people.filter(pk__in=found, anonymized_at=None).count()
+    come = club.people.filter(folded_name__in=asked, anonymized_at=None).exclude(pk__in=found)
+    if still < len(found) or come.exists():
+        return False
+    save_new_people(people)
+    return True
+
+
+def save_new_people(people: Iterable[Person]) -> None:
+    """Saves those of ``find_people`` whom the club does not know."""
     Person.objects.bulk_create(person for person in people if person.pk is None)
-    return people
+
+
+def _meant(club: Club, identities: Mapping[str, int | None]) -> dict[str, list[Person]]:
+    """Refuses: no_such_person."""
+    wanted = {pk for pk in identities.values() if pk is not None}
+    people = club.people.filter(anonymized_at=None).in_bulk(wanted)
+    if len(people) < len(wanted):
+        raise Refusal("no_such_person")
+    return {name: [] if pk is None else [people[pk]] for name, pk in identities.items()}
 
 
 def found_person(club: Club, person_id: int) -> Person:
@@ -116,10 +187,7 @@ def _checked(details: PersonDetails) -> dict[str, Any]:
     Refuses: name_required, name_too_long, strange_character, contact_too_long, label_too_long,
     too_many_labels.
     """
-    name = checked_name(details.name, field="name")
-    strange = names.strange_character(name)
-    if strange is not None:
-        raise Refusal("strange_character", field="name", name=name, character=strange)
+    name = checked_full_name(details.name, field="name")
     contact = names.cleaned(details.contact)
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)

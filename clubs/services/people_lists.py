@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -43,27 +44,39 @@ LARGE = 300
 
 
 def import_people(
-    *, club_id: int, text: str, file: str = "", also: Collection[int] = (), by: By = NOBODY
+    *,
+    club_id: int,
+    text: str,
+    file: str = "",
+    also: Collection[int] = (),
+    is_respelled: bool = False,
+    by: By = NOBODY,
 ) -> int:
     """Those of a list whom the club does not know yet, all of them or, if a line is bad, none; gives how many
     were added. ``also`` are the lines of those who are like somebody else, and are somebody new all the same.
-    Safe to repeat with the same key.
+    Names in capitals stay so, unless they are ``is_respelled``. Safe to repeat with the same key.
 
     Refuses: no_such_club; list_refused, with every ``refusals`` of ``read_people``; nobody_listed,
     nobody_new.
     """
     before = _added_before(by)
-    return _added(_asked(club_id, text, file, also, by)) if before is None else before
+    return before if before is not None else _added(_asked(club_id, text, file, also, by, is_respelled))
 
 
 def bring_in_people(
-    *, club_id: int, text: str, file: str = "", also: Collection[int] = (), by: By = NOBODY
+    *,
+    club_id: int,
+    text: str,
+    file: str = "",
+    also: Collection[int] = (),
+    is_respelled: bool = False,
+    by: By = NOBODY,
 ) -> int | Job:
     """The same for a form; of a long list, the job that adds them. Safe to repeat with the same key."""
     before = _added_before(by)
     if before is not None:
         return before
-    course = _asked(club_id, text, file, also, by)
+    course = _asked(club_id, text, file, also, by, is_respelled)
     if len(course.asked["lines"]) < LARGE:
         return _added(course)
     return enqueue(kind=IMPORT, key=course.key, topic=course.topic)
@@ -114,7 +127,14 @@ def _added_before(by: By) -> int | None:
     return None if action is None else int(action.details["count"])
 
 
-def _asked(club_id: int, text: str, file: str, also: Collection[int], by: By) -> Course:
+def _asked(
+    club_id: int,
+    text: str,
+    file: str,
+    also: Collection[int],
+    by: By,
+    is_respelled: bool,  # noqa: FBT001 - as it was asked
+) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
     text, file = text.replace("\0", " "), names.cleaned(file)  # of which PostgreSQL keeps no zeros
     listed = checked_list(text, file=file)
@@ -122,7 +142,7 @@ def _asked(club_id: int, text: str, file: str, also: Collection[int], by: By) ->
     alike = compared(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
     lines = [one.line for one in listed.people if one.line in new]
-    said = hashlib.sha256(repr((club_id, text, lines)).encode()).hexdigest()
+    said = hashlib.sha256(repr((club_id, text, lines, is_respelled)).encode()).hexdigest()
     begun = course_of(IMPORT, str(by.key or said))
     if begun is not None and begun.done:
         return begun
@@ -131,7 +151,14 @@ def _asked(club_id: int, text: str, file: str, also: Collection[int], by: By) ->
     return begun_course(
         kind=IMPORT,
         key=str(by.key or said),
-        asked={"club": club_id, "text": text, "file": file, "lines": lines, "by": plain_by(by)},
+        asked={
+            "club": club_id,
+            "text": text,
+            "file": file,
+            "lines": lines,
+            "by": plain_by(by),
+            "is_respelled": is_respelled,
+        },
         topic=brought_topic(club),
         take_back=take_back_people,
     )
@@ -142,7 +169,10 @@ def _added(course: Course, progress: Progress = nobody_watches) -> int:
     club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
     listed = checked_list(asked["text"], file=asked["file"])
     try:
-        pieces = _pieces(club, [one for one in listed.people if one.line in lines])
+        people = [one for one in listed.people if one.line in lines]
+        if asked.get("is_respelled"):
+            people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
+        pieces = _pieces(club, people)
         write_in_pieces(course, list(pieces), progress=progress)
         end_course(course, partial(_keep_line, club, asked["file"], by, _recorded(club, course)))
     except Cancelled:

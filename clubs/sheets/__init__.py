@@ -1,21 +1,26 @@
-"""Sheets that people bring, CSV as spreadsheets save it or an Excel workbook; and tables that they take away.
+"""Sheets that people bring, as CSV, as a workbook or as contacts; and tables that they take away.
 
 Plain Python.
 """
 
-from .columns import by_column, places_of
-from .reading import lines_of_sheet, text_of_sheet
+from .columns import Columns, headings_of, read_table
+from .reading import NamedSheet, rows_of, text_of_sheet
 from .tables import Column, Kind, Table
+from .vcards import cards_in, is_vcard
 from .writing import FORMATS, written
 
 __all__ = [
     "FORMATS",
     "Column",
+    "Columns",
     "Kind",
+    "NamedSheet",
     "Table",
-    "by_column",
-    "lines_of_sheet",
-    "places_of",
+    "cards_in",
+    "headings_of",
+    "is_vcard",
+    "read_table",
+    "rows_of",
     "text_of_sheet",
     "written",
 ]

@@ -19,6 +19,7 @@ from clubs.posting import posted_from
 from clubs.recording import By
 from clubs.tables import history_table
 from clubs.taking_away import taken_away
+from jobs.models import Job
 from live.watching import page_or_part
 from rules import Refusal
 
@@ -62,9 +63,11 @@ def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
     if line is not None and not may(request, line.undone_by):
         raise Refusal("owner_only")
     try:
-        undone = services.undo_club_action(club_id=club.pk, action_id=action_id, by=by_of(request))
+        undone = services.undo_for_form(club_id=club.pk, action_id=action_id, by=by_of(request))
     except Refusal as refusal:
         return _history(request, club, refusal)
+    if isinstance(undone, Job):
+        return redirect("bringing-in", slug=club.slug)
     wanted = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
         return redirect("club-history", slug=club.slug)

@@ -19,6 +19,7 @@ from django.db.utils import DatabaseError
 from clubs.models import Account, Club
 from clubs.recording import stored_value
 from rules import Refusal
+from tournaments.services.arriving import take_back_restored_events
 
 from .tables import OF_A_CLUB, VERSION, model_of
 
@@ -89,6 +90,7 @@ def restore(path: Path) -> dict[str, int]:
             for label in OF_A_CLUB:
                 if label in backup.tables:
                     _restore_table(backup, label)
+            take_back_restored_events()
             connection.check_constraints()
     except (DatabaseError, FieldDoesNotExist, ValidationError, TypeError, ValueError) as error:
         raise Refusal("backup_damaged", part=str(error)[:200]) from error

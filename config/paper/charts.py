@@ -21,7 +21,7 @@ from tournaments.paper import Document, Values
 from tournaments.paper.brackets import Column, Placed, pages_of
 from tournaments.paper.orders import Order
 
-from .parts import document, held, printed_at
+from .parts import document, held, printed_at, so_far
 
 COLUMNS = 14
 """Of a cross table, side by side on a page."""
@@ -55,7 +55,7 @@ def charts(event: Event, order: Order) -> Document:
         items=items,
         words=words,
         heading=title,
-        about=held(event),
+        about=" · ".join(filter(None, (held(event), so_far(event)))),
         foot=printed_at(),
     )
 

@@ -19,7 +19,7 @@ from tournaments.pages.standings import kept_standings
 from tournaments.paper import Document, Values
 from tournaments.paper.orders import Order
 
-from .parts import by_surname, entries_of, list_of, round_name, round_of, section_of
+from .parts import by_surname, entries_of, list_of, round_name, round_of, section_of, so_far
 
 
 def round_by_table(event: Event, order: Order) -> Document:
@@ -90,7 +90,18 @@ def standings(event: Event, order: Order) -> Document:
         {"cells": [str(row.rank), row.names, *(metric_value(key, value) for key, value in row.figures)]}
         for row in rows
     ]
-    return list_of(event, order, title=_("Standings"), about=section, columns=columns, items=items)
+    return list_of(
+        event,
+        order,
+        title=_("Standings"),
+        about=_together(section, so_far(event)),
+        columns=columns,
+        items=items,
+    )
+
+
+def _together(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def clubs(event: Event, order: Order) -> Document:
@@ -105,7 +116,9 @@ def clubs(event: Event, order: Order) -> Document:
         *({"title": title, "kind": "number"} for title in _club_figures(event)),
     ]
     items = [{"cells": [str(line.rank), line.name, *_of_club(line)]} for line in lines]
-    return list_of(event, order, title=_("Standings by club"), columns=columns, items=items)
+    return list_of(
+        event, order, title=_("Standings by club"), about=so_far(event), columns=columns, items=items
+    )
 
 
 def _club_figures(event: Event) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from tournaments.paper import Document
 from tournaments.paper.orders import Order, Paper
 from tournaments.standings import within
 
-from .parts import by_surname, document, entries_of, held, section_of
+from .parts import by_surname, document, entries_of, held, section_of, so_far
 
 BADGES_IN_A_PART = 160
 CERTIFICATES_IN_A_PART = 20
@@ -87,7 +87,7 @@ def certificates(event: Event, order: Order) -> Document:
         words=words,
         in_a_part=CERTIFICATES_IN_A_PART,
         heading=f"{event.name} · {section}" if section else event.name,
-        about=f"{event.club.name}, {day_written(event.held_on)}",
+        about=" · ".join(filter(None, (f"{event.club.name}, {day_written(event.held_on)}", so_far(event)))),
     )
 
 

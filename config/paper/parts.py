@@ -6,6 +6,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.day_words import day_written
 from clubs.models import Club, Person
@@ -14,7 +15,7 @@ from config.place_wording import round_title
 from rules import Refusal
 from tournaments import selectors
 from tournaments.charts import MatchPlace
-from tournaments.lifecycle import RoundState
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.pages import printing
 from tournaments.paper import Document, Values
@@ -94,9 +95,22 @@ def round_of(event: Event, order: Order) -> Round:
 
 def round_name(drawn: Round, places: Iterable[MatchPlace | None]) -> str:
     """``Semifinals · Round 5``; of a draft, that it is one."""
-    draft = _("draft, not published yet") if drawn.state == RoundState.DRAFT else ""
     number = _("Round %(number)s") % {"number": drawn.number}
-    return " · ".join(filter(None, (round_title(places), number, draft)))
+    return " · ".join(filter(None, (round_title(places), number, draft_note(drawn))))
+
+
+def draft_note(drawn: Round) -> str:
+    """That a round is a draft; "" of others."""
+    return _("draft, not published yet") if drawn.state == RoundState.DRAFT else ""
+
+
+def so_far(event: Event) -> str:
+    """After which round an event stands so that has not ended; "" of one that has."""
+    if event.state == EventState.ENDED:
+        return ""
+    closed = event.rounds.filter(state=RoundState.CLOSED).count()
+    said = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", closed)
+    return said % {"rounds": closed}
 
 
 def by_surname(person: Person) -> tuple[str, str, int]:

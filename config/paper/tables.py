@@ -1,8 +1,7 @@
 """Papers for the tables: score sheets and cards."""
 
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -13,12 +12,13 @@ from config.templatetags.words import code_in_two, rules_in_brief
 from rules import Refusal
 from scoring.doors import SHEET
 from scoring.models import TableCard
+from scoring.squares import address_of
 from tournaments.models import Event
 from tournaments.pages import printing
 from tournaments.paper import Document, Values
 from tournaments.paper.orders import Order
 
-from .parts import document, held, round_of
+from .parts import document, draft_note, held, round_of
 
 SHEETS_IN_A_PART = 20
 CARDS_IN_A_PART = 40
@@ -44,10 +44,12 @@ def sheets(event: Event, order: Order) -> Document:
         [
             {
                 "table": str(sheet.table),
-                "about": " · ".join(filter(None, (about, place_name(sheet.place)))),
+                "about": " · ".join(filter(None, (draft_note(drawn), about, place_name(sheet.place)))),
                 "rules": rules,
                 "sides": [joined_in_lines([person.name for person in side.people]) for side in sheet.sides],
-                "address": sheet_address(order.origin, sheet.code, drawn.number) if sheet.code else "",
+                "address": address_of(order.origin, sheet.code, **{SHEET: drawn.number})
+                if sheet.code
+                else "",
             }
             for sheet in found
         ],
@@ -71,7 +73,8 @@ def cards(event: Event, order: Order) -> Document:
             "number": str(card.number),
             "code": code_in_two(card.code),
             "host": host,
-            "address": urljoin(order.origin, reverse("scoring:table", args=[card.code])),
+            "letters": card.letters,
+            "address": address_of(order.origin, card.code),
         }
         for card in laid
         if chosen is None or card.number in chosen
@@ -88,6 +91,7 @@ def cards(event: Event, order: Order) -> Document:
         "none": _("No app, no account."),
         "instead": _("Or:"),
         "code": _("code"),
+        "if_asked": _("and if it is asked for:"),
         "other": said,
     }
     return document(
@@ -100,11 +104,6 @@ def cards(event: Event, order: Order) -> Document:
         in_a_part=CARDS_IN_A_PART,
         other=other,
     )
-
-
-def sheet_address(origin: str, code: str, number: int) -> str:
-    """Of the table, and for the desk of the page where the sheet of that round is typed."""
-    return f"{urljoin(origin, reverse('scoring:table', args=[code]))}?{SHEET}={number}"
 
 
 def _sheets(event: Event, order: Order, items: list[Values]) -> Document:

@@ -18,6 +18,8 @@ LONG = 0.2
 VARIABLE = "CHARLEMAGNE_HOLDS"
 
 OURS = ("tournaments.", "scoring.", "clubs.", "live.", "jobs.services", "jobs.running")
+FOR_OTHERS = "tournaments.services.beside"
+"""Holds it for who calls."""
 
 
 class Hold:
@@ -46,7 +48,7 @@ def _holder() -> str:
         if isinstance(decorated, FunctionType) and decorated.__module__.startswith(OURS):
             return f"{decorated.__module__}.{decorated.__qualname__}"
         name = str(frame.f_globals.get("__name__"))
-        if name.startswith(OURS):
+        if name.startswith(OURS) and name != FOR_OTHERS:
             return f"{name}.{frame.f_code.co_qualname}"
         frame = frame.f_back
     return ""

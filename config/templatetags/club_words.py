@@ -2,12 +2,19 @@
 
 from django import template
 
-from clubs.day_words import changed_in_words, day_in_words, hour_in_words, pattern_in_words
+from clubs.day_words import (
+    changed_in_words,
+    day_and_year_in_words,
+    day_in_words,
+    hour_in_words,
+    pattern_in_words,
+)
 from clubs.history import ClubLine
 from config import people_wording
 
 register = template.Library()
 register.filter(day_in_words)
+register.filter(day_and_year_in_words)
 register.filter(hour_in_words)
 register.filter(pattern_in_words)
 register.filter(changed_in_words)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import template
 
+from config.comparison_wording import told_comparison
 from config.event_file_wording import told_difference
 from config.job_wording import refusal_in
 from config.wording import SENTENCES
@@ -16,8 +17,18 @@ register = template.Library()
 @register.filter
 def told(plain: Mapping[str, Any]) -> str:
     """A difference or a note as it was kept with the file: where, and what."""
+    return told_difference(_difference(plain), SENTENCES)
+
+
+@register.filter
+def compared(plain: Mapping[str, Any]) -> str:
+    """What a corrected copy says otherwise: where, and what."""
+    return told_comparison(_difference(plain))
+
+
+def _difference(plain: Mapping[str, Any]) -> Difference:
     details = dict(plain["details"])
     if "refusal" in details:
         details["refusal"] = refusal_in(details["refusal"])
     where = tuple((kind, number) for kind, number in plain["where"])
-    return told_difference(Difference(where, plain["code"], details), SENTENCES)
+    return Difference(where, plain["code"], details)

@@ -8,7 +8,6 @@ from config.job_wording import KIND_NAMES, WHYS_LATE, about, refusal_in, waiting
 from jobs.lateness import minutes_late, why_late
 from jobs.models import Job, Status
 from rules import Refusal
-from tournaments.models import Event
 from tournaments.selectors import lateness
 
 register = template.Library()
@@ -38,9 +37,10 @@ def located(refusal: Refusal) -> str:
 
 
 @register.simple_tag
-def late_standings(event: Event) -> lateness.LateStandings | None:
-    """None while the standings of the event are on time. A query where they are not."""
-    return lateness.late_standings(event)
+def late_standings(owner: lateness.Owner) -> lateness.LateStandings | None:
+    """None while the standings of the event or season, or the ratings of the club, are on time. A query where
+    they are not."""
+    return lateness.late_standings(owner)
 
 
 @register.simple_tag

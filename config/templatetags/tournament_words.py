@@ -3,6 +3,8 @@
 from django import template
 
 from config import tournament_wording as words
+from config.draw_wording import KEEPS_APART
+from tournaments.pages.keeping_apart import StageLine
 
 register = template.Library()
 register.filter(words.preset_name)
@@ -16,3 +18,9 @@ register.filter(words.stages_in_words)
 register.filter(words.match_in_words)
 register.filter(words.details_in_words)
 register.filter(words.ranking_in_words)
+
+
+@register.filter
+def keeps_apart_sentence(stage: StageLine) -> str:
+    """What the format of a stage makes of those who are kept apart."""
+    return str(KEEPS_APART[stage.keeps_apart]) % {"format": words.format_name(stage.format)}

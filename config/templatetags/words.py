@@ -14,7 +14,8 @@ from clubs import house_rules
 from clubs import wording as people
 from clubs.game_words import SUITS, contract_name, mode_name, record_name, ruleset_name
 from config import history_wording, wording
-from config.draw_wording import NOTES, made_by, price_name, reason_sentence
+from config.draw_wording import made_by, note_of, price_name, reason_sentence, shared_name
+from config.sheet_wording import column_name
 from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from config.tournament_wording import format_name
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
@@ -30,6 +31,7 @@ register.filter(record_name)
 register.filter(ruleset_name)
 register.filter(made_by)
 register.filter(price_name)
+register.filter(shared_name)
 register.filter(full_names)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
@@ -99,6 +101,9 @@ def sentence(refusal: Refusal) -> str:
     return wording.sentence(refusal)
 
 
+register.filter(column_name)
+
+
 @register.filter
 def at(refusal: Refusal | None, field: str) -> str:
     """What a refusal, or one of those it holds, says about this field; nothing if none does."""
@@ -160,7 +165,7 @@ def _values_of(reason: Mapping[str, Any]) -> dict[str, Any]:
 @register.filter
 def notes_in_brief(reasons: Sequence[Mapping[str, Any]]) -> str:
     """``Met in round 1, not as many wins``: each once."""
-    notes = ", ".join(dict.fromkeys(str(NOTES[reason["code"]] % _values_of(reason)) for reason in reasons))
+    notes = ", ".join(dict.fromkeys(str(note_of(reason) % _values_of(reason)) for reason in reasons))
     return notes[:1].upper() + notes[1:]
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from config.terminal import Stop, text
 
 EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
+LISTENS_AT = "CHARLEMAGNE_LISTENS_AT"
+"""Tells a web process where ``up`` listens: there only, or everywhere."""
 BACKLOG = 2_048
 """Connections that wait for a web process; the system may allow fewer."""
 

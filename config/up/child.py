@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 
-from config.up.addresses import BACKLOG
+from config.up.addresses import BACKLOG, LISTENS_AT
 
 GRACE = 5.0  # seconds to end by oneself
 MOMENT = 0.5  # seconds in which whoever was let in says what for
@@ -25,6 +25,8 @@ MOMENT = 0.5  # seconds in which whoever was let in says what for
 def web(host: str, port: str, listener: str = "") -> None:
     """Serves on the socket of ``up``, by its file descriptor; without one, on a socket of its own."""
     import uvicorn
+
+    os.environ[LISTENS_AT] = host
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

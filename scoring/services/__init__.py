@@ -14,6 +14,7 @@ from .matches import (
     reopen_cards,
     reopen_matches,
     reseat_match,
+    set_clock,
     withdraw_matches,
 )
 from .rebuilding import complete_summaries, rebuild
@@ -40,6 +41,7 @@ __all__ = [
     "reopen_cards",
     "reopen_matches",
     "reseat_match",
+    "set_clock",
     "settle",
     "withdraw_dispute",
     "withdraw_matches",

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import F
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from clubs.models import Club, Person
+from clubs.models import Club
 from rules import MatchState, Refusal, Seat
+from scoring.clock import Clock, plain_clock
 from scoring.folding import summary_of
 from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
@@ -51,18 +53,18 @@ def _unused_codes(count: int) -> set[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seats:
-    """Who plays at a card's table: ``players`` in the order of the seats, clockwise. ``known_as`` names whom
-    they play for; without it, they play for themselves."""
+    """Who plays at a card's table: ``players`` are the ids of people in the order of the seats, clockwise.
+    ``known_as`` names whom they play for; without it, they play for themselves."""
 
     card: TableCard
-    players: Sequence[Person]
+    players: Sequence[int]
     known_as: str = ""
 
 
 @transaction.atomic
 def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> list[Match]:
     """The matches of a round, in the same order. One that was begun at that table for the same, and was set
-    aside, goes on with what is marked, and if it is not over, with those who play now. Eight queries, however
+    aside, goes on with what is marked, and if it is not over, with those who play now. Six queries, however
     many tables."""
     set_aside = _set_aside(terms, round_number, [each.card.pk for each in seats])
     nothing = MatchState(ruleset=terms.ruleset, match_format=terms.match_format, dealer=Seat(0))
@@ -86,11 +88,13 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
     Player.objects.bulk_update(seated, ["person"])
     for match in going_on:
         match.withdrawn_at, match.closed_at, match.revision = None, None, match.revision + 1
-    Match.objects.bulk_update(going_on, ["withdrawn_at", "closed_at", "revision"])
+    Match.objects.filter(pk__in=[match.pk for match in going_on]).update(
+        withdrawn_at=None, closed_at=None, revision=F("revision") + 1
+    )
     begun = [(match, each) for match, each in zip(matches, seats, strict=True) if match.pk is None]
     Match.objects.bulk_create(match for match, _ in begun)
     Player.objects.bulk_create(
-        Player(match=match, seat=seat, person=person)
+        Player(match=match, seat=seat, person_id=person)
         for match, each in begun
         for seat, person in enumerate(each.players)
     )
@@ -105,23 +109,21 @@ def _set_aside(terms: Terms, round_number: int, cards: Sequence[int]) -> dict[tu
     return {
         (
             match.card_id,
-            match.withdrawn_as or _by_themselves([player.person for player in match.players.all()]),
+            match.withdrawn_as or _by_themselves(player.person_id for player in match.players.all()),
         ): match
-        for match in withdrawn.select_for_update(of=("self",))
-        .prefetch_related("players__person")
-        .order_by("pk")
+        for match in withdrawn.select_for_update(of=("self",)).prefetch_related("players").order_by("pk")
     }
 
 
-def _by_themselves(players: Iterable[Person]) -> str:
-    return ".".join(str(person.pk) for person in players)
+def _by_themselves(players: Iterable[int]) -> str:
+    return ".".join(map(str, players))
 
 
 @transaction.atomic
-def reseat_match(*, match_id: int, players: Sequence[Person]) -> Match:
+def reseat_match(*, match_id: int, players: Sequence[int]) -> Match:
     """Other people at the same table, with what is marked there: who sits where was written down wrongly.
 
-    ``players`` are in the order of the seats. Safe to repeat. Its caller raises the revision.
+    ``players`` are ids of people in the order of the seats. Safe to repeat. Its caller raises the revision.
     """
     match = locked(match_id)
     wrong = _put_in_seats(match, players)
@@ -132,11 +134,11 @@ def reseat_match(*, match_id: int, players: Sequence[Person]) -> Match:
     return match
 
 
-def _put_in_seats(match: Match, players: Sequence[Person]) -> list[Player]:
+def _put_in_seats(match: Match, players: Sequence[int]) -> list[Player]:
     """The seats in which others sit now, not saved yet."""
-    wrong = [player for player in match.players.all() if player.person_id != players[player.seat].pk]
+    wrong = [player for player in match.players.all() if player.person_id != players[player.seat]]
     for player in wrong:
-        player.person = players[player.seat]
+        player.person_id = players[player.seat]
     return wrong
 
 
@@ -191,22 +193,28 @@ def withdraw_matches(*, known_as: Mapping[int, str]) -> None:
     """The undo of ``open_matches``, by match with who plays there, as ``Seats`` names them. What has marks is
     set aside with them, and closed. Safe to repeat."""
     going = Match.objects.filter(pk__in=known_as, withdrawn_at=None)
-    matches = list(going.select_for_update(of=("self",)).order_by("pk"))
-    with_marks = set(Mark.objects.filter(match__in=matches).values_list("match", flat=True))
-    marked = [match for match in matches if match.pk in with_marks]
+    matches = set(going.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
+    marked = set(Mark.objects.filter(match__in=matches).values_list("match", flat=True))
     now = timezone.now()
-    for match in marked:
-        match.withdrawn_at, match.withdrawn_as = now, known_as[match.pk]
-        match.closed_at = match.closed_at or now
-        match.revision += 1
-    Match.objects.bulk_update(marked, ["withdrawn_at", "withdrawn_as", "closed_at", "revision"])
-    Match.objects.filter(pk__in=[match.pk for match in matches if match.pk not in with_marks]).delete()
+    Match.objects.bulk_update([Match(pk=pk, withdrawn_as=known_as[pk]) for pk in marked], ["withdrawn_as"])
+    Match.objects.filter(pk__in=marked).update(
+        withdrawn_at=now, closed_at=Coalesce("closed_at", now), revision=F("revision") + 1
+    )
+    Match.objects.filter(pk__in=matches - marked).delete()
 
 
 @transaction.atomic
 def lead_cards(*, topic: str, public_page: str) -> None:
     """Where everybody follows the evening from now on; "" where nobody may. Safe to repeat."""
     TableCard.objects.filter(topic=topic).exclude(public_page=public_page).update(public_page=public_page)
+
+
+def set_clock(*, topic: str, clock: Clock | None) -> None:
+    """What the phones of the evening show of the time from now on. Safe to repeat."""
+    plain = None if clock is None else plain_clock(clock)
+    cards = TableCard.objects.filter(topic=topic)
+    if any(shown != plain for shown in cards.values_list("clock_data", flat=True)):
+        cards.update(clock_data=plain)
 
 
 @transaction.atomic

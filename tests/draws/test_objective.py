@@ -21,12 +21,17 @@ SETTINGS: tuple[Mapping[str, Any], ...] = (
     {"target": "lot"},
     {"must_not": ("club",)},
     {"avoid": ("family",)},
+    {"must_not": ("club",), "apart_rounds": 2},
     {"rematch_after": 2},
     {"forfeits_count": False},
     {"criteria": ("repeats", "scores", "bye_score", "sides")},
     {"criteria": ("byes", "scores", "floats", "repeats")},
 )
-BONDS = st.frozensets(st.sampled_from([Bond(kind, name) for kind in ("club", "family") for name in "xy"]))
+KINDS = ("club", "family", "apart", "rather_apart")
+BONDS = st.frozensets(
+    st.sampled_from([Bond(kind, name, rounds) for kind in KINDS for name in "xy" for rounds in (None, 3)]),
+    max_size=4,
+)
 
 
 def pairing_of(drawn: Draw) -> list[tuple[EntryId, EntryId | None]]:

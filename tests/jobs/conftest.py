@@ -41,10 +41,9 @@ AS_A_TEST_WANTS = "as a test wants"
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No messages, no traces, and a broker that has not failed yet."""
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No messages, no traces (tests elsewhere leave some), and a broker that has not failed yet."""
     monkeypatch.setattr("jobs.messages._silent_until", 0.0)
-    yield
     for name in ("messages", "traces"):
         shutil.rmtree(Path(settings.DATA_DIR) / name, ignore_errors=True)
 

@@ -14,7 +14,7 @@ from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Event
-from tournaments.services.entries import add_entry_list
+from tournaments.services.entry_lists import add_entry_list
 from tournaments.services.inviting import To, accept_for_club, invite_club
 
 OURS = "\n".join(f"{NAMES[place]} et {NAMES[place + 1]}" for place in range(0, 8, 2))

@@ -204,6 +204,9 @@ def takes_it_back_in_the_history(director: Steward, before: Lineup) -> None:
     director.looks_at("/history")
     swap = director.page.locator(".history li", has_text=re.compile("^Round 3: .* swapped"))
     director.phone.tap(swap.get_by_role("button"))
+    director.reads("Undo this\\?")
+    director.reads("Round 3, table 5")
+    director.presses("Undo it")
     director.reads("Undone: Round 3: .* swapped")
     director.keeps("undone")
     assert director.lineup(3) == before

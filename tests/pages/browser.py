@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from copy import copy
+from functools import cache, cached_property
 from typing import Any
 
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 from django.test import Client
+from django.test.client import ClientHandler
 
 from clubs.models import Account
 from tests.builders import PASSWORD
 from tests.pages.markup import Element, fields_of, read
+
+
+@cache
+def _site() -> ClientHandler:
+    """With its middleware, which takes a while to be made; each browser has a copy, of which it may change
+    what it likes."""
+    site = ClientHandler(enforce_csrf_checks=True)
+    site.load_middleware()
+    return site
+
+
+@receiver(setting_changed)
+def _make_site_anew(**_: Any) -> None:
+    _site.cache_clear()
+
 
 SAVED = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "image/")
 """What a browser puts in a folder, or shows without reading it."""
@@ -99,6 +118,7 @@ class Browser:
         self.client = Client(
             enforce_csrf_checks=True, headers={"accept-language": language}, REMOTE_ADDR=address
         )
+        self.client.handler = copy(_site())
         if account is not None:
             assert self.client.login(username=account.name, password=PASSWORD)
 

@@ -25,6 +25,7 @@ from clubs.services import (
 )
 from scoring.models import Match, TableCard
 from tests.builders import (
+    TUESDAY,
     a_club,
     a_running_night,
     an_account,
@@ -33,7 +34,9 @@ from tests.builders import (
     play_round,
     standings_after,
 )
+from tests.nights.sheets import RIGHT
 from tests.pages.browser import Browser, Page
+from tournaments.brought_nights import BroughtNight, keep_night
 from tournaments.event_files import written
 from tournaments.event_settings import plain_event_settings, settings_of
 from tournaments.fees import Rates
@@ -237,6 +240,12 @@ class Hall:
         """A file that waits to be brought in."""
         file = receive_event_file(club=self.event.club, content=written(event_file_of(self.event)))
         return f"/club/{self.event.club.slug}/import/{file.token}"
+
+    @cached_property
+    def brought_night(self) -> str:
+        """A recorded night that waits to be brought in."""
+        night = BroughtNight(name="Last Tuesday", held_on=TUESDAY, files=RIGHT)
+        return f"/club/{self.event.club.slug}/import-night/{keep_night(self.event.club, night)}"
 
     @cached_property
     def season(self) -> str:

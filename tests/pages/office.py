@@ -32,3 +32,8 @@ class Office:
     def upload(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
         page = self.browser.open(f"/club/{self.club.slug}/import")
         return self.browser.send(page, page.form(having="files"), files=list(files), **typed)
+
+    def bring_in_night(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
+        """Sent, looked at, and brought in; ``typed`` are the fields of both pages."""
+        page = self.upload(*files, **typed)
+        return self.browser.send(page, page.form(having="key"))

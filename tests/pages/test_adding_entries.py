@@ -73,11 +73,37 @@ class TestAFile:
     def test_whose_cells_are_merged_names_the_line_that_has_no_name(self) -> None:
         book = a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "Paul"], [None, "Zoé"])
         page = self.upload(Office(), book, "list.xlsx")
-        assert [cell.text for cell in page.one("tbody").one("tr").every("td")][:2] == ["3", "player_1"]
+        assert [cell.text for cell in page.one("tbody").one("tr").every("td")][:2] == ["3", "Joueur 1"]
 
-    def test_with_bad_lines_names_line_and_column_and_adds_nothing(self) -> None:
+    def test_with_some_bad_lines_adds_the_others_and_keeps_those_in_a_field(self) -> None:
         office = Office()
-        page = self.upload(office, b"player_1,player_2,rating\nAnne,Paul,9\nLise,,x\nRita,Omer,high\n")
+        page = self.upload(office, b"player_1;player_2;rating\nAnne;Paul;9\nLise;;x\nRita;Omer;high\n")
+        assert page.status == 200
+        assert "1 entry will be added" in page.text
+        assert "2 lines are held back." in page.text
+        page = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert page.status == 422
+        assert "Entries added: 1." in page.alert
+        assert page.field("text").value.split() == ["player_1,player_2,rating", "Lise,,x", "Rita,Omer,high"]
+        rows = [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
+        assert [row[:2] for row in rows] == [["2", "player_2"], ["3", "rating"]]
+        corrected = "player_1,player_2,rating\nLise,Yvon,7\nRita,Omer,8\n"
+        page = office.browser.send(page, page.form(having="text"), text=corrected)
+        office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert [entry.rating for entry in office.event.entries.all()] == [9, 7, 8]
+
+    def test_asks_whether_somebody_is_who_the_club_knows_by_that_name(self) -> None:
+        office = Office()
+        add_entry_list(event_id=an_event(pairs=0, club=office.club).pk, text="Anne Roy et Paul Roy")
+        page = self.upload(office, b"player_1,player_2,team\nAnne Roy,Zo\xc3\xa9 Cyr,Matane\n")
+        assert page.chosen("who anne roy") == ["new"]
+        office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert office.club.people.filter(name="Anne Roy").count() == 2
+        assert office.event.entries.get().player_1.is_guest
+
+    def test_whose_lines_are_all_bad_names_line_and_column_and_adds_nothing(self) -> None:
+        office = Office()
+        page = self.upload(office, b"player_1,player_2,rating\n\nLise,,x\nRita,Omer,high\n")
         assert page.status == 422
         rows = [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
         assert rows == [
@@ -107,14 +133,14 @@ class TestAFile:
         page = office.browser.open(f"{office.entries}/file")
         assert office.browser.send(page, page.form(having="file")).said_at("file") == "Choose a file first."
 
-    def test_whose_lines_have_come_in_meanwhile_is_refused_whole(self) -> None:
+    def test_of_which_a_line_has_come_in_meanwhile_adds_the_others(self) -> None:
         office = Office()
         page = self.upload(office, b"player_1,player_2\nAnne,Paul\nLise,Omer\n")
         add_entry(event_id=office.event.pk, players=["Lise", "Yvon"])
         page = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
         assert page.status == 422
         assert "Lise is entered already." in page.text
-        assert office.event.entries.count() == 1
+        assert office.event.entries.count() == 2
 
 
 class TestTheClubsPeople:

@@ -153,6 +153,7 @@ class TestOEmbed:
         address = f"http://testserver/e/{Hall().event.short}"
         root = ET.fromstring(asked(address, format="xml").html)
         assert root.findtext("type") == "rich"
+        assert asked(address, format="xml").html.startswith("<?xml")
         assert "<iframe" in str(root.findtext("html"))
         assert asked(address, format="yaml").status == 501
 

@@ -492,3 +492,36 @@ def test_no_value_in_any_field_makes_a_page_fail(nasty: str) -> None:
                 if page.status >= 400:
                     said = page.alert or page.every(class_="error") or page.every(class_="empty")
                     assert said, (rest, field)
+
+
+class TestTeams:
+    def test_are_given_to_who_is_ticked(self) -> None:
+        office = Office(pairs=4)
+        page = office.browser.open(f"{office.entries}/teams")
+        page = office.browser.send(page, page.form(having="team"), team="x" * 81, entry=["1", "3"])
+        assert page.status == 422
+        assert page.said_at("team")
+        assert page.chosen("entry") == ["1", "3"]
+        page = office.browser.send(page, page.form(having="team"), team="Matane")
+        assert page.path == f"{office.entries}/teams"
+        assert [entry.team for entry in office.event.entries.all()] == ["Matane", "", "Matane", ""]
+        assert [one.value for one in page.every("option")] == ["Matane"]
+
+    def test_are_given_to_somebody(self) -> None:
+        office = Office(pairs=2)
+        page = office.browser.open(f"{office.entries}/teams")
+        page = office.browser.send(page, page.form(having="team"), team="Matane")
+        assert page.status == 422
+        assert page.alert
+
+
+class TestACorrectedName:
+    def test_is_done_at_once_and_asks_for_another_if_somebody_has_it(self) -> None:
+        hall = Hall(pairs=4)
+        page = hall.desk.open(page_of(hall.event))
+        page = hall.desk.send(page, page.form(having="spelling"), spelling="Zoé Zed")
+        assert "Zoé Zed" in page.one("h2").text
+        page = hall.desk.send(page, page.form(having="spelling"), place="2", spelling="Zoé Zed")
+        assert page.status == 422
+        assert page.said_at("spelling")
+        assert "Name corrected: Zoé Zed, not " in hall.desk.open(f"/club/{hall.event.club.slug}/history").text

@@ -107,12 +107,12 @@ class TestASheet:
             + "x;1;1;1;A;6;7;6\n1;2;1;3;A;6;7;6\n1;1;1;1;A;6;7;6\n"
         )
         assert [(row[0], row[1]) for row in sheets.said(page)] == [
-            ("3", "table"),
-            ("4", "contract"),
-            ("5", "tricks"),
-            ("6", "round"),
-            ("7", "hand"),
-            ("8", "hand"),
+            ("3", "Table"),
+            ("4", "Contrat"),
+            ("5", "Levées"),
+            ("6", "Ronde"),
+            ("7", "Hand"),
+            ("8", "Main"),
         ]
 
     def test_that_differs_from_what_stands_there_is_refused(self) -> None:

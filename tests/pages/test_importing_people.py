@@ -1,6 +1,7 @@
 """People from a list: the preview says of each line what will happen, and nothing happens before that."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -9,9 +10,9 @@ from django.utils import timezone
 from clubs.services import find_or_add_people
 from jobs.models import Job
 from jobs.services import run_job
-from tests.pages.browser import Page
+from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
-from tests.services.sheets import a_bomb, a_workbook
+from tests.services.sheets import a_bomb, a_workbook, a_workbook_of
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +139,71 @@ def test_a_list_that_nobody_takes_up_says_so(office: Office, monkeypatch: pytest
     assert "is not running. The organizer stops Charlemagne" not in page.text
     Job.objects.update(created_at=timezone.now() - timedelta(minutes=1))
     assert "is not running. The organizer stops Charlemagne" in office.browser.open(page.path).text
+
+
+def test_a_workbook_with_a_cover_sheet_asks_which_sheet_is_the_list(office: Office) -> None:
+    content = a_workbook_of(Couverture=[["Club de Matane"]], Membres=[["Nom"], ["Lise Roy"]])
+    page = send(office, content=content)
+    assert page.status == 422
+    assert "This file has several sheets: Couverture and Membres." in page.text
+    section = page.one("section", **{"aria-labelledby": "which-sheet"})
+    assert [each.text for each in section.every("span", class_="second")] == ["1 line", "2 lines"]
+    assert office.club.people.count() == 0
+    members = list(section.every("form"))[1]
+    page = office.browser.send(page, members, ("sheet", "2"))
+    assert "1 person is new" in page.text
+    office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert office.club.people.get().name == "Lise Roy"
+
+
+def test_lines_above_the_headings_are_told(office: Office) -> None:
+    page = send(office, "Club de Matane;\nau 1er mai;\nNom;Tél\nLise Roy;5")
+    assert "Not read, above the headings: Club de Matane · au 1er mai" in page.text
+    assert "1 person is new" in page.text
+
+
+@pytest.mark.parametrize("is_respelled", [True, False])
+def test_names_in_capitals_are_written_as_usual_only_if_that_is_asked(
+    office: Office, is_respelled: bool
+) -> None:
+    page = send(office, "TREMBLAY, JEAN\nD'AMOURS, MARIE-ÈVE\nLise Roy\nJ. R.")
+    assert "2 names are in capitals. Write them in the usual spelling: Jean Tremblay, Marie-Ève D'Amours" in (
+        page.text
+    )
+    assert not page.field("respelled").is_checked
+    typed: dict[str, Any] = {"respelled": "1"} if is_respelled else {}
+    form = page.form("/import", having="confirmed")
+    office.browser.send(page, form, ("confirmed", "1"), **typed)
+    usual, capitals = {"Jean Tremblay", "Marie-Ève D'Amours"}, {"JEAN TREMBLAY", "MARIE-ÈVE D'AMOURS"}
+    names = usual if is_respelled else capitals
+    assert set(office.club.people.values_list("name", flat=True)) == names | {"Lise Roy", "J. R."}
+
+
+def test_a_list_without_capitals_offers_nothing(office: Office) -> None:
+    assert "respelled" not in send(office, "Jean Tremblay\nJ. R.").html
+
+
+def test_a_column_is_named_as_the_file_does_and_one_that_is_missing_in_the_readers_language(
+    office: Office,
+) -> None:
+    office.browser = Browser(account=office.owner, language="fr")
+    for text, column in (("Nom;Groupes\nLise Roy;" + "x" * 41, "Groupes"), ("Tél\n555", "Nom")):
+        page = send(office, content=text.encode("cp1252"), name="liste.csv")
+        assert page.status == 422
+        assert [cell.text for cell in page.one("tbody").every("td")][1] == column
+
+
+def test_contacts_of_a_telephone_are_read(office: Office) -> None:
+    card = "BEGIN:VCARD\nVERSION:3.0\nFN:Édith Roy\nTEL:555\nEND:VCARD\n"
+    page = send(office, content=card.encode(), name="contacts.vcf")
+    assert "1 person is new" in page.text
+    assert "(vCard)" in office.browser.open(f"/club/{office.club.slug}/people/import").text
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x00", b"Nom\n\x00\n", "Nom\n\ud800".encode("utf-8", "surrogatepass"), a_workbook([])]
+)
+def test_a_file_of_nothing_that_is_a_name_is_refused(office: Office, content: bytes) -> None:
+    page = send(office, content=content, name="list.csv")
+    assert page.status == 422
+    assert office.club.people.count() == 0

@@ -14,10 +14,14 @@ from django.utils import timezone
 from jobs.models import Job, Status
 from jobs.services import enqueue
 from tests.builders import play_round, standings_after, win
-from tests.pages.browser import Browser
+from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_queries import queries_now
 from tournaments.models import Standings
+from tournaments.services import end_event
+from tournaments.services.ratings import refresh_ratings
+from tournaments.services.seasons import close_season, open_season, refresh_seasons
+from tournaments.services.standings import request_of_club
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute")]
 
@@ -181,3 +185,69 @@ def test_work_that_somebody_asked_for_says_that_its_worker_is_not_there(hall: Ha
     assert again.status == 200
     assert "Waiting for 4 minutes:" in again.text
     assert NO_WORKER in again.text
+
+
+def late_in(page: Page) -> str:
+    notices = page.every("p", "div")
+    return next((one.text for one in notices if "late" in one.attrs.get("class", "").split()), "")
+
+
+class TestOfTheClub:
+    """Its seasons, and its ratings and records, are worked out by the worker as well."""
+
+    @pytest.fixture
+    def pages(self, hall: Hall) -> dict[str, list[str]]:
+        """By the kind of job, the pages of what it works out."""
+        club = hall.event.club
+        front, person = f"/c/{club.slug}", club.people.all()[0]
+        season = open_season(
+            club=club,
+            name="Autumn",
+            starts=hall.event.held_on,
+            ends=hall.event.held_on,
+            ladders=[{"name": "General"}],
+        )
+        end_event(event_id=hall.event.pk)
+        refresh_seasons(club_id=club.pk)
+        refresh_ratings(club_id=club.pk)
+        Job.objects.all().delete()
+        return {
+            "refresh_seasons": [f"{front}/seasons/{season.pk}", f"{front}/seasons/{season.pk}/0/embed"],
+            "refresh_ratings": [f"{front}/ratings", f"{front}/records", f"{front}/people/{person.pk}"],
+        }
+
+    @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
+    def test_it_is_said_for_how_long_they_wait_and_why_as_soon_as_it_is_not_as_usual(
+        self, hall: Hall, pages: dict[str, list[str]], kind: str
+    ) -> None:
+        browser = Browser()
+        request_of_club(kind, hall.event.club_id)
+        asked = Job.objects.filter(kind=kind)
+        for path in pages[kind]:
+            assert late_in(browser.open(path)) == ""
+        asked.update(created_at=timezone.now() - timedelta(minutes=12))
+        for path in pages[kind]:
+            told = late_in(browser.open(path))
+            assert "Waiting for 12 minutes:" in told
+            assert NO_WORKER in told
+            assert "Newer results wait to be counted." in told
+        for others in pages.keys() - {kind}:
+            assert [late_in(browser.open(path)) for path in pages[others]] == [""] * len(pages[others])
+        asked.update(status=Status.DONE, ended_at=timezone.now())
+        assert [late_in(browser.open(path)) for path in pages[kind]] == [""] * len(pages[kind])
+
+    @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
+    def test_it_costs_a_page_one_query_and_only_while_they_are_late(
+        self, hall: Hall, pages: dict[str, list[str]], kind: str
+    ) -> None:
+        on_time = [len(queries_now(hall, path)) for path in pages[kind]]
+        request_of_club(kind, hall.event.club_id)
+        assert [len(queries_now(hall, path)) for path in pages[kind]] == on_time
+        Job.objects.update(created_at=timezone.now() - timedelta(minutes=5))
+        assert [len(queries_now(hall, path)) for path in pages[kind]] == [count + 1 for count in on_time]
+
+    def test_a_closed_season_waits_for_nothing(self, hall: Hall, pages: dict[str, list[str]]) -> None:
+        close_season(season_id=hall.event.club.seasons.get().pk)
+        request_of_club("refresh_seasons", hall.event.club_id)
+        Job.objects.update(created_at=timezone.now() - timedelta(minutes=12))
+        assert late_in(Browser().open(pages["refresh_seasons"][0])) == ""

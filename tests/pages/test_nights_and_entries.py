@@ -4,11 +4,11 @@ import pytest
 
 from clubs.models import Person
 from scoring.models import TableCard
-from tests.builders import next_round, play_round, player_names
+from tests.builders import an_event, next_round, play_round, player_names
 from tests.pages.hall import post
 from tests.pages.office import Office
 from tournaments.models import Entry, Event, Round
-from tournaments.services import add_entries, draw_round, start_event
+from tournaments.services import add_entries, add_entry_list, draw_round, start_event
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +128,14 @@ class TestEntries:
         assert "open" in refused.one("details", id="adding").attrs
         assert not list(refused.every(id="added"))
 
+    def test_just_added_are_named_up_to_six_and_the_rest_is_counted(self) -> None:
+        office = Office()
+        names = ("Ab", "Bo", "Cy", "Di", "Ed", "Fa", "Gu", "Hu")
+        page = office.paste("\n".join(f"Zoé {name} et Yves {name}" for name in names))
+        said = page.one(id="added").text
+        assert said.startswith("8 entries added: Zoé Ab and Yves Ab, ")
+        assert said.endswith("Zoé Fa and Yves Fa, …")
+
     def test_are_listed_whatever_the_address_says_was_added(self) -> None:
         office = Office()
         office.paste("Jeannine Roy et Marcel Dubé")
@@ -144,20 +152,57 @@ class TestEntries:
         ]
         assert page.field("entries").value == ""
 
-    def test_of_which_some_are_bad_are_refused_by_line_and_all_kept_in_the_field(self) -> None:
+    def test_of_which_some_are_bad_are_taken_but_for_those_which_stay_in_the_field(self) -> None:
         office = Office()
         lines = [f"Anne {letters(number)} and Paul {letters(number)}" for number in range(300)]
         lines[10], lines[20], lines[30], lines[40] = "", "Anne 🎉 and Paul X", lines[5], "Alone Again"
         page = office.paste("\n".join(lines))
         assert page.status == 422
-        assert page.field("entries").value == "\n".join(lines)
+        assert page.field("entries").value == "\n".join(lines[place] for place in (20, 30, 40))
         said = page.said_at("entries")
-        assert said.startswith("Nothing was added. Correct these lines, then add them again.")
-        assert "Line 21: “Anne 🎉”: take out “🎉”, no name has it." in said
-        assert "Line 31: Anne Aaf is entered already." in said
-        assert "Line 41: “Alone Again”: one name is missing." in said
-        assert not Entry.objects.exists()
-        assert not Person.objects.exists()
+        assert said.startswith("Entries added: 296. These lines were not: correct them, then add them again.")
+        assert "Line 1: “Anne 🎉”: take out “🎉”, no name has it." in said
+        assert "Line 2: Anne Aaf is entered already." in said
+        assert "Line 3: “Alone Again”: one name is missing." in said
+        assert "296 entries added:" in page.one(id="added").text
+        form = page.form("/entries", having="entries")
+        page = office.browser.send(page, form, entries="Alone Again and Paul X")
+        assert page.status == 200
+        assert Entry.objects.count() == 297
+
+    def test_of_whom_the_club_may_know_some_are_asked_about_before_anything_is_written(self) -> None:
+        office = Office()
+        before = an_event(pairs=0, club=office.club)
+        add_entry_list(event_id=before.pk, text="Jeannine Roy et Marcel Dubé")
+        jeannine = before.entries.get().player_1
+        text = "Roy Jeannine et Anne Neuve\nMarcel Dubé et Paul Neuf, Matane\nAlone"
+        page = office.paste(text)
+        assert "Same person, or somebody new?" in page.text
+        assert "Last here on" in page.text
+        assert page.chosen("who roy jeannine") == [str(jeannine.pk)]
+        assert page.chosen("who marcel dube") == ["new"]
+        assert office.event.entries.count() == 0
+        assert Person.objects.count() == 2
+        form = page.form(having="asked")
+        again = office.browser.send(page, form, ("again", "1"))
+        assert (again.status, again.field("entries").value) == (200, text)
+        for _ in range(2):
+            done = office.browser.send(page, form, ("asked", "1"))
+            assert done.field("entries").value == "Alone"
+        first, second = office.event.entries.all()
+        assert first.player_1 == jeannine
+        assert second.player_1.name == "Marcel Dubé"
+        assert second.player_1.is_guest
+        assert Person.objects.count() == 5
+
+    def test_whom_the_club_knows_by_just_that_name_are_shown_and_added_with_one_tap(self) -> None:
+        office = Office()
+        add_entry_list(event_id=an_event(pairs=0, club=office.club).pk, text="Jeannine Roy et Marcel Dubé")
+        page = office.paste("Jeannine Roy et Marcel Dubé")
+        assert "2 people are known by these names" in page.text
+        office.browser.send(page, page.form(having="asked"), ("asked", "1"))
+        assert office.event.entries.count() == 1
+        assert Person.objects.count() == 2
 
     def test_are_taken_three_hundred_at_once(self) -> None:
         office = Office()

@@ -27,7 +27,7 @@ from tournaments.models import Entry
 from tournaments.paper import Size
 from tournaments.paper.orders import OF_A_CLUB, Order, Paper, order_of
 from tournaments.paper_files import FILES, papers_of
-from tournaments.services import draw_round, publish_round
+from tournaments.services import draw_round, end_event, publish_round
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -126,6 +126,23 @@ class TestEachPaper:
         assert said in text_of(pdf)
         assert all(fonts_of(pdf).values())
         assert sorted(map(round, pdf.pages[0].mediabox[2:])) == [612, 792]
+
+    @pytest.mark.parametrize("is_over", [False, True], ids=["going on", "over"])
+    @pytest.mark.parametrize("paper", [Paper.STANDINGS, Paper.CLUBS, Paper.CHARTS, Paper.EVERYBODY])
+    def test_of_an_event_that_goes_on_says_that_it_is_not_final(self, paper: Paper, is_over: bool) -> None:
+        hall = a_played_hall()
+        if is_over:
+            end_event(event_id=hall.event.pk)
+        said = text_of(taken(hall, made(hall, paper)))
+        assert ("not final: after 1 round" in said) is not is_over
+
+    def test_that_tables_write_on_says_so_of_a_draft(self) -> None:
+        hall = a_played_hall()
+        drawn = draw_round(event_id=hall.event.pk)
+        sheets = text_of(taken(hall, made(hall, Paper.SHEETS, round=str(drawn.number))))
+        assert "draft, not published yet" in sheets
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/print/sheets?round={drawn.number}")
+        assert "draft, not published yet" in page.text
 
     def test_has_everybodys_name_in_full_where_it_names_them(self) -> None:
         hall = a_played_hall()
@@ -354,12 +371,12 @@ class TestTheClubsLists:
 
 class TestTheSquareOfASheet:
     def square(self, hall: Hall, number: int = 1) -> str:
-        code = TableCard.objects.get(topic=hall.event.topic, number=1).code
+        card = TableCard.objects.get(topic=hall.event.topic, number=1)
         document = document_of(
             Order(paper=Paper.SHEETS, of=hall.event.pk, round=number, origin="http://192.0.2.40:8000/")
         )
         address = str(document.items[0]["address"])
-        assert address == f"http://192.0.2.40:8000/t/{code}?sheet={number}"
+        assert address == f"http://192.0.2.40:8000/t/{card.code}?letters={card.letters}&sheet={number}"
         return address.removeprefix("http://192.0.2.40:8000")
 
     def test_leads_the_desk_to_where_that_sheet_is_typed(self) -> None:

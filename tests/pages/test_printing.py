@@ -131,7 +131,9 @@ class TestTheScoreSheets:
         hall = Hall(pairs=6)
         cards = TableCard.objects.filter(topic=hall.event.topic).order_by("number")
         for sheet, card in zip(sheets(printed(hall, "/sheets")), cards, strict=True):
-            assert drawn(sheet.one("svg", class_="qr")) == meant(f"http://testserver/t/{card.code}")
+            assert drawn(sheet.one("svg", class_="qr")) == meant(
+                f"http://testserver/t/{card.code}?letters={card.letters}"
+            )
 
     @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
     def test_remind_of_what_these_rules_pay(self, ruleset: object) -> None:

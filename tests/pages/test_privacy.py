@@ -21,11 +21,12 @@ from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tests.services.rich_club import CALLED, CONTACT, NAME, RichClub
 from tournaments.everything import RELATED, SECTIONS, everything_about
-from tournaments.models import Entry, Visitor
+from tournaments.models import Entry, Event, Visitor
 from tournaments.selectors.forgetting import idle_people
 from tournaments.services import end_event
 from tournaments.services.forgetting import anonymize_people
 from tournaments.services.ratings import refresh_ratings
+from tournaments.services.seasons import open_season
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +186,7 @@ class TestEverythingAboutSomebody:
         assert (plain, told) == ("helene-berube-cote.json", "helene-berube-cote.html")
         assert set(everything) == set(SECTIONS)
         assert everything["person"][0]["contact"] == CONTACT
-        assert set(everything["person"][0]["other_names"]) == {*CALLED} - {NAME}
+        assert set(everything["person"][0]["other_names"]) == {*CALLED, f"{NAME} fils"} - {NAME}
         assert all(text in html for text in (NAME, CONTACT, "Matches, hand by hand", "Door prize: "))
 
     def test_has_every_section_for_somebody_who_has_done_everything(self) -> None:
@@ -327,6 +328,23 @@ class TestPeopleToForget:
         Entry.objects.create(event=an_event(0, club=owner.club), number=1, player_1=anne)
         owner.save(forget_after="3")
         assert "Anne Roy" not in owner.browser.open(f"{owner.home}/people").text
+
+    def test_are_shown_with_the_season_in_which_they_last_played(self) -> None:
+        owner = Owner()
+        anne, *_ = self.long_ago(owner)
+        day = datetime.date(2019, 11, 5)
+        night = an_event(0, club=owner.club)
+        Event.objects.filter(pk=night.pk).update(held_on=day)
+        Entry.objects.create(event=night, number=1, player_1=anne)
+        for name, starts in (("Autumn 2018", 2018), ("Autumn 2019", 2019)):
+            first = datetime.date(starts, 9, 1)
+            last = first + datetime.timedelta(days=100)
+            open_season(club=owner.club, name=name, starts=first, ends=last, ladders=[{"name": "General"}])
+        owner.save(forget_after="3")
+        owner.club.refresh_from_db()
+        shown = {one.person: one.season for one in idle_people(owner.club, today_in(owner.club))}
+        assert shown[anne] == "Autumn 2019"
+        assert "Autumn 2018" not in shown.values()
 
     def test_are_ticked_and_forgotten_together(self) -> None:
         owner = Owner()

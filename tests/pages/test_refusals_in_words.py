@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from django.utils.translation import override
 
 from config.folder import PROJECT
 from config.refusals import STATUSES, UNPROCESSABLE, status_of
-from config.wording import SENTENCES, sentence
+from config.wording import SENTENCES, joined_tables, sentence
 from rules import Refusal
 
 SOURCES = ("rules", "versioning", "clubs", "scoring", "tournaments", "config", "live", "jobs")
@@ -147,6 +148,11 @@ def test_every_table_of_sentences_is_among_those_that_refusals_are_worded_by() -
     assert doubles("SENTENCES") == {}
 
 
+def test_no_table_is_built_in_which_one_sentence_hides_another() -> None:
+    with pytest.raises(ValueError, match="two sentences for nobody_chosen"):
+        joined_tables({"one": "1", "nobody_chosen": "2"}, {"three": "3"}, {"nobody_chosen": "4"})
+
+
 def test_a_code_has_one_status() -> None:
     assert doubles("STATUSES") == {}
 
@@ -184,3 +190,10 @@ def test_a_list_is_read_out_as_people_do() -> None:
 def test_a_status_is_one_of_a_refusal() -> None:
     assert all(400 <= status < 500 or status == 503 for status in STATUSES.values())
     assert status_of(Refusal("name_required")) == UNPROCESSABLE == 422
+
+
+def test_contracts_are_called_as_the_readers_language_does() -> None:
+    refusal = Refusal("no_such_bid", contract="neuf", ladder=["5", "gros_charlemagne"])
+    with override("fr"):
+        assert "5 et Gros Charlemagne" in sentence(refusal)
+        assert "gros_charlemagne" not in sentence(refusal)

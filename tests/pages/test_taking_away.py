@@ -12,12 +12,13 @@ from clubs.models import Person
 from clubs.people_lists import read_people
 from clubs.sheets import text_of_sheet
 from config.roles_page import addresses
-from tests.builders import mark, play
+from tests.builders import mark, play, play_round
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import SHOWN, a_night
 from tests.pages.test_who_may import path_of
 from tournaments.models import Entry, Event
+from tournaments.services import draw_round
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +42,7 @@ WITHOUT = {
     "/e/<slug:short>/desk/entries/file": "how a file is to look that one brings",
     "/club/<slug:slug>/people/import": "how a file is to look that one brings",
     "/club/<slug:slug>/import": "how a file is to look that one brings",
+    "/club/<slug:slug>/import-night/<slug:token>": "what a night would bring in",
 }
 """Pages with a table of which nobody needs a file, and what it is."""
 
@@ -279,3 +281,11 @@ class TestWhatIsNotReleased:
             text = browser.client.get(f"/e/{hall.event.short}/{name}.txt").content.decode()
             assert full not in text
         assert full not in browser.client.get(f"/e/{hall.event.short}.txt").content.decode()
+
+
+def test_a_draft_is_no_file_before_it_is_published() -> None:
+    hall = Hall()
+    play_round(hall.event)
+    draw_round(event_id=hall.event.pk, seed=1)
+    address = f"/e/{hall.event.short}/desk/rounds/{{}}.csv"
+    assert [hall.desk.open(address.format(number)).status for number in (1, 2, 3)] == [200, 404, 404]

@@ -25,6 +25,7 @@ from tests.builders import (
 from tests.pages.browser import Browser, Page
 from tournaments.models import Entry, Event, Standings
 from tournaments.pages.hall import LAYOUTS, BoardRow, RankRow, SeatRow
+from tournaments.pages.rounds import TableSide, TableView
 from tournaments.services import (
     add_entries,
     begin_round,
@@ -284,6 +285,52 @@ def test_rows_keep_their_order_and_no_column_is_higher_than_there_is_room(
         assert 1 <= len(page) <= layout.columns
         for column in page:
             assert len(column) == 1 or sum(map(layout.height, column)) <= layout.room + 1e-9
+
+
+def table_rows(count: int) -> list[BoardRow]:
+    def side(name: str) -> TableSide:
+        return TableSide(
+            colour="blue",
+            entries=(1,),
+            entry_ids=(1,),
+            club="",
+            people=(),
+            names=name,
+            points=None,
+            games_won=None,
+            has_won=False,
+        )
+
+    return [
+        TableView(
+            number=number,
+            place=None,
+            match=None,
+            sides=(side("Anne Aubé"), side("Zoé Zed")),
+            is_over=False,
+            is_held=False,
+            ruling="",
+            reasons=(),
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tables", "columns"),
+    [
+        (1, [[1]]),
+        (4, [[2, 2]]),
+        (5, [[3, 2]]),
+        (10, [[5, 5]]),
+        (11, [[3, 3], [3, 2]]),
+        (13, [[3, 3], [4, 3]]),
+        (21, [[4, 3], [4, 3], [4, 3]]),
+    ],
+)
+def test_tables_fill_the_columns_and_the_pages_evenly(tables: int, columns: list[list[int]]) -> None:
+    pages = LAYOUTS["tables"].filled(table_rows(tables))
+    assert [[len(column) for column in page] for page in pages] == columns
 
 
 class TestWhatItCosts:

@@ -25,6 +25,22 @@ class TestTheDesk:
         assert page.link("Menu") == "#menu"
         assert page.one("nav", id="menu").every("a")
 
+    @pytest.mark.parametrize(
+        "path", ["rounds/1/tables/1", "entries/file", "hands/file", "rounds/1", "entries/1", "history"]
+    )
+    def test_keeps_its_menu_on_the_pages_below(self, path: str) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/{path}")
+        assert page.one("nav", id="menu").every("a")
+
+    def test_keeps_its_menu_where_effects_are_shown_first_and_beside_the_programs_draw(self) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1/tables/1")
+        page = hall.desk.send(page, page.form(having="what"), ("what", "forfeit_a"))
+        assert page.form(having="confirmed")
+        assert page.one("nav", id="menu").every("a")
+        assert hall.desk.open(hall.comparison).one("nav", id="menu").every("a")
+
     def test_closes_no_round_with_tables_missing_and_names_them(self) -> None:
         hall = Hall(pairs=6)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -41,6 +57,20 @@ class TestTheDesk:
         assert page.path.endswith("/desk/rounds/1/close")
         again = hall.desk.open(page.path)
         assert (again.status, again.path, again.alert) == (200, f"/e/{hall.event.short}/desk", "")
+
+    def test_offers_to_close_a_round_as_its_next_step_once_all_tables_have_a_result(self) -> None:
+        hall = Hall()
+
+        def close() -> dict[str, str]:
+            page = hall.desk.open(f"/e/{hall.event.short}/desk")
+            return page.form("/close").one("button").attrs
+
+        assert close()["aria-disabled"] == "true"
+        assert "primary" not in close()["class"]
+        for match in matches_of(hall.event):
+            win(match)
+        assert "aria-disabled" not in close()
+        assert "primary" in close()["class"]
 
     @pytest.mark.parametrize(
         "path", ["rounds/9/close", "rounds/9/publish", "rounds/99999999999999999999/close"]

@@ -1,5 +1,7 @@
 """The draft at the desk: why each table is so, swaps with their price, tables held, another lot."""
 
+from typing import Any
+
 import pytest
 from django.utils.translation import override
 
@@ -9,6 +11,8 @@ from tests.pages.browser import Browser
 from tournaments.models import Entry, Event
 from tournaments.selectors import lineup_of
 from tournaments.services import draw_round, publish_round, start_event
+from tournaments.services.keeping_apart import keep_apart
+from tournaments.services.settings import change_stages
 from tournaments.services.starting_list import order_entries
 
 pytestmark = pytest.mark.django_db
@@ -50,9 +54,11 @@ def test_the_draft_says_why_each_table_is_so_and_what_it_costs() -> None:
 
 
 class TestAFirstRoundByResults:
-    def drafted(self, *, way: str = "", ratings: bool = False) -> str:
+    def drafted(self, *, way: str = "", ratings: bool = False, stages: Any = ()) -> str:
         owner = an_account()
         event = an_event(4, club=a_club(owner=owner), draw_format="swiss")
+        if stages:
+            change_stages(event_id=event.pk, stages=stages)
         for entry in event.entries.all() if ratings else ():
             Entry.objects.filter(pk=entry.pk).update(rating=1000 + 100 * entry.number)
         if way:
@@ -73,6 +79,13 @@ class TestAFirstRoundByResults:
         text = self.drafted(way="rating", ratings=True)
         assert "By rating: the list is in its order, the highest first." in text
         assert text.count("By rank.") == 2
+
+    def test_to_be_accelerated_says_where_nobody_can_have_a_head_start(self) -> None:
+        said = "Not accelerated: the list is as it was entered, so nobody has a head start."
+        stages = [{"format": "swiss", "settings": {"accelerated_rounds": 2}}]
+        assert said in self.drafted(stages=stages)
+        assert said not in self.drafted(stages=stages, way="lot")
+        assert said not in self.drafted()
 
     def test_of_a_list_drawn_by_lot_is_by_that_list(self) -> None:
         assert "By the starting list, the first number first." in self.drafted(way="lot")
@@ -211,3 +224,42 @@ def test_a_table_held_where_another_director_has_published_meanwhile_leads_to_th
     refused = desk.browser.send(page, hold, ("held", "1"))
     assert refused.status == 409
     assert "Round 1" in desk.browser.open(refused.link("Look at the page again")).one("main").text
+
+
+class TestWhoIsKeptApart:
+    def night(self, text: str, *, always: bool, pairs: int = 4, draw_format: str = "swiss") -> Desk:
+        desk = Desk.__new__(Desk)
+        owner = an_account()
+        desk.event = an_event(pairs, club=a_club(owner=owner), draw_format=draw_format)
+        keep_apart(event_id=desk.event.pk, text=text, always=always)
+        start_event(event_id=desk.event.pk)
+        draw_round(event_id=desk.event.pk, seed=7)
+        desk.browser, desk.path = Browser(account=owner), f"/e/{desk.event.short}/desk"
+        return desk
+
+    def test_and_meets_all_the_same_is_told_with_the_table_and_its_price(self) -> None:
+        page = self.night("1, 2", always=True, pairs=2)
+        said = page.browser.open(page.path).text
+        assert "To be kept apart" in said
+        assert "Kept apart, and yet they meet: no draw breaks fewer such rules." in said
+        assert "Forbidden meetings 1" in said
+
+    def test_if_possible_alone_is_told_so(self) -> None:
+        page = self.night("1, 2", always=False, pairs=2)
+        said = page.browser.open(page.path).text
+        assert "Kept apart if possible, but no draw that keeps what counts more does better." in said
+        assert "Should rather not meet 1" in said
+
+    def test_in_a_format_that_cannot_choose_is_told_with_the_table(self) -> None:
+        desk = self.night("1, 2, 3, 4", always=True, draw_format="round_robin")
+        assert (
+            desk.browser.open(desk.path).text.count("They are to be kept apart, and meet all the same.") == 2
+        )
+
+    def test_by_the_director_after_the_draw_is_told_too(self) -> None:
+        desk = Desk(pairs=4)
+        one, other = desk.seats()[1]
+        keep_apart(event_id=desk.event.pk, text=f"{one}, {other}", always=True)
+        assert "To be kept apart" in desk.browser.open(desk.path).text
+        publish_round(event_id=desk.event.pk, number=1)
+        assert "kept apart" not in Browser().open(f"/e/{desk.event.short}").text

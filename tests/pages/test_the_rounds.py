@@ -12,6 +12,7 @@ from tests.pages.hall import Hall, typed_hand
 from tests.pages.markup import Element
 from tournaments.models import Event
 from tournaments.pages.names import full_names
+from tournaments.services import close_round
 from tournaments.services.entries import add_entry
 
 pytestmark = pytest.mark.django_db
@@ -154,6 +155,19 @@ class TestACorrectionInAClosedRound:
         assert "Published after it: round 2." in page.text
         assert wins(hall.event) == before
 
+    def test_says_who_would_have_met_in_the_rounds_that_are_published(self) -> None:
+        hall = Hall(pairs=8, draw_format="swiss")
+        play_round(hall.event)
+        next_round(hall.event)
+        score = {"games_a": "0", "games_b": "1", "points_a": "0", "points_b": "32"}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **score)
+        assert "Who would have met in round 2 otherwise" in page.text
+        told = next(each for each in page.every("details") if "Who would have met" in each.text)
+        others = [one.text for one in told.every("li")]
+        assert len(others) >= 2
+        together = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2").text
+        assert all(" – " in other and other not in together for other in others)
+
     def test_of_a_bracket_says_which_table_it_contradicts(self) -> None:
         hall = Hall(pairs=4, draw_format="knockout")
         play_round(hall.event)
@@ -199,10 +213,54 @@ class TestTheHistory:
         done = wins(hall.event)
         page = hall.desk.open(path)
         page = hall.desk.send(page, undos(page)[0])
-        assert "Undone: Round 1: forfeit at table 1" in page.text
-        assert set(wins(hall.event).values()) == {0}
-        hall.desk.send(page, undos(page)[0])
         assert wins(hall.event) == done
+        page = confirmed(hall, page, reason="They were there")
+        assert "Undone: Round 1: forfeit at table 1" in page.text
+        assert "“They were there”" in page.text
+        assert set(wins(hall.event).values()) == {0}
+        confirmed(hall, hall.desk.send(page, undos(page)[0]))
+        assert wins(hall.event) == done
+
+    def test_shows_first_what_an_undo_would_change_as_doing_did(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_b")
+        shown = [row.text for row in page.one("tbody").every("tr")]
+        confirmed(hall, page)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        page = hall.desk.send(page, undos(page)[0])
+        assert "Undo this?" in page.text
+        assert "Rank then" in page.text
+        assert len(list(page.one("tbody").every("tr"))) == len(shown)
+        assert not hall.event.actions.filter(kind="undo").exists()
+
+    def test_says_that_a_table_of_a_closed_round_would_have_no_result_and_the_desk_goes_on_saying_so(
+        self,
+    ) -> None:
+        hall = Hall(pairs=4)
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "forfeit_b"))
+        win(matches_of(hall.event)[1])
+        close_round(event_id=hall.event.pk, number=1)
+        next_round(hall.event)
+        page = press(hall, hall.desk.open(at(hall, 1)), "cards")
+        said = "Round 1 is closed, and its table 1 would have no result."
+        assert said in page.text
+        forfeit = hall.event.actions.get(kind="forfeit_table")
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        form = next(each for each in undos(page) if f"/{forfeit.pk}/" in each.attrs["action"])
+        page = hall.desk.send(page, form)
+        assert said in page.text
+        confirmed(hall, page)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        assert "Round 1 is closed, and its table 1 has no result." in page.text
+        assert page.link("Say what counts") == at(hall, 1)
+        close = page.form("/close")
+        for match in matches_of(hall.event, 2):
+            win(match)
+        hall.desk.send(page, close)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        page = hall.desk.send(page, page.form("/end"))
+        assert page.status == 409
+        assert "these tables have no result any more: 1." in page.text
 
     def test_refuses_to_undo_what_later_steps_rest_on(self) -> None:
         hall = Hall(pairs=4)

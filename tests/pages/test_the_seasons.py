@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clubs.services import find_or_add_people
-from tests.builders import a_running_night, play_round, standings_after
+from tests.builders import a_running_night, an_event, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tournaments.models import Event, Season
@@ -143,9 +143,20 @@ def test_a_night_that_is_not_ticked_does_not_count() -> None:
     club.opens(name="Autumn")
     night = club.plays()
     page = club.browser.open(f"{club.path}/{club.season.pk}")
-    assert page.chosen("counts") == [str(event.pk) for event in club.club.events.order_by("pk")]
+    assert page.chosen("counts") == [str(night.pk)]
     club.browser.send(page, page.form("/nights"), counts=[])
     assert night.pk in club.season.left_out
+
+
+def test_a_night_that_never_began_is_not_among_those_that_may_count() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    night = club.plays()
+    an_event(club=club.club)
+    page = club.browser.open(f"{club.path}/{club.season.pk}")
+    assert page.chosen("counts") == [str(night.pk)]
+    club.browser.send(page, page.form("/nights"), counts=[])
+    assert club.season.left_out == [night.pk]
 
 
 def test_a_closed_season_is_read_only_until_it_is_reopened() -> None:

@@ -11,9 +11,9 @@ from tests.pages.browser import Browser, Page
 from tests.publishing.test_what_is_seen import EVERY
 from tournaments.models import Event
 from tournaments.models.events import columns_of
-from tournaments.publishing import Names, Release, Results
-from tournaments.services import adjust_table, draw_round
-from tournaments.services.publishing import publish_final
+from tournaments.publishing import Names, Ranked, Ranks, Release, Results
+from tournaments.services import adjust_table, draw_round, end_event
+from tournaments.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.services.settings import rename_event
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +81,29 @@ def test_no_page_tells_what_is_kept_back(event: Event) -> None:
                 assert STRANGE not in text, where
             if rest == "/rounds/2/tables/2":
                 assert ("Mulot" in text) == (seen.results_in(2) is Results.HANDS), where
+
+
+@pytest.mark.parametrize("rest", ["", "/embed", "/news.atom"])
+def test_no_page_of_the_club_says_who_came_first_where_the_standings_are_kept_back(
+    event: Event, rest: str
+) -> None:
+    """Those three are the best of the standings; the club's pages name nobody else of an event."""
+    end_event(event_id=event.pk)
+    unpublish_final(event_id=event.pk)
+    first = [event.entries.get(number=row["entry"]) for row in standings_after(event)[:3]]
+    people = [person for entry in first for person in entry.players if not person.is_hidden]
+    for release in (
+        Release(),
+        Release(silent_from=1),
+        Release(ranked=Ranked.NEVER),
+        Release(is_public=False),
+    ):
+        change_release(event_id=event.pk, release=release)
+        event.refresh_from_db()
+        page = Browser().open(f"/c/{event.club.slug}{rest}")
+        named = [person for person in people if person.shortened in page.html or person.name in page.html]
+        assert not named or event.visible.standings is Ranks.LIVE, release
+        assert named or rest or event.visible.standings is not Ranks.LIVE
 
 
 def test_where_results_are_seen_the_pages_tell_them(event: Event) -> None:

@@ -123,7 +123,9 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
         (hall.event if "/e/" in pattern else hall.event.club).actions.latest("pk").pk
     ),
     "job_id": a_job,
-    "token": lambda hall, _: last_word(hall.brought),
+    "token": lambda hall, pattern: last_word(
+        hall.brought_night if "/import-night/" in pattern else hall.brought
+    ),
     "secret": lambda hall, _: "used",
     "on": lambda hall, _: today_in(hall.event.club),
     "base": lambda hall, _: "maine",

@@ -11,8 +11,8 @@ from pypdf.generic import DictionaryObject
 from tournaments.paper import Document, Size
 from tournaments.paper.layout import laid_out
 
-SAID = """agreed awarded bidder byes certificate code contract failed hand instead keep legend made none on or
-    other page point sheet signed square table total"""
+SAID = """agreed awarded bidder byes certificate code contract failed hand if_asked instead keep legend made
+    none on or other page point sheet signed square table total"""
 WORDS = dict.fromkeys(SAID.split(), "Word")
 ADDRESS = "http://192.0.2.40:8000/t/123456?sheet=3"
 
@@ -29,7 +29,15 @@ def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
     row = {"number": "1", "name": other, "cells": [None, "W1"], "byes": "1, 2"}
     items: dict[str, list[dict[str, Any]]] = {
         "sheets": [sheet(one, other)],
-        "cards": [{"number": "7", "code": "123 456", "host": "192.0.2.40:8000", "address": ADDRESS}],
+        "cards": [
+            {
+                "number": "7",
+                "code": "123 456",
+                "host": "192.0.2.40:8000",
+                "letters": "ABCDE",
+                "address": ADDRESS,
+            }
+        ],
         "badges": [{"name": one, "below": other}],
         "certificates": [{"names": one, "with_whom": other, "for_what": "First place"}],
         "lists": [{"cells": ["7", one, "yes", other]}],

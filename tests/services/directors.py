@@ -200,11 +200,16 @@ class Director:
             undo_action(event_id=self.event.pk, action_id=self.chance.choice(actions).pk)
 
 
-def an_eventful_tournament(seed: int, *, stages: str = "swiss", deeds: int = 60) -> Event:
-    """``stages`` are formats, each of two rounds but the last: ``swiss, knockout``."""
+def an_eventful_tournament(
+    seed: int, *, stages: str = "swiss", deeds: int = 60, rules: RankingRules | None = None
+) -> Event:
+    """``stages`` are formats, each of two rounds but the last: ``swiss, knockout``; by the usual rules, or by
+    these."""
     formats = stages.split(", ")
     plan: list[dict[str, Any]] = [{"format": each, "rounds": 2} for each in formats]
     del plan[-1]["rounds"]
     event = a_tournament(stages=plan)
+    if rules is not None:
+        change_ranking(event_id=event.pk, rules=rules)
     Director(event, seed).work(deeds)
     return event

@@ -43,7 +43,12 @@ from tournaments.services import draw_round, end_event, start_event
 from tournaments.services.attendance import mark_family_present, mark_present
 from tournaments.services.door_prizes import draw_door_prize
 from tournaments.services.entries import add_entry, remove_entry
-from tournaments.services.entry_acts import adjust_entry, describe_entry, substitute_player
+from tournaments.services.entry_acts import (
+    adjust_entry,
+    correct_player_name,
+    describe_entry,
+    substitute_player,
+)
 from tournaments.services.fees import change_rates, pay_fee
 from tournaments.services.people import merge_people
 from tournaments.services.plans import ask_plan
@@ -123,6 +128,8 @@ class RichClub:
         mark_present(event_id=event.pk, number=entry.number, is_present=True)
         substitute_player(event_id=event.pk, number=entry.number, place=1, name="Lise Roy", by=because())
         substitute_player(event_id=event.pk, number=entry.number, place=1, name=NAME, by=because())
+        for name in (f"{NAME} fils", NAME):
+            correct_player_name(event_id=event.pk, number=entry.number, place=1, name=name, by=because())
         for seed in (1, 2):
             draw_door_prize(event_id=event.pk, prize=f"Panier de {NAME}", seed=seed, by=because())
         describe_entry(

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Sequence
+from html import escape
 
 from openpyxl import Workbook
 
@@ -13,6 +14,19 @@ def a_workbook(*rows: Sequence[object]) -> bytes:
     assert sheet is not None
     for row in rows:
         sheet.append(list(row))
+    kept = io.BytesIO()
+    book.save(kept)
+    return kept.getvalue()
+
+
+def a_workbook_of(**sheets: Sequence[Sequence[object]]) -> bytes:
+    """Several sheets by their names."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
     kept = io.BytesIO()
     book.save(kept)
     return kept.getvalue()
@@ -32,3 +46,37 @@ def a_zip(**parts: str) -> bytes:
         for name, text in parts.items():
             packed.writestr(name, text)
     return kept.getvalue()
+
+
+def an_open_sheet(*rows: Sequence[object], name: str = "Liste") -> str:
+    """A table of an OpenDocument spreadsheet, as LibreOffice writes it."""
+    return f'<table:table table:name="{name}">{"".join(map(_open_row, rows))}</table:table>'
+
+
+def an_open_workbook(*tables: str, before: str = "") -> bytes:
+    """An OpenDocument spreadsheet of these tables."""
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?>{before}<office:document-content {spaces}><office:body>'
+        f"<office:spreadsheet>{''.join(tables)}</office:spreadsheet></office:body></office:document-content>"
+    )
+    return a_zip(**{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
+
+
+def _open_row(row: Sequence[object]) -> str:
+    return f"<table:table-row>{''.join(map(_open_cell, row))}</table:table-row>"
+
+
+def _open_cell(value: object) -> str:
+    if value is None:
+        return "<table:table-cell/>"
+    if isinstance(value, int | float):
+        return (
+            f'<table:table-cell office:value-type="float" office:value="{value}">'
+            f"<text:p>{value}</text:p></table:table-cell>"
+        )
+    said = escape(str(value))
+    return f'<table:table-cell office:value-type="string"><text:p>{said}</text:p></table:table-cell>'

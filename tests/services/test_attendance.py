@@ -1,14 +1,18 @@
 """Who is there: check-in, and rounds that an entry misses."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Family, Person
+from rules import Refusal
 from tests.builders import a_club, a_running_night, an_event, code_of, next_round, play_round, refusal_of
 from tests.services.test_entry_acts import entry, seated
-from tournaments.models import Action
+from tournaments.models import Action, Event
 from tournaments.pages.entries import check_in_view, entry_view
+from tournaments.ranking import RankingRules
 from tournaments.services import draw_round, start_event, undo_action
 from tournaments.services.attendance import (
     change_attendance,
@@ -17,6 +21,7 @@ from tournaments.services.attendance import (
     mark_present,
 )
 from tournaments.services.entry_acts import return_entry, withdraw_entry
+from tournaments.services.settings import change_ranking, change_stages
 
 pytestmark = pytest.mark.django_db
 
@@ -174,3 +179,38 @@ class TestARound:
         assert entry_view(event, entry(event)).is_draft_old
         draw_round(event_id=event.pk)
         assert not entry_view(event, entry(event)).is_draft_old
+
+
+class TestAByeThatIsAskedFor:
+    def asked(self, event: Event, round_number: int) -> str | None:
+        """What it is refused with, if it is."""
+        try:
+            change_attendance(event_id=event.pk, number=1, round_number=round_number, attendance="bye")
+        except Refusal as refusal:
+            return refusal.code
+        return None
+
+    def ruled(self, **rules: Any) -> Event:
+        event = an_event(pairs=5, draw_format="swiss")
+        change_stages(event_id=event.pk, stages=[{"format": "swiss", "rounds": 5}])
+        change_ranking(event_id=event.pk, rules=RankingRules(**rules))
+        return event
+
+    def test_is_given_as_often_as_the_event_says_and_no_more(self) -> None:
+        event = self.ruled(most_byes_asked=2)
+        assert [self.asked(event, number) for number in (1, 3, 3, 4)] == [None, None, None, "too_many_byes"]
+        change_attendance(event_id=event.pk, number=1, round_number=3, attendance="plays")
+        assert self.asked(event, 4) is None
+
+    def test_is_not_given_in_the_last_rounds(self) -> None:
+        event = self.ruled(last_without_bye=2)
+        assert [self.asked(event, number) for number in (3, 4, 5)] == [None, *["too_late_for_bye"] * 2]
+
+    def test_is_given_in_any_round_of_an_event_that_says_nothing(self) -> None:
+        event = self.ruled()
+        assert [self.asked(event, number) for number in (1, 2, 3, 4, 5)] == [None] * 5
+
+    def test_is_no_matter_of_who_is_absent(self) -> None:
+        event = self.ruled(most_byes_asked=0, last_without_bye=5)
+        changed = change_attendance(event_id=event.pk, number=1, round_number=5, attendance="absent")
+        assert changed.absent == [5]

@@ -1,5 +1,6 @@
 """What an organizer types: import a night, print standings, prove the log, look around."""
 
+import datetime
 import io
 import json
 from pathlib import Path
@@ -10,10 +11,14 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clubs.calendar import today_in
 from clubs.models import Account, Club
+from clubs.services import find_or_add_people
 from scoring.models import Match
-from tests.builders import a_club, a_match, a_running_night, fresh, mark, standings_after
-from tests.nights.sheets import HANDS, RIGHT, with_line
+from tests.builders import TUESDAY, a_club, a_match, a_running_night, fresh, mark, standings_after
+from tests.nights.sheets import HANDS, NIGHT, RIGHT, with_line
+from tests.services.test_long_writes import everything
+from tests.services.test_seasons import a_season
 from tournaments.models import Event
 from tournaments.nights import RECORDED
 
@@ -37,16 +42,16 @@ def folder(tmp_path: Path) -> Path:
 
 class TestImportNight:
     def test_ends_with_the_short_name_of_the_event(self, folder: Path) -> None:
-        last = said("import_night", str(folder))[-1]
+        last = said("import_night", str(folder), "--on", "2026-11-17")[-1]
         assert last == f"event {Event.objects.get().short}"
 
     def test_on_a_new_installation_makes_a_club(self, folder: Path) -> None:
-        said("import_night", str(folder))
+        said("import_night", str(folder), "--on", "2026-11-17")
         assert Event.objects.get().club == Club.objects.get()
 
     def test_takes_the_only_club_there_is(self, folder: Path) -> None:
         club = a_club()
-        said("import_night", str(folder), "--name", "Tuesday")
+        said("import_night", str(folder), "--name", "Tuesday", "--on", "2026-11-17")
         assert (Event.objects.get().club, Event.objects.get().name) == (club, "Tuesday")
 
     def test_asks_which_club_where_there_are_several(self, folder: Path) -> None:
@@ -56,7 +61,7 @@ class TestImportNight:
             said("import_night", str(folder))
         with pytest.raises(CommandError, match="one, other"):
             said("import_night", str(folder), "--club", "third")
-        said("import_night", str(folder), "--club", other.slug)
+        said("import_night", str(folder), "--club", other.slug, "--on", "2026-11-17")
         assert Event.objects.get().club == other
 
     def test_says_everything_that_is_wrong_and_imports_nothing(self, folder: Path) -> None:
@@ -71,6 +76,45 @@ class TestImportNight:
         ]
         assert not Event.objects.exists()
 
+    def test_has_the_day_that_is_said_or_that_of_its_file_and_never_today_by_itself(
+        self, folder: Path
+    ) -> None:
+        club = a_club()
+        with pytest.raises(CommandError, match="Choose a day"):
+            said("import_night", str(folder))
+        with pytest.raises(CommandError, match="“soon” is not a date"):
+            said("import_night", str(folder), "--on", "soon")
+        said("import_night", str(folder), "--on", "today")
+        assert Event.objects.latest("pk").held_on == today_in(club)
+        (folder / "night.json").write_bytes(NIGHT.replace(b"}", b', "held_on": "2025-11-04", "name": "Old"}'))
+        said("import_night", str(folder))
+        assert (Event.objects.latest("pk").held_on, Event.objects.latest("pk").name) == (
+            datetime.date(2025, 11, 4),
+            "Old",
+        )
+        said("import_night", str(folder), "--on", "2026-11-17")
+        assert Event.objects.latest("pk").held_on == TUESDAY
+
+    def test_says_what_it_would_do_and_does_nothing(self, folder: Path) -> None:
+        asked = ("import_night", str(folder), "--on", "2026-11-17", "--preview")
+        assert said(*asked)[:2] == ["Tuesday, November 17, 2026", "Entries: 4; rounds: 2; hands: 7."]
+        assert not Club.objects.exists()
+        club = a_club()
+        a_season(club)
+        find_or_add_people(club=club, full_names=["Jeannine Roy", "Dubé Marcel"])
+        before = everything()
+        told = said(*asked)
+        assert everything() == before
+        assert told[2:6] == [
+            "First: Jeannine Roy and Marcel Dubé, 2 matches won.",
+            "New to the club: Ghislaine Cyr, Normand Ouellet, Lise Albert, Paul Albert, Rita Hudon and Yvon "
+            "Hudon.",
+            "Whom the club knows: Jeannine Roy.",
+            "Perhaps known, and new all the same: Marcel Dubé.",
+        ]
+        assert told[6] == "Autumn, General:"
+        assert told[7] == "  Jeannine Roy: rank – → 1, total 0 → 70"
+
     def test_of_a_folder_that_is_not_there_says_so(self, tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="no folder"):
             said("import_night", str(tmp_path / "nowhere"))
@@ -79,7 +123,7 @@ class TestImportNight:
 class TestStandings:
     @pytest.mark.parametrize("name", [path.parent.name for path in sorted(RECORDED.glob("*/expected.json"))])
     def test_of_a_recorded_night_are_as_expected(self, name: str) -> None:
-        short = said("import_night", str(RECORDED / name))[-1].removeprefix("event ")
+        short = said("import_night", str(RECORDED / name), "--on", "2026-11-17")[-1].removeprefix("event ")
         rows = json.loads("\n".join(said("standings", short, "--format", "json")))
         expected = json.loads((RECORDED / name / "expected.json").read_text())["standings"]
         assert rows == expected

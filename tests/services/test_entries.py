@@ -17,11 +17,14 @@ from tests.builders import (
     play_round,
     refusal_of,
 )
+from tournaments.entry_lists import ListedEntry
 from tournaments.models import Action, Entry, Event
 from tournaments.selectors.known_people import known_people
+from tournaments.selectors.namesakes import namesakes_of
 from tournaments.services import By, add_entries, add_entry_list, remove_entry, start_event, undo_action
-from tournaments.services.entries import add_entry, add_entry_sheet, add_known_people, let_in
+from tournaments.services.entries import add_entry, add_known_people, let_in
 from tournaments.services.entry_acts import adjust_entry, withdraw_entry
+from tournaments.services.entry_lists import add_entry_sheet
 from tournaments.services.sign_up import change_sign_up
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +35,7 @@ def listed(event: Event) -> list[tuple[int, str]]:
 
 
 def pasted(event: Event, *lines: str) -> list[Entry]:
-    return add_entry_list(event_id=event.pk, text="\n".join(lines))
+    return add_entry_list(event_id=event.pk, text="\n".join(lines)).entries
 
 
 def bad_lines(refusal: Refusal) -> list[tuple[int, str]]:
@@ -82,18 +85,60 @@ class TestAList:
         for text in ("", " \n\t\n"):
             assert code_of(add_entry_list, event_id=an_event(pairs=0).pk, text=text) == "list_empty"
 
-    def test_with_bad_lines_says_all_of_them_at_once_and_adds_nothing(self) -> None:
+    def test_says_the_club_or_team_after_a_comma_and_such_people_are_guests(self) -> None:
         event = an_event(pairs=0)
+        pasted(
+            event,
+            "Jeannine Roy et Marcel Dubé, Matane",
+            "Ghislaine Cyr, Normand Ouellet, Club 50+ / Rimouski",
+            "Anne Roy & Rita Roy",
+            f"Lise Côté / Paul Côté; {event.club.name}",
+        )
+        teams = ["Matane", "Club 50+ / Rimouski", "", event.club.name]
+        assert [entry.team for entry in event.entries.all()] == teams
+        assert sorted(event.club.people.filter(is_guest=True).values_list("name", flat=True)) == [
+            "Ghislaine Cyr",
+            "Jeannine Roy",
+            "Marcel Dubé",
+            "Normand Ouellet",
+        ]
+
+    def test_of_single_people_tells_a_club_from_a_name_in_another_order(self) -> None:
+        event = an_event(pairs=0, ruleset=TWO_PLAYER)
+        pasted(event, "Jeannine Roy, Matane")
+        assert (str(event.entries.get()), event.entries.get().team) == ("Jeannine Roy", "Matane")
+        assert bad_lines(refusal_of(pasted, event, "Dubé, Marcel")) == [(1, "too_many_names")]
+
+    def test_with_one_bad_line_of_25_adds_the_other_24(self) -> None:
+        event = an_event(pairs=0)
+        lines = [f"Anne {letters(number)} et Paul {letters(number)}" for number in range(25)]
+        lines[12] = "Lise Côté"
+        added = add_entry_list(event_id=event.pk, text="\n".join(lines))
+        assert (len(added.entries), set(added.held_back)) == (24, {13})
+        assert event.entries.count() == 24
+        assert not Person.objects.filter(name="Lise Côté").exists()
+
+    def test_with_a_bad_line_sent_twice_is_added_once_and_holds_back_the_same_line(self) -> None:
+        event, by = an_event(pairs=0), By(key=uuid4())
+        text = "Jeannine Roy et Marcel Dubé\nLise Côté"
+        first, again = (add_entry_list(event_id=event.pk, text=text, by=by) for _ in range(2))
+        assert first == again
+        assert event.entries.count() == 1
+
+    def test_whose_lines_are_all_bad_says_all_of_them_at_once_and_adds_nothing(self) -> None:
+        event = an_event(pairs=0)
+        pasted(event, "Jeannine Roy et Marcel Dubé")
         refusal = refusal_of(
             pasted,
             event,
-            "Jeannine Roy et Marcel Dubé",
+            "",
             "Ghislaine Cyr",
             "",
             "Lise Côté / Paul Côté / Anne Côté",
             "Rita 🎉 Albert et Yvon Albert",
             "Jeannine ROY et Omer Paradis",
             f"{'x' * 81} et Marie Roy",
+            f"Lise Côté et Paul Côté, {'x' * 81}",
         )
         assert refusal.code == "list_refused"
         assert bad_lines(refusal) == [
@@ -102,9 +147,10 @@ class TestAList:
             (5, "strange_character"),
             (6, "entered_twice"),
             (7, "name_too_long"),
+            (8, "team_too_long"),
         ]
-        assert not Entry.objects.exists()
-        assert not Person.objects.exists()
+        assert Entry.objects.count() == 1
+        assert Person.objects.count() == 2
 
     def test_with_somebody_who_takes_part_already_is_refused(self) -> None:
         event = an_event(pairs=0)
@@ -125,20 +171,16 @@ class TestAList:
         pasted(event, "\ufeffLise\u00a0Côté et Paul\u200b Côté\x00")
         assert listed(event) == [(1, "Lise Côté / Paul Côté")]
 
-    def test_of_300_names_with_empty_lines_duplicates_and_emoji_is_refused_line_by_line(self) -> None:
+    def test_of_300_names_with_empty_lines_duplicates_and_emoji_is_held_back_line_by_line(self) -> None:
         event = an_event(pairs=0)
         lines = [f"Anne {letters(number)} et Paul {letters(number)}" for number in range(150)]
         lines[20] = ""
         lines[40] = lines[39]
         lines[60] = "😀"
         lines[80] = "Anne"
-        refusal = refusal_of(pasted, event, *lines)
-        assert bad_lines(refusal) == [
-            (41, "entered_twice"),
-            (61, "strange_character"),
-            (81, "one_name_missing"),
-        ]
-        assert not Person.objects.exists()
+        added = add_entry_list(event_id=event.pk, text="\n".join(lines))
+        assert (len(added.entries), set(added.held_back)) == (146, {41, 61, 81})
+        assert Person.objects.count() == 2 * 146
 
     def test_of_300_names_is_added_whole(self) -> None:
         event = an_event(pairs=0)
@@ -157,7 +199,7 @@ class TestAList:
 
 
 def filed(event: Event, text: str) -> list[Entry]:
-    return add_entry_sheet(event_id=event.pk, text=text, file="list.csv")
+    return add_entry_sheet(event_id=event.pk, text=text, file="list.csv").entries
 
 
 def bad_cells(refusal: Refusal) -> list[tuple[int, str | None, str]]:
@@ -198,13 +240,22 @@ class TestAFile:
         filed(event, "nom\nJeannine Roy\n\nMarcel Dubé\n")
         assert listed(event) == [(1, "Jeannine Roy"), (2, "Marcel Dubé")]
 
-    def test_with_bad_lines_says_line_and_column_of_all_of_them_and_adds_nothing(self) -> None:
+    def test_with_bad_lines_adds_the_others(self) -> None:
+        event = an_event(pairs=0)
+        text = "player_1,player_2,team\nJeannine Roy,Marcel Dubé,Matane\nGhislaine Cyr,,\nAnne,Paul,\n"
+        added = add_entry_sheet(event_id=event.pk, text=text, file="list.csv")
+        assert added.held_back == {3}
+        assert listed(event) == [(1, "Jeannine Roy / Marcel Dubé"), (2, "Anne / Paul")]
+        guests = event.club.people.filter(is_guest=True)
+        assert set(guests.values_list("name", flat=True)) == {"Jeannine Roy", "Marcel Dubé"}
+
+    def test_whose_lines_are_all_bad_says_line_and_column_and_adds_nothing(self) -> None:
         event = with_sections(an_event(pairs=0), "Mixte")
+        pasted(event, "Jeannine Roy et Marcel Dubé")
         refusal = refusal_of(
             filed,
             event,
-            "player_1,player_2,section,rating\n"
-            "Jeannine Roy,Marcel Dubé,Mixte,1500\n"
+            "player_1,player_2,section,rating\n\n"
             "Ghislaine Cyr,,,\n"
             "Rita 🎉,Yvon Albert,,\n"
             "Lise Côté,Jeannine ROY,,\n"
@@ -220,8 +271,7 @@ class TestAFile:
             (7, "player_2", "name_too_long"),
             (8, "rating", "rating_out_of_range"),
         ]
-        assert not Entry.objects.exists()
-        assert not Person.objects.exists()
+        assert Entry.objects.count() == 1
 
     @pytest.mark.parametrize(
         ("text", "bad"),
@@ -251,6 +301,76 @@ class TestAFile:
     def test_in_no_known_writing_is_refused_at_its_line(self) -> None:
         refusal = refusal_of(text_of_sheet, b"player_1\nAnne \x81\n", file="list.csv")
         assert (refusal.code, refusal.details["line"]) == ("not_utf8", 2)
+
+
+class TestWhoIsMeant:
+    def test_may_be_said_whatever_the_name(self) -> None:
+        club = a_club()
+        (before,) = pasted(an_event(pairs=0, club=club), "Jeannine Roy et Marcel Dubé")
+        event = an_event(pairs=0, club=club)
+        add_entry_list(
+            event_id=event.pk,
+            text="Roy Jeannine et Marcel Dubé, Matane",
+            identities={"roy jeannine": before.player_1_id, "marcel dube": None},
+        )
+        entry = event.entries.get()
+        assert entry.player_1 == before.player_1
+        assert entry.player_2 is not None
+        assert entry.player_2 != before.player_2
+        assert entry.player_2.is_guest
+        assert not before.player_1.is_guest
+
+    def test_is_nobody_twice(self) -> None:
+        event = an_event(pairs=0)
+        (before,) = pasted(event, "Jeannine Roy et Marcel Dubé")
+        again = {"roy jeannine": before.player_1_id}
+        text = "Roy Jeannine et Anne Cyr"
+        assert code_of(add_entry_list, event_id=event.pk, text=text, identities=again) == "entered_twice"
+        known = Person.objects.create(club=event.club, name="Lise Côté", folded_name="lise cote")
+        both = {"lise": known.pk, "lise c": known.pk}
+        players = ["Lise", "Lise C"]
+        assert code_of(add_entry, event_id=event.pk, players=players, identities=both) == "entered_twice"
+
+    def test_is_somebody_of_this_club(self) -> None:
+        stranger = an_event(pairs=1).entries.get().player_1
+        event = an_event(pairs=0)
+        for pk in (stranger.pk, 0):
+            code = code_of(
+                add_entry,
+                event_id=event.pk,
+                players=["Lise Côté", "Paul Côté"],
+                identities={"lise cote": pk},
+            )
+            assert code == "no_such_person"
+        assert not event.entries.exists()
+
+    def test_is_asked_of_names_that_are_known_or_like_known_ones(self) -> None:
+        club = a_club()
+        pasted(
+            an_event(pairs=0, club=club),
+            "Jeannine Roy et Marcel Dubé",
+            "Marie-Ève St-Onge et Paul Cyr",
+            "Rita Roy et Omer Cyr",
+        )
+        Person.objects.filter(name="Rita Roy").update(is_guest=True)
+        Person.objects.create(club=club, name="Paul CYR", folded_name="paul cyr")
+        lines = [
+            ListedEntry(players=("jeannine ROY", "Dubé Marcel")),
+            ListedEntry(players=("Marie Eve Saint-Onge", "Anne Neuve")),
+            ListedEntry(players=("Paul Cyr", "Rita Roy"), team="Matane"),
+            ListedEntry(players=("Omer Cyr",), team="Matane"),
+        ]
+        found = namesakes_of(an_event(pairs=0, club=club), lines)
+        told = [(each.name, each.is_sure, len(each.candidates), each.suggested is None) for each in found]
+        assert told == [
+            ("jeannine ROY", True, 1, False),
+            ("Dubé Marcel", False, 1, False),
+            ("Marie Eve Saint-Onge", False, 1, False),
+            ("Paul Cyr", False, 2, True),
+            ("Rita Roy", True, 1, False),
+            ("Omer Cyr", False, 1, True),
+        ]
+        assert str(found[1].candidates[0].last) == "Jeannine Roy / Marcel Dubé"
 
 
 class TestPeopleOfTheClub:

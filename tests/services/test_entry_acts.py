@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clubs.services import undo_club_action
 from rules import BAS_SAINT_LAURENT, TWO_PLAYER
 from tests.builders import (
+    a_club,
     a_running_night,
     an_account,
     an_event,
@@ -25,11 +27,12 @@ from tournaments.draws.stages import stage_plan
 from tournaments.models import Action, Adjustment, Entry, Event
 from tournaments.pages.entries import LeftOver, entries_view, left_over
 from tournaments.selectors import draw_input
-from tournaments.services import By, end_event, start_event, undo_action
+from tournaments.services import By, add_entries, end_event, start_event, undo_action
 from tournaments.services.attendance import change_attendance, mark_present
 from tournaments.services.entries import add_entry
 from tournaments.services.entry_acts import (
     adjust_entry,
+    correct_player_name,
     describe_entry,
     remove_adjustment,
     return_entry,
@@ -37,6 +40,7 @@ from tournaments.services.entry_acts import (
     withdraw_entry,
 )
 from tournaments.services.sign_up import change_sign_up
+from tournaments.services.teams import set_team
 
 pytestmark = pytest.mark.django_db
 
@@ -181,6 +185,101 @@ class TestASubstitute:
         play_round(event)
         end_event(event_id=event.pk)
         assert code_of(substitute_player, event_id=event.pk, number=1, place=1, name="Omer") == "event_ended"
+
+
+class TestACorrectedName:
+    def test_is_the_same_person_here_and_in_what_was_played_before(self) -> None:
+        event = a_running_night(pairs=4)
+        play_round(event)
+        person = entry(event).player_1
+        correct_player_name(event_id=event.pk, number=1, place=1, name="Zoé  Zed")
+        assert entry(event).player_1 == person
+        assert str(entry(event)).startswith("Zoé Zed / ")
+        sat = {player.person.name for match in matches_of(event) for player in match.players.all()}
+        assert "Zoé Zed" in sat
+        assert person.name not in sat
+        assert not event.actions.filter(kind="substitute_player").exists()
+
+    def test_stands_in_the_history_of_the_club_and_is_undone_there(self) -> None:
+        event = an_event()
+        before = entry(event).player_1.name
+        by = By(key=uuid4())
+        for _ in range(2):
+            correct_player_name(event_id=event.pk, number=1, place=1, name="Zoé Zed", by=by)
+        done = event.club.actions.get()
+        assert (done.kind, done.details["name"], done.details["before"]) == (
+            "correct_name",
+            "Zoé Zed",
+            before,
+        )
+        undo_club_action(club_id=event.club.pk, action_id=done.pk)
+        assert entry(event).player_1.name == before
+
+    def test_may_differ_by_an_accent_alone(self) -> None:
+        event = an_event()
+        correct_player_name(event_id=event.pk, number=1, place=1, name="Zoe Zed")
+        correct_player_name(event_id=event.pk, number=1, place=1, name="Zoé Zed")
+        assert entry(event).player_1.name == "Zoé Zed"
+
+    @pytest.mark.parametrize(
+        ("place", "name", "field", "code"),
+        [
+            (3, "Zoé Zed", "place", "no_such_place"),
+            (1, " ", "spelling", "name_required"),
+            (1, "Zoé 2", "spelling", "strange_character"),
+            (1, "x" * 81, "spelling", "name_too_long"),
+        ],
+    )
+    def test_is_a_name(self, place: int, name: str, field: str, code: str) -> None:
+        refusal = refusal_of(correct_player_name, event_id=an_event().pk, number=1, place=place, name=name)
+        assert (refusal.field, refusal.code) == (field, code)
+
+    def test_is_not_that_of_somebody_else_whom_the_club_knows(self) -> None:
+        event = an_event()
+        taken = entry(event, 2).player_1
+        refusal = refusal_of(correct_player_name, event_id=event.pk, number=1, place=1, name=taken.name)
+        assert (refusal.code, refusal.details["person"]) == ("name_known", taken.pk)
+
+
+class TestATeam:
+    def test_is_set_for_many_at_once_and_undone_with_its_guests(self) -> None:
+        event = an_event(pairs=4)
+        set_team(event_id=event.pk, numbers=[1, 3], team=" Matane ")
+        set_team(event_id=event.pk, numbers=[1, 3], team="Matane")
+        assert [each.team for each in event.entries.all()] == ["Matane", "", "Matane", ""]
+        done = event.actions.get(kind="set_team")
+        assert done.details == {"entries": [1, 3], "team": "Matane"}
+        guests = event.club.people.filter(is_guest=True)
+        assert set(guests) == {*entry(event, 1).players, *entry(event, 3).players}
+        undo_action(event_id=event.pk, action_id=done.pk)
+        assert {each.team for each in event.entries.all()} == {""}
+        assert not guests.all().exists()
+
+    def test_of_another_club_makes_no_guest_of_a_member_who_was_here_before(self) -> None:
+        club = a_club()
+        add_entries(event_id=an_event(0, club=club).pk, entries={1: ["Anne Roy", "Paul Roy"]})
+        event = an_event(0, club=club)
+        add_entries(event_id=event.pk, entries={1: ["Anne Roy", "Zoé Zed"]})
+        describe_entry(event_id=event.pk, number=1, team="Matane")
+        assert [person.is_guest for person in entry(event).players] == [False, True]
+
+    def test_of_the_club_itself_makes_no_guests(self) -> None:
+        event = an_event()
+        set_team(event_id=event.pk, numbers=[1], team=event.club.name.upper())
+        assert not event.club.people.filter(is_guest=True).exists()
+
+    @pytest.mark.parametrize(
+        ("numbers", "team", "code"),
+        [
+            ([], "Matane", "nobody_chosen"),
+            ([9], "Matane", "no_such_entry_now"),
+            ([1], "x" * 81, "team_too_long"),
+        ],
+    )
+    def test_is_refused(self, numbers: list[int], team: str, code: str) -> None:
+        event = an_event()
+        assert code_of(set_team, event_id=event.pk, numbers=numbers, team=team) == code
+        assert not event.actions.filter(kind="set_team").exists()
 
 
 class TestWhatIsNoted:

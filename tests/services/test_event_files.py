@@ -34,6 +34,7 @@ from tournaments.draws.lineups import plain_lineup
 from tournaments.event_files import Content, read_event_file, verify, with_sums, written
 from tournaments.models import Event
 from tournaments.presets import PRESETS
+from tournaments.ranking import Average, Bye, RankingRules
 from tournaments.selectors import event_file_of, lineup_of
 from tournaments.services import draw_round, forfeit_table, publish_round, swap_entries, undo_action
 
@@ -68,6 +69,33 @@ def test_of_one_in_which_everything_happened_is_proved_and_brought_in_as_it_is(
     assert differences(content) == []
     assert verify(content).counts["draws"] == len(content["rounds"])
     assert_the_same(content)
+
+
+UNUSUAL_WORTHS = (
+    RankingRules(bye=Bye.DRAW, forfeit=Bye.NOTHING, missed=Bye.WIN),
+    RankingRules(bye=Bye.NOTHING, forfeit=Bye.DRAW, missed=Bye.DRAW, bye_points=12, missed_points=7),
+    RankingRules(bye_points=Average.OWN, forfeit=Bye.DRAW, forfeit_points=Average.WINNERS),
+)
+
+
+@pytest.mark.parametrize("rules", UNUSUAL_WORTHS)
+def test_whatever_a_bye_a_forfeit_and_a_missed_round_are_worth_it_is_proved(rules: RankingRules) -> None:
+    """They are what the draw groups by, and what the standings count."""
+    event = an_eventful_tournament(5, rules=rules)
+    content = file_of(event)
+    kinds = {bye["entry"] for each in content["rounds"] for bye in each["byes"]}
+    assert kinds, "somebody sat out"
+    assert differences(content) == []
+    assert_the_same(content)
+
+
+def test_a_bye_worth_something_else_than_the_event_says_is_found() -> None:
+    event = a_tournament(9, stages=[{"format": "swiss", "rounds": 3}])
+    play_to_the_end(event)
+    content = file_of(event)
+    assert any(bye for each in content["rounds"] for bye in each["byes"])
+    content["event"]["settings"]["ranking"]["bye"] = "nothing"
+    assert differences(with_sums(content)) != []
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +183,7 @@ class TestReading:
             (b'{"charlemagne_event": true}', "not_an_event_file"),
             (b"[" * 100_000, "not_an_event_file"),
             (b'{"charlemagne_event":\n 1,', "event_file_broken"),
-            (b'{"charlemagne_event": 4}', "event_file_version"),
+            (b'{"charlemagne_event": 5}', "event_file_version"),
             (b'{"charlemagne_event": 1}', "event_file_part_missing"),
             (b'{"charlemagne_event": 1.5}', "part_not_whole"),
             (b'{"charlemagne_event": NaN}', "part_not_whole"),
@@ -240,7 +268,7 @@ def test_a_draft_of_an_older_version_is_drawn_again_as_it_was_then() -> None:
     content = file_of(event)
     draft = content["rounds"][-1]
     source = draft["draw"]["drawn_from"]
-    assert source.pop("draw_version") == 2
+    assert source.pop("draw_version") == 3
     known = stored_known(source, {})
     then = draw_by(known, draw_input_of(known, seed=3, order=source["order"]))
     assert then.certificate is not None

@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 
 from clubs.models import Person
+from clubs.services import find_or_add_people
 from jobs.models import Job
 from scoring.models import Mark, Match
 from scoring.services import rebuild
-from tests.builders import TUESDAY, a_club, next_round, refusal_of
-from tests.nights.sheets import ENTRIES, HANDS, RIGHT, TABLES, spoilt, with_line
+from tests.builders import TUESDAY, a_club, code_of, next_round, refusal_of
+from tests.nights.sheets import ENTRIES, HANDS, NIGHT, RIGHT, TABLES, spoilt, with_line
 from tournaments.models import Event
 from tournaments.nights import RECORDED, recorded_nights
 from tournaments.selectors import standings_of, tables_of
 from tournaments.services import import_night
+from tournaments.services.importing import bring_in_night
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +122,34 @@ class TestARecordedNight:
     def test_leaves_the_worker_its_standings_to_refresh_once(self) -> None:
         imported(RIGHT)
         assert Job.objects.count() == 1
+
+
+class TestTheDayAndThePeople:
+    def test_the_day_is_typed_or_in_the_file_and_else_asked_for(self) -> None:
+        club = a_club()
+        assert code_of(import_night, club=club, name="Night", files=RIGHT) == "day_required"
+        files = spoilt(night=NIGHT.replace(b"}", b', "held_on": "2026-11-03"}'))
+        event = import_night(club=club, name="Night", files=files)
+        assert event.held_on.isoformat() == "2026-11-03"
+        assert import_night(club=club, name="Night", held_on=TUESDAY, files=files).held_on == TUESDAY
+
+    def test_whoever_has_the_name_of_one_person_is_that_person_and_who_is_in_doubt_is_new(self) -> None:
+        club = a_club()
+        names = ["Jeannine Roy", "Marcel Dubé", "Marcel Dubé"]
+        jeannine, *_ = find_or_add_people(club=club, full_names=names)
+        event = import_night(club=club, name="Night", held_on=TUESDAY, files=RIGHT)
+        first = event.entries.get(number=1)
+        assert first.player_1 == jeannine
+        assert club.people.filter(name="Marcel Dubé").count() == 3
+
+    def test_the_same_person_at_two_places_is_refused(self) -> None:
+        club = a_club()
+        (somebody,) = find_or_add_people(club=club, full_names=["Somebody"])
+        known = {1: somebody.pk, 5: somebody.pk}
+        asked = {"club": club, "name": "Night", "held_on": TUESDAY, "files": RIGHT, "known": known}
+        refusal = refusal_of(bring_in_night, **asked)
+        assert (refusal.code, refusal.field) == ("same_person_twice", "person.5")
+        assert not Event.objects.exists()
 
 
 class TestABadNight:

@@ -5,39 +5,58 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.core.management import call_command
 from django.db import connection, connections, transaction
 
-from clubs.models import Club, Person
+from clubs.models import Club, ClubAction, Person
 from clubs.recording import By
-from clubs.services import bring_in_people, find_or_add_people, import_people, undo_club_action
-from clubs.services.people_lists import IMPORT, import_asked_people
+from clubs.services import bring_in_people, find_or_add_people, import_people, undo_club_action, undo_for_form
+from clubs.services.people_lists import IMPORT, brought_topic, import_asked_people
+from clubs.services.undoing import UNDO, undo_asked_action
+from config.backup import back_up, restore
 from jobs.models import Course, Job, Status
 from jobs.services import TAKE_BACK, cancel_job, run_job, sweep
 from scoring.models import Mark
+from scoring.services import dispute
 from tests.builders import (
     TUESDAY,
     a_club,
     a_match,
     a_running_night,
+    an_event,
     code_of,
     mark,
     matches_of,
+    play_round,
+    standings_after,
     win,
 )
 from tests.nights.sheets import RIGHT
 from tournaments.models import Event
 from tournaments.nights import recorded_nights
-from tournaments.selectors import event_file_of, standings_of
-from tournaments.services import add_entry_list, create_event, import_night, refresh_standings
+from tournaments.selectors import event_file_of, lineup_of, standings_of
+from tournaments.services import (
+    add_entry_list,
+    adjust_table,
+    create_event,
+    draw_round,
+    import_night,
+    publish_round,
+    refresh_standings,
+)
 from tournaments.services.bringing_in import bring_in_event
+from tournaments.services.entry_acts import withdraw_entry
 from tournaments.services.forgetting import anonymize_people
 from tournaments.services.importing import BRING_IN_NIGHT, bring_in_asked_night, bring_in_night
 from tournaments.services.people import merge_people
+from tournaments.services.publishing import publish_final
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -137,9 +156,15 @@ def forgetting() -> None:
     anonymize_people(club_id=night.club_id, person_ids=list(people))
 
 
+def people_taken_back() -> None:
+    club, line = an_added_list()
+    undone = undo_club_action(club_id=club.pk, action_id=line.pk)
+    undo_club_action(club_id=club.pk, action_id=undone.pk)
+
+
 @pytest.mark.parametrize(
     "write",
-    [a_night, a_file, many_people, many_entries, a_merge, forgetting],
+    [a_night, a_file, many_people, people_taken_back, many_entries, a_merge, forgetting],
     ids=lambda write: write.__name__,
 )
 def test_no_transaction_holds_the_writer_for_more_than_a_moment(write: Callable[[], None]) -> None:
@@ -157,6 +182,192 @@ def test_whoever_holds_the_writer_for_long_is_named_in_the_log(
     monkeypatch.setattr("config.sqlite.holds.LONG", 0.0)
     refresh_standings(event_id=event.pk)
     assert "tournaments.services.standings._keep held the writer for" in caplog.text
+
+
+class TestTakingAListOfPeopleBack:
+    def test_is_a_job_that_one_can_watch(self) -> None:
+        club, line = an_added_list()
+        job = undo_for_form(club_id=club.pk, action_id=line.pk)
+        assert isinstance(job, Job)
+        assert job.topic == brought_topic(club)
+        run(UNDO)
+        assert not club.people.exists()
+        assert not Course.objects.exists()
+
+    @pytest.mark.parametrize("place", [1, 2])
+    def test_killed_in_the_middle_goes_on_and_has_one_line_which_can_be_taken_back_as_well(
+        self, place: int
+    ) -> None:
+        club, line = an_added_list()
+        before = list(club.people.order_by("pk").values())
+        families = list(club.families.values())
+        undo_for_form(club_id=club.pk, action_id=line.pk)
+        with pytest.raises(Killed):
+            undo_asked_action(str(line.pk), killed_at(place))
+        assert 0 < club.people.count() < len(before)
+        run(UNDO)
+        assert not club.people.exists()
+        assert not club.families.exists()
+        undone = club.actions.get(undoes=line)
+        assert undo_club_action(club_id=club.pk, action_id=line.pk) == undone
+        undo_club_action(club_id=club.pk, action_id=undone.pk)
+        assert list(club.people.order_by("pk").values()) == before
+        assert list(club.families.values()) == families
+
+    def test_is_refused_before_anybody_goes_if_somebody_has_played_since(self) -> None:
+        club, line = an_added_list()
+        a_running_night().entries.update(player_1=Person.objects.filter(club=club).latest("pk"))
+        before = everything()
+        assert code_of(undo_club_action, club_id=club.pk, action_id=line.pk) == "changed_since"
+        assert everything() == before
+
+    def test_brings_everybody_back_if_somebody_was_changed_since(self) -> None:
+        club, line = an_added_list()
+        club.people.filter(pk=club.people.earliest("pk").pk).update(contact="by the door")
+        before = list(club.people.order_by("pk").values())
+        assert code_of(undo_club_action, club_id=club.pk, action_id=line.pk) == "changed_since"
+        assert list(club.people.order_by("pk").values()) == before
+        assert club.actions.get() == line
+
+    def test_stopped_brings_everybody_back(self) -> None:
+        club, line = an_added_list()
+        before = list(club.people.order_by("pk").values())
+        job = undo_for_form(club_id=club.pk, action_id=line.pk)
+        assert isinstance(job, Job)
+        with pytest.raises(Killed):
+            undo_asked_action(str(line.pk), killed_at(2))
+        cancel_job(job.pk)
+        run(TAKE_BACK)
+        assert list(club.people.order_by("pk").values()) == before
+        assert club.actions.get() == line
+
+
+@contextmanager
+def writing() -> Iterator[list[str]]:
+    """The statements of transactions that wrote: the hall waits for these."""
+    of_all: list[str] = []
+    under_way: list[str] = []
+
+    def end() -> None:
+        if any(sql.startswith(("INSERT", "UPDATE", "DELETE")) for sql in under_way):
+            of_all.extend(under_way)
+        under_way.clear()
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        result = execute(sql, params, many, context)
+        if connection.in_atomic_block and not connection.needs_rollback:
+            if not under_way:
+                transaction.on_commit(end)
+            under_way.append(sql)
+        return result
+
+    with connection.execute_wrapper(note):
+        yield of_all
+
+
+def a_closed_round() -> Event:
+    event = a_running_night(pairs=8)
+    play_round(event, 1)
+    return event
+
+
+def final_standings(event: Event) -> None:
+    publish_final(event_id=event.pk)
+
+
+def the_next_round(event: Event) -> None:
+    publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
+
+
+@pytest.mark.parametrize("act", [final_standings, the_next_round], ids=lambda act: act.__name__)
+def test_what_follows_from_all_results_is_worked_out_beside_the_hall(act: Callable[[Event], None]) -> None:
+    event = a_closed_round()
+    with writing() as statements:
+        act(event)
+    assert statements
+    assert not [sql for sql in statements if sql.startswith("SELECT") and '"tournaments_seating"' in sql]
+
+
+def meanwhile(table: str, deed: Callable[[], object]) -> Any:
+    """Somebody else does that, once, just after the first look at the rows of that table."""
+    left = [deed]
+
+    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        result = execute(sql, params, many, context)
+        if left and sql.startswith("SELECT") and f'"{table}"' in sql:
+            beside(left.pop())
+        return result
+
+    return connection.execute_wrapper(look)
+
+
+def beside(deed: Callable[[], object]) -> None:
+    def go() -> None:
+        try:
+            deed()
+        finally:
+            connections.close_all()
+
+    other = threading.Thread(target=go)
+    other.start()
+    other.join(timeout=20)
+
+
+class TestWorkedOutBeside:
+    def test_a_draw_knows_who_withdrew_while_it_was_drawn(self) -> None:
+        event = a_closed_round()
+        with meanwhile("tournaments_seating", lambda: withdraw_entry(event_id=event.pk, number=3)):
+            drawn = draw_round(event_id=event.pk)
+        left = event.entries.get(number=3)
+        assert left.leaves_after == 1
+        assert left.pk not in lineup_of(drawn).entries
+        assert event.actions.filter(kind="draw_round").count() == 2
+
+    def test_nothing_is_drawn_of_a_round_that_lost_a_result_while_it_was_drawn(self) -> None:
+        event = a_closed_round()
+        call = partial(dispute, match_id=matches_of(event)[0].pk)
+        with meanwhile("tournaments_seating", call):
+            assert code_of(draw_round, event_id=event.pk) == "tables_undecided"
+        assert not event.rounds.filter(number=2).exists()
+
+    def test_final_standings_have_what_was_corrected_while_they_were_worked_out(self) -> None:
+        event = a_closed_round()
+        correct = partial(adjust_table, event_id=event.pk, number=1, table=1, games=(0, 1), points=(3, 77))
+        with meanwhile("tournaments_seating", correct):
+            publish_final(event_id=event.pk)
+        rows = event.published_standings.get().rows
+        assert rows == standings_after(event)
+        assert 77 in {row["points_for"] for row in rows}
+
+    def test_a_list_is_refused_whom_somebody_else_entered_while_it_was_read(self) -> None:
+        event = an_event(pairs=4)
+        add = partial(add_entry_list, event_id=event.pk, text="Zoé Zed / Yves Yale")
+        with meanwhile("clubs_person", add):
+            assert code_of(add) == "list_refused"
+        assert event.entries.count() == 5
+
+    def test_a_list_finds_who_came_to_the_club_while_it_was_read(self) -> None:
+        event = an_event(pairs=4)
+        come = partial(find_or_add_people, club=event.club, full_names=["Zoé Zed"])
+        with meanwhile("clubs_person", come):
+            add_entry_list(event_id=event.pk, text="Zoé Zed / Yves Yale")
+        assert event.club.people.filter(name="Zoé Zed").count() == 1
+
+    def test_a_list_has_somebody_new_where_it_says_so_whoever_came_while_it_was_read(self) -> None:
+        event = an_event(pairs=4)
+        come = partial(find_or_add_people, club=event.club, full_names=["Zoé Zed", "Yves Yale"])
+        with meanwhile("clubs_person", come):
+            add_entry_list(event_id=event.pk, text="Zoé Zed / Yves Yale", identities={"zoe zed": None})
+        assert event.club.people.filter(name="Zoé Zed").count() == 2
+        assert event.club.people.filter(name="Yves Yale").count() == 1
+
+
+def an_added_list() -> tuple[Club, ClubAction]:
+    club = a_club()
+    families = ["Roy", "Dubé"]
+    lines = [f"{name};{families[place % 2]}" for place, name in enumerate(MANY)]
+    import_people(club_id=club.pk, text="\n".join(["Nom;Famille", *lines]))
+    return club, club.actions.get()
 
 
 class TestANightThatIsBroughtIn:
@@ -184,6 +395,31 @@ class TestANightThatIsBroughtIn:
         run("bring_in_night")
         assert club.events.get().state == "running"
         assert not Course.objects.exists()
+
+    def test_by_a_command_that_was_killed_and_is_not_run_again_is_taken_back(self) -> None:
+        club = a_club()
+        before = everything()
+        with pytest.raises(Killed):
+            import_night(club=club, name="Night", held_on=TUESDAY, files=RIGHT, progress=killed_at(9))
+        sweep()
+        assert not Job.objects.exists()
+        Course.objects.update(touched_at="2020-01-01T00:00Z")
+        sweep()
+        run(TAKE_BACK)
+        assert everything() == before
+        import_night(club=club, name="Night", held_on=TUESDAY, files=RIGHT)
+        assert club.events.get().state == "running"
+
+    def test_while_a_backup_is_made_is_taken_back_where_that_is_restored(self, tmp_path: Path) -> None:
+        club = a_club()
+        before = everything()
+        with pytest.raises(Killed):
+            import_night(club=club, name="Night", held_on=TUESDAY, files=RIGHT, progress=killed_at(9))
+        came = club.people.count()
+        back_up(tmp_path / "saved.zip")
+        call_command("flush", interactive=False)
+        restore(tmp_path / "saved.zip")
+        assert everything() == before | {"clubs.Person": came}
 
     def test_twice_by_the_same_form_is_one_event(self) -> None:
         club, by = a_club(), By(key=uuid4())
@@ -340,6 +576,7 @@ def by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is brought in is large."""
     monkeypatch.setattr("tournaments.services.importing.LARGE", 1)
     monkeypatch.setattr("clubs.services.people_lists.LARGE", 1)
+    monkeypatch.setattr("clubs.services.undoing.LARGE", 1)
 
 
 def run(kind: str) -> None:

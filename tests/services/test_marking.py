@@ -262,6 +262,14 @@ class TestTwoPhones:
         assert mark(match, "A 8 made", replacing=first).status == "rival"
         assert score(match) == [0, 0]
 
+    def test_who_says_again_what_stands_there_changes_nothing(self) -> None:
+        match = a_match()
+        first = mark(match, "A 6 made")
+        before = fresh(match).revision
+        assert mark(match, "A 6 made", replacing=first).status == "echo"
+        assert fresh(match).revision == before
+        assert score(match) == [6, 0]
+
     def test_a_correction_of_ones_own_echo_is_a_correction(self) -> None:
         match = a_match()
         mark(match, "A 6 made")

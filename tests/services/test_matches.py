@@ -108,7 +108,7 @@ class TestAMatch:
 
     def test_is_one_of_many_that_are_played_at_a_table(self) -> None:
         match = a_match()
-        people = [player.person for player in match.players.all()]
+        people = [player.person_id for player in match.players.all()]
         seats = [Seats(card=match.card, players=people)]
         (later,) = open_matches(terms=match.terms, round_number=2, seats=seats)
         assert list(match.card.matches.order_by("pk")) == [match, later]
@@ -129,7 +129,7 @@ class TestAMatch:
     def test_that_was_set_aside_goes_on_with_the_same_people(self) -> None:
         match = a_match()
         mark(match, "A 6 made")
-        people = [player.person for player in match.players.all()]
+        people = [player.person_id for player in match.players.all()]
         withdraw_matches(known_as={match.pk: ""})
         seats = [Seats(card=match.card, players=people)]
         assert open_matches(terms=match.terms, round_number=1, seats=seats) == [match]
@@ -139,7 +139,7 @@ class TestAMatch:
     def test_that_was_set_aside_does_not_go_on_with_other_people(self) -> None:
         match = a_match()
         mark(match, "A 6 made")
-        people = [player.person for player in match.players.all()]
+        people = [player.person_id for player in match.players.all()]
         withdraw_matches(known_as={match.pk: ""})
         seats = [Seats(card=match.card, players=people[::-1])]
         (other,) = open_matches(terms=match.terms, round_number=1, seats=seats)
@@ -149,9 +149,9 @@ class TestAMatch:
     def test_keeps_its_marks_when_others_are_found_to_sit_there(self) -> None:
         match = a_match()
         mark(match, "A 6 made")
-        people = [player.person for player in match.players.all()]
+        people = [player.person_id for player in match.players.all()]
         reseat_match(match_id=match.pk, players=people[::-1])
-        assert [player.person for player in match.players.all()] == people[::-1]
+        assert [player.person_id for player in match.players.all()] == people[::-1]
         assert score(match) == [6, 0]
 
     def test_that_only_called_the_desk_may_be_withdrawn(self) -> None:

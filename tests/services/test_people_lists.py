@@ -143,7 +143,7 @@ class TestAWorkbook:
             (b"PK\x03\x04 no zip", "not_a_workbook"),
             (a_zip(mimetype="application/vnd.oasis.opendocument.spreadsheet"), "not_a_workbook"),
             (a_workbook(["Nom"], ["Anne"])[:-300], "not_a_workbook"),
-            (a_workbook(*[["Anne"]] * 20_002), "list_too_long"),
+            (a_workbook(*[["Anne"]] * 20_002), "sheet_too_long"),
         ],
         ids=["bomb", "old", "no zip", "another kind", "cut off", "long"],
     )

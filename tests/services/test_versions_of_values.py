@@ -16,7 +16,7 @@ from config.wording import sentence
 from rules import CANADIAN, RULESETS, Refusal, plain_ruleset
 from scoring.models import Match, Terms
 from tests.builders import a_club, a_running_night, mark, matches_of
-from versioning import Form, VersionedJSONField
+from versioning import Form, VersionedJSONField, has_value
 
 NAMES = st.sampled_from(["version", "value", "rank"])
 json_values = st.recursive(
@@ -75,6 +75,10 @@ class TestAForm:
     def test_leaves_nothing_as_it_is(self, nothing: Any) -> None:
         assert SCORE.to_stored(nothing) == nothing == SCORE.from_stored(nothing)
 
+    def test_tells_how_each_version_stored_what_no_step_changes(self) -> None:
+        stored = SCORE.in_each_version([7])
+        assert stored == [[7], {"version": 1, "value": [7]}, {"version": 2, "value": [7]}]
+
     @given(json_values)
     def test_gives_back_whatever_it_stored(self, value: Any) -> None:
         assert Form().from_stored(json.loads(json.dumps(Form().to_stored(value)))) == value
@@ -114,6 +118,32 @@ class TestAColumn:
         ]
         Person.objects.update(labels=["Guests"])
         assert raw(people[0], "labels") == {"version": 1, "value": ["Guests"]}
+
+    @pytest.mark.parametrize("stored", [["Women", "Guests"], {"version": 1, "value": ["Women", "Guests"]}])
+    def test_of_a_list_is_asked_for_a_part_alike_whichever_version_stored_it(self, stored: Any) -> None:
+        (person,) = Person.objects.bulk_create([Person(club=a_club(), name="Agathe")])
+        write_raw(person, "labels", stored)
+        assert Person.objects.values_list("labels__0", "labels__1", "labels__2").get() == (
+            "Women",
+            "Guests",
+            None,
+        )
+        assert Person.objects.filter(labels__1="Guests").get() == person
+        assert not Person.objects.filter(labels__1="Women").exists()
+
+    @pytest.mark.parametrize("stored", [[{"rank": [4, 5]}], {"version": 1, "value": [{"rank": [4, 5]}]}])
+    def test_of_a_list_is_asked_for_what_is_within_a_part(self, stored: Any) -> None:
+        (person,) = Person.objects.bulk_create([Person(club=a_club(), name="Agathe")])
+        write_raw(person, "labels", stored)
+        asked = ("labels__0", "labels__0__rank", "labels__0__rank__1")
+        assert Person.objects.values_list(*asked).get() == ({"rank": [4, 5]}, [4, 5], 5)
+
+    def test_that_has_a_value_has_it_whichever_version_stored_it(self) -> None:
+        (person,) = Person.objects.bulk_create([Person(club=a_club(), name="Agathe")])
+        for stored in (["Women"], {"version": 1, "value": ["Women"]}):
+            write_raw(person, "labels", stored)
+            assert Person.objects.filter(has_value(Person, "labels", ["Women"])).exists()
+            assert not Person.objects.filter(has_value(Person, "labels", ["Guests"])).exists()
 
     def test_of_a_newer_program_is_refused(self) -> None:
         event = a_running_night(4)

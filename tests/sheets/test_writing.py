@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from clubs import names
-from clubs.sheets import FORMATS, Column, Kind, Table, lines_of_sheet, text_of_sheet, written
+from clubs.sheets import FORMATS, Column, Kind, Table, text_of_sheet, written
 from clubs.sheets.disarming import as_typed, disarmed
+from clubs.sheets.reading import rows_of
 from tests.rules.sheets import law
 
 FORMULAS = [
@@ -98,7 +99,7 @@ class TestCsv:
     @given(typed.map(names.cleaned))
     def test_is_read_again_as_it_was(self, name: str) -> None:
         content = written(a_table([(1, name, 0, None, None)]), "csv", decimal=",")
-        lines = list(lines_of_sheet(text_of_sheet(content, file="x.csv"), file="x.csv", most=10))
+        lines = list(rows_of(text_of_sheet(content, file="x.csv"), ";", file="x.csv"))
         assert lines[1][1][1] == name
 
 

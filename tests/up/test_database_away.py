@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import psycopg
 import pytest
 
 from tests import parts
+from tests.places import fresh_database
 from tests.relay import Relay
 from tests.up.conftest import Up, manage, wait_until
 
@@ -28,11 +27,8 @@ def database() -> Iterator[str]:
     server = parts.postgres()
     if server is None:
         pytest.skip("no PostgreSQL server")
-    name = f"charlemagne_away_{os.getpid()}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield urlsplit(server)._replace(path=f"/{name}").geturl()
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with fresh_database(server, "away") as url:
+        yield url
 
 
 @pytest.fixture(scope="module")

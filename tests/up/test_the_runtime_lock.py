@@ -12,15 +12,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import uuid4
 
-import psycopg
 import pytest
 import redis
 
 from config.folder import PROJECT, VARIABLE
 from tests import parts
+from tests.places import fresh_database
 from tests.up.conftest import Up, environment, wait_until
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
@@ -57,16 +56,10 @@ def servers() -> Iterator[dict[str, str]]:
     database, broker = parts.postgres(), parts.redis_server()
     if database is None or broker is None:
         pytest.skip("no PostgreSQL, or no Redis")
-    name = f"charlemagne_installed_{os.getpid()}"
-    with psycopg.connect(database, autocommit=True) as server, redis.Redis.from_url(broker) as messages:
-        server.execute(f"CREATE DATABASE {name}")
+    with fresh_database(database, "installed") as url, redis.Redis.from_url(broker) as messages:
         messages.flushdb()
-        yield {
-            "DATABASE_URL": urlsplit(database)._replace(path=f"/{name}").geturl(),
-            "CHARLEMAGNE_BROKER_URL": broker,
-        }
+        yield {"DATABASE_URL": url, "CHARLEMAGNE_BROKER_URL": broker}
         messages.flushdb()
-        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.mark.parametrize("kept_in", ["files_only", "servers"])

@@ -68,6 +68,23 @@ def test_a_damaged_database_is_said_to_be_so_with_the_commands_that_restore_a_ba
     assert refused(data, **FRENCH).startswith(f"La base de données de {data} est endommagée (")
 
 
+def test_the_sentence_names_the_newest_copy_of_before_an_update_too(data: Path) -> None:
+    (data / "backups").mkdir()
+    for age, name in enumerate(["2026-11-20-190000", "2026-10-20-190000"]):
+        copy = shutil.copy(data / DATABASE, data / "backups" / f"{name}-before-upgrade.sqlite3")
+        os.utime(copy, (1e9 - age * 86400,) * 2)
+    overwrite(data / DATABASE, 0, b"\0" * 100)
+    said = refused(data)
+    newest = data / "backups" / "2026-11-20-190000-before-upgrade.sqlite3"
+    assert f"as it was before an update is {newest}:" in said
+    assert f"d'avant une mise à jour est {newest} :" in refused(data, **FRENCH)
+    other = Path(f"{data}-2")
+    other.mkdir()
+    shutil.copy(newest, other / DATABASE)
+    shutil.copy(data / KEY, other / KEY)
+    assert "http" in starts(other)
+
+
 def test_the_sentence_names_the_newest_backup_that_lies_in_the_folder(data: Path) -> None:
     (data / "backups").mkdir()
     for age, name in enumerate(["today.zip", "yesterday.zip"]):

@@ -2,13 +2,15 @@
 
 import json
 import lzma
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -19,6 +21,7 @@ from django.db.models import DateTimeField, JSONField, Model
 from pytest_django import DjangoDbBlocker
 
 from config.upgrading import bring_database_up_to_date
+from tests.places import fresh_database
 
 HERE = Path(__file__).resolve().parent
 VERSIONS = sorted(path.name.partition(".")[0] for path in HERE.glob("*.xz"))
@@ -68,33 +71,29 @@ def at_home_in(folder: Path, file: Path) -> Iterator[None]:
     before, home = connection.settings_dict["NAME"], settings.DATA_DIR
     leave(connection)
     settings.DATA_DIR = folder
-    try:
+    with ExitStack() as afterwards:
         if connection.vendor == "postgresql":
-            connection.settings_dict["NAME"] = a_new_database(before)
+            url = afterwards.enter_context(fresh_database(os.environ["DATABASE_URL"], "older"))
+            afterwards.callback(return_to, before, home)
+            connection.settings_dict["NAME"] = urlsplit(url).path.lstrip("/")
             load(file)
         else:
+            afterwards.callback(return_to, before, home)
             connection.settings_dict["NAME"] = folder / "charlemagne.sqlite3"
             (folder / "charlemagne.sqlite3").write_bytes(file.read_bytes())
         yield
-    finally:
-        leave(connection)
-        connection.settings_dict["NAME"], settings.DATA_DIR = before, home
+
+
+def return_to(name: str, home: Path) -> None:
+    """The tests' own database and folder."""
+    leave(connection)
+    connection.settings_dict["NAME"], settings.DATA_DIR = name, home
 
 
 def leave(database: Any) -> None:
     database.close()
     if database.vendor == "postgresql":
         database.close_pool()
-
-
-def a_new_database(beside: str) -> str:
-    """The name of an empty one; it is made anew each time."""
-    name = f"{beside}_older"
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP DATABASE IF EXISTS {name}")
-        cursor.execute(f"CREATE DATABASE {name}")
-    leave(connection)
-    return name
 
 
 def load(file: Path) -> None:

@@ -13,7 +13,7 @@ from .brackets import bracket_chart
 from .contradictions import Contradiction, contradictions
 from .cross_tables import cross_table, pool_tables
 from .naming import named, named_stage
-from .places import EventStructure, MatchPlace, structure_of
+from .places import EventStructure, MatchPlace, WithPlaces, structure_of
 from .stages import charts_of, contradictions_of
 from .values import (
     BracketChart,
@@ -50,6 +50,7 @@ __all__ = [
     "RoundKind",
     "SlotState",
     "StageChart",
+    "WithPlaces",
     "bracket_chart",
     "charts_of",
     "contradictions",

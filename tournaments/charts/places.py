@@ -5,6 +5,7 @@ A place follows from the plan and from who takes part, not from results: whoever
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tournaments.draws import DrawInput, Entrant, EntryId, Played
 from tournaments.draws.stages import POOLS, StagePlan, StageRound, blocks, own_input, stage_of, stage_of_slot
@@ -25,6 +26,22 @@ class MatchPlace:
     round: RoundKind = RoundKind.ROUND
     first_place: int = 1
     last_place: int = 1
+
+
+class WithPlaces:
+    """A view of the ``tables`` of a round, each of which has its ``place``."""
+
+    __slots__ = ()
+    tables: Sequence[Any]
+
+    @property
+    def places(self) -> list[MatchPlace | None]:
+        return [table.place for table in self.tables]
+
+    @property
+    def has_places(self) -> bool:
+        """Whether not all of its matches are of one kind, so that each has to say its own."""
+        return len(set(self.places)) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,10 @@
 The database and a file (``event_files``) are read into the same values, and counted by the same functions.
 """
 
-from .drawing import best_first, draw_by, draw_input_of, inputs_by_format, price_by_hand
+from .drawing import best_first, draw_by, draw_input_of, inputs_by_format, price_by_hand, slots_ahead
 from .drawn_from import plain_known, plain_result, plain_stages, stored_entrant, stored_known
 from .playing import WON, first_rounds, played_of, stage_standings
+from .redrawing import Redrawn, redraw
 from .results import counted_field
 from .values import Basis, Known, Orders, Sat, SatOut, has_bracket, tells_how_far, why_sat_out, with_how_far
 
@@ -14,6 +15,7 @@ __all__ = [
     "Basis",
     "Known",
     "Orders",
+    "Redrawn",
     "Sat",
     "SatOut",
     "best_first",
@@ -28,6 +30,8 @@ __all__ = [
     "plain_stages",
     "played_of",
     "price_by_hand",
+    "redraw",
+    "slots_ahead",
     "stage_standings",
     "stored_entrant",
     "stored_known",

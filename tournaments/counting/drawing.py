@@ -6,7 +6,7 @@ from dataclasses import replace
 from tournaments.draws import Draw, DrawInput, Entrant, EntryId, Played
 from tournaments.draws.lineups import Lineup
 from tournaments.draws.pricing.comparing import PRICED, compared
-from tournaments.draws.stages import StagePlan, draw_stage, inputs_of_round
+from tournaments.draws.stages import StagePlan, draw_stage, inputs_of_round, next_slots
 from tournaments.ranking import lot, rank_field
 
 from .playing import played_of, stage_standings
@@ -49,6 +49,13 @@ def draw_by(known: Known, draw: DrawInput) -> Draw:
     """The round as the stages draw it of this input; without tables, once all is played."""
     standings = stage_standings(known.basis.plan, draw, known.orders)
     return draw_stage(_plan_of(known.basis, draw), draw, standings)
+
+
+def slots_ahead(known: Known) -> frozenset[str]:
+    """In which slots the tables of the next round will be; none once all is played. Nothing is drawn."""
+    draw = draw_input_of(known, seed=0)
+    standings = stage_standings(known.basis.plan, draw, known.orders)
+    return next_slots(_plan_of(known.basis, draw), draw, standings)
 
 
 def inputs_by_format(known: Known, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:

@@ -4,11 +4,13 @@ corrected after a draw, and the draw can still be made again.
 Entries by their numbers; of earlier tables who sat there and how it ended, which is all that a draw looks at.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import groupby
 from typing import Any
 
+from rules import Side
 from tournaments.draws import Bond, Entrant, EntryId, LockedTable, Partners
 from tournaments.draws.stages import Stage, StagePlan, stage_plan
 from tournaments.ranking import Adjustment, plain_rules, stored_rules
@@ -22,12 +24,13 @@ FORFEIT, DRAWN = "forfeit", "drawn"
 
 
 def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
-    """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``earlier`` has a list
-    of tables and byes for each round::
+    """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``apart`` are those who
+    share something, but for their clubs, by its kind, in the first so many rounds or in all; ``earlier`` has
+    a list of tables and byes for each round::
 
     {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "draw_version": 2, "is_seeded": false,
      "games_to_win": 1, "sections": [], "order": [6, 3, 4], "entrants": [{"number": 3, "absent": [2]}],
-     "adjustments": [[3, "points_for", -5, 1]],
+     "apart": [["family", [3, 4], null]], "adjustments": [[3, "points_for", -5, 1]],
      "held": [[2, [5], [8]]], "earlier": [[[1, [3], [6], "1:", "A"], [0, [4], [], "1:", "turn"]]]}
     """
     numbers, basis = known.numbers, known.basis
@@ -42,6 +45,7 @@ def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
         "sections": [dict(section) for section in basis.sections],
         "order": _numbered(order, numbers),
         "entrants": [plain for plain in map(_plain_entrant, known.entrants) if len(plain) > 1],
+        "apart": _plain_bonds(known),
         "adjustments": [
             [numbers[given.entry], given.metric, given.amount, given.round]
             for given in known.adjustments
@@ -66,6 +70,7 @@ def stored_known(plain: Mapping[str, Any], orders: Orders) -> Known:
     Refuses: what ``stage_plan`` and ``stored_rules`` refuse.
     """
     told = {entrant["number"]: entrant for entrant in plain["entrants"]}
+    bonds = _stored_bonds(plain.get("apart", ()))
     return Known(
         basis=Basis(
             plan=stage_plan(plain["stages"]),
@@ -77,7 +82,8 @@ def stored_known(plain: Mapping[str, Any], orders: Orders) -> Known:
             sections=tuple(plain["sections"]),
         ),
         entrants=tuple(
-            stored_entrant({"number": number} | told.get(number, {})) for number in sorted(plain["order"])
+            _with_bonds(stored_entrant({"number": number} | told.get(number, {})), bonds[number])
+            for number in sorted(plain["order"])
         ),
         sat=tuple(
             _stored_sat(number, sat)
@@ -137,6 +143,7 @@ def stored_entrant(plain: Mapping[str, Any]) -> Entrant:
         bonds=frozenset({Bond("club", plain["team"])} if plain.get("team") else ()),
         section=plain.get("section") or None,
         table=plain.get("table"),
+        side=Side[plain["side"]] if plain.get("side") else None,
         arrives=plain.get("arrives", 1),
         leaves_after=plain.get("leaves_after"),
         absent=frozenset(plain.get("absent", ())),
@@ -146,15 +153,39 @@ def stored_entrant(plain: Mapping[str, Any]) -> Entrant:
 
 def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
     told = {
-        "team": next((bond.name for bond in entrant.bonds), ""),
+        "team": next((bond.name for bond in entrant.bonds if bond.kind == "club"), ""),
         "section": entrant.section,
         "table": entrant.table,
+        "side": None if entrant.side is None else entrant.side.name,
         "arrives": entrant.arrives if entrant.arrives != 1 else None,
         "absent": sorted(entrant.absent),
         "byes_asked": sorted(entrant.byes_asked),
     }
     plain = {"number": entrant.number} | {name: value for name, value in told.items() if value}
     return plain if entrant.leaves_after is None else plain | {"leaves_after": entrant.leaves_after}
+
+
+def _plain_bonds(known: Known) -> list[list[Any]]:
+    """Who shares something, but for clubs: what it is called is nobody's business later."""
+    shared: defaultdict[Bond, list[int]] = defaultdict(list)
+    for entrant in known.entrants:
+        for bond in entrant.bonds:
+            if bond.kind != "club":
+                shared[bond].append(entrant.number)
+    groups = [[bond.kind, sorted(those), bond.rounds] for bond, those in shared.items() if len(those) > 1]
+    return sorted(groups, key=lambda group: (group[0], group[1], group[2] or 0))
+
+
+def _stored_bonds(plain: Iterable[Sequence[Any]]) -> Mapping[int, set[Bond]]:
+    bonds: defaultdict[int, set[Bond]] = defaultdict(set)
+    for place, (kind, numbers, rounds) in enumerate(plain):
+        for number in numbers:
+            bonds[number].add(Bond(kind, str(place), rounds))
+    return bonds
+
+
+def _with_bonds(entrant: Entrant, bonds: Iterable[Bond]) -> Entrant:
+    return replace(entrant, bonds=entrant.bonds.union(bonds))
 
 
 def _numbered(entries: Iterable[EntryId], numbers: Mapping[EntryId, int]) -> list[int]:

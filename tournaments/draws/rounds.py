@@ -41,6 +41,16 @@ def to_be_drawn(draw_input: DrawInput) -> list[Entrant]:
     return [entrant for entrant in _present(draw_input) if draw_input.round not in entrant.byes_asked]
 
 
+def slots_by_count(draw_input: DrawInput, *, least: int) -> frozenset[str] | None:
+    """The slots ahead where whoever is there is seated, so many at least."""
+    return slots_if(draw_input, has_tables=len(to_be_drawn(draw_input)) >= least)
+
+
+def slots_if(draw_input: DrawInput, *, has_tables: bool) -> frozenset[str] | None:
+    """The slots ahead of tables without a slot of their own, where whoever has none sits out."""
+    return frozenset({""} if has_tables else ()) if _present(draw_input) else None
+
+
 def drawn_as_planned(
     format_key: str,
     draw_input: DrawInput,

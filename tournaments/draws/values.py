@@ -15,10 +15,15 @@ Partners = tuple[EntryId, ...]
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """What ties some entrants together, such as ``Bond("club", "Rimouski")``, and so may keep them apart."""
+    """What ties some entrants together, such as ``Bond("club", "Rimouski")``, and so may keep them apart: in
+    all rounds, or in the first ``rounds``."""
 
     kind: str
     name: str
+    rounds: int | None = None
+
+    def holds_in(self, played_round: int) -> bool:
+        return self.rounds is None or played_round <= self.rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +85,10 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 2
+VERSION = 3
 """How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one
-difference of scores among the others."""
+difference of scores among the others; until version 2 nobody was kept apart by name, and a reason did not
+tell what two share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +145,8 @@ class ReasonCode(StrEnum):
     SCORE_GROUP = "score_group"
     """Both have the same score (``score``), and these places in their group (``places``), of ``size``."""
     FLOATED = "floated"
-    """Not all come with the same score (``scores``)."""
+    """Not all come with the same score (``scores``); where so, one of two for so many rounds ``running``
+    the same way."""
     INSTEAD_OF = "instead_of"
     """By rank ``entry`` would have met ``opponent``, a pair that more important criteria speak against
     (``levels``)."""
@@ -155,12 +162,14 @@ class ReasonCode(StrEnum):
     """The field is no multiple of four: the two that were left play one against one."""
     FORBIDDEN_UNAVOIDABLE = "forbidden_unavoidable"
     """A rule that must hold does not: no draw of this field that is as good by what counts more breaks
-    fewer."""
+    fewer (``kinds`` of bonds that the two share, if it is for those)."""
     BOND_UNAVOIDABLE = "bond_unavoidable"
-    """The two share something for which they had better not meet (``bonds``: how many): no draw of this field
-    that is as good by what counts more has fewer such meetings."""
+    """The two share something for which they had better not meet (``bonds``: how many, of ``kinds``): no draw
+    of this field that is as good by what counts more has fewer such meetings. Where they were named to be
+    kept apart, every draw in which they do not meet is worse by a criterion (``levels``)."""
     BOND_SHARED = "bond_shared"
-    """Some at the table share something for which they had better not meet (``bonds``: how many)."""
+    """Some at the table share something for which they had better not meet (``bonds``: how many, of
+    ``kinds``)."""
     BEST_IN_ALL = "best_in_all"
     """All criteria together, no draw of this field is better."""
     SCHEDULED = "scheduled"
@@ -233,20 +242,39 @@ class Certificate:
     blossoms: tuple[tuple[frozenset[EntryId | None], int], ...]
 
 
+class KeepsApart(StrEnum):
+    """When a format can keep two apart."""
+
+    EACH_ROUND = "each_round"
+    """Opponents are chosen anew for each round."""
+    FIRST_ROUND = "first_round"
+    """Opponents are chosen once: later ones follow from the results."""
+    GROUPS = "groups"
+    """They come into different groups, if there are several; within one everybody meets."""
+    NEVER = "never"
+    """Who meets whom does not depend on who they are."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A way to draw rounds, by its key.
 
     ``draw`` makes the next round of any field, however small, and after any history; once there is nothing
-    left to play, a round without tables. ``rounds`` tells for a number of entrants and settings how many
-    rounds there are, None: as many as one likes. ``side`` is how many entrants sit on one side. ``places``
-    tells for what would be drawn next which place those have who are through, where the format is a bracket.
+    left to play, a round without tables. ``slots_ahead`` tells of the same, drawing nothing, in which slots
+    its tables would be, each once; none where all would sit out, and None where there is nobody to speak of.
+    ``check`` refuses settings that cannot work, so that whoever reads them later need not. ``rounds`` tells
+    for a number of entrants and settings how many rounds there are, None: as many as one likes. ``side`` is
+    how many entrants sit on one side. ``places`` tells for what would be drawn next which place those have
+    who are through, where the format is a bracket. ``keeps_apart`` is when it can keep two apart.
     """
 
     key: str
     draw: Callable[[DrawInput], "Draw"]
+    slots_ahead: "Callable[[DrawInput], frozenset[str] | None]"
+    check: Callable[[Mapping[str, Any]], object]
     rounds: Callable[[int, Mapping[str, Any]], int | None] = lambda count, settings: None
     side: int = 1
+    keeps_apart: KeepsApart = KeepsApart.NEVER
     places: "Callable[[DrawInput], Mapping[EntryId, int]] | None" = None
 
     @property

@@ -5,10 +5,12 @@
 1500
 """
 
+import csv
+import io
 from collections.abc import Collection, Iterable, Mapping
 
 from clubs import names
-from clubs.sheets import by_column, lines_of_sheet, places_of
+from clubs.sheets import Columns, headings_of, read_table, rows_of
 from rules import Refusal
 
 from .values import (
@@ -17,17 +19,22 @@ from .values import (
     ListedEntry,
     check_names,
     check_new,
+    checked_label,
     checked_team,
     read_rating,
+    read_side,
     section_named,
 )
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
+COLUMNS: Columns = {
     "player_1": ("player 1", "player", "name", "joueur 1", "joueuse 1", "joueur", "joueuse", "nom"),
     "player_2": ("player 2", "partner", "joueur 2", "joueuse 2", "partenaire"),
     "section": ("section", "group", "groupe"),
     "team": ("team", "club", "equipe"),
     "rating": ("rating", "cote"),
+    "family": ("family", "famille"),
+    "car": ("car", "carpool", "voiture", "auto", "covoiturage"),
+    "side": ("side", "always on side", "toujours dans l'equipe"),
 }
 
 
@@ -39,25 +46,38 @@ def read_entry_sheet(
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
     list_too_long, name_required, too_many_names, strange_character, name_too_long, entered_twice,
-    and what ``section_named``, ``checked_team`` and ``read_rating`` refuse.
+    and what ``section_named``, ``checked_team``, ``read_rating``, ``checked_label`` and ``read_side`` refuse.
     """
     seen = {names.folded(name): 0 for name in taken}
     entries: list[ListedEntry] = []
     refusals: list[Refusal] = []
     unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
     try:
-        lines = lines_of_sheet(text, file=file, most=MOST_LINES)
         needed = ("player_1", "player_2")[:size]
-        places, unread = places_of(next(lines, (1, []))[1], COLUMNS, needed=needed, file=file)
-        for line, values in lines:
-            row = by_column(values, places)
+        table = read_table(text, COLUMNS, needed=needed, file=file, most=MOST_LINES)
+        unread, above = table.unread, table.above
+        for line, row in table.rows:
             try:
                 entries.append(_entry(row, size=size, sections=sections, seen=seen, file=file, line=line))
             except Refusal as refusal:
-                refusals.append(refusal)
+                details = refusal.details | {"heading": table.called.get(refusal.field or "")}
+                refusals.append(Refusal(refusal.code, field=refusal.field, **details))
     except Refusal as refusal:
-        refusals.append(refusal)
-    return EntryList(entries=tuple(entries), refusals=tuple(refusals), unread=unread)
+        return EntryList(entries=(), refusals=(*refusals, refusal), unread=unread, above=above)
+    return EntryList(entries=tuple(entries), refusals=tuple(refusals), unread=unread, above=above)
+
+
+def lines_of_entry_sheet(text: str, lines: Collection[int]) -> str:
+    """The headings of a sheet that can be read, and these lines of it, as CSV."""
+    headings = headings_of(text, COLUMNS)
+    assert headings is not None
+    kept = io.StringIO()
+    writer = csv.writer(kept, lineterminator="\n")
+    for line, values in rows_of(text, headings.delimiter, file=""):
+        if line == headings.line or line in lines:
+            writer.writerow(values)
+    return kept.getvalue()
 
 
 def _entry(
@@ -81,7 +101,18 @@ def _entry(
         section = section_named(row.get("section", ""), sections)
         team = checked_team(row.get("team", ""))
         rating = read_rating(row.get("rating", ""))
+        family, car = (checked_label(name, row.get(name, "")) for name in ("family", "car"))
+        side = read_side(row.get("side", ""))
     except Refusal as refusal:
         raise Refusal(refusal.code, field=refusal.field, **refusal.details, file=file, line=line) from None
     check_new(named, seen=seen, line=line, file=file)
-    return ListedEntry(players=tuple(name for _, name in named), section=section, team=team, rating=rating)
+    return ListedEntry(
+        line=line,
+        players=tuple(name for _, name in named),
+        section=section,
+        team=team,
+        rating=rating,
+        family=family,
+        car=car,
+        side=side,
+    )

@@ -1,15 +1,21 @@
 """What a list of entries says, and what its names may be."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from clubs import names
-from rules import Refusal
+from rules import Refusal, Side
 
 MOST_LINES = 5_000
 MOST_RATING = 9_999
 TEAM_LENGTH = 80
+
+SIDES: Mapping[str, Side] = {
+    **dict.fromkeys(("a", "blue", "blue side", "bleu", "bleue", "equipe bleue"), Side.A),
+    **dict.fromkeys(("b", "orange", "orange side", "equipe orange"), Side.B),
+}
+"""The sides as lists call them."""
 
 Named = Sequence[tuple[str, str]]
 """Names, each after the field or the column in which it stands."""
@@ -17,24 +23,35 @@ Named = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEntry:
-    """One entry of a list: the names of its players, and what else the list says of it."""
+    """One entry of a list, at its ``line``: the names of its players, and what else the list says of it."""
 
+    line: int = 0
     players: tuple[str, ...]
     section: str = ""
     team: str = ""
     rating: int | None = None
+    family: str = ""
+    car: str = ""
+    side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryList:
-    """What a list says: its entries; and a refusal, with its ``line``, for each bad line.
+    """What a list says: its entries; and a refusal, with its ``line``, for each bad line. A list that cannot
+    be read as one has no entries.
 
-    ``unread`` are the columns of a file that say nothing here.
+    ``unread`` are the columns of a file that say nothing here, ``above`` the lines over its headings.
     """
 
     entries: tuple[ListedEntry, ...]
     refusals: tuple[Refusal, ...]
     unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+
+    @property
+    def held_back(self) -> frozenset[int]:
+        """The bad lines."""
+        return frozenset(refusal.details["line"] for refusal in self.refusals if "line" in refusal.details)
 
 
 def check_names(named: Named, **where: Any) -> None:
@@ -79,6 +96,33 @@ def checked_team(name: str) -> str:
     if len(team) > TEAM_LENGTH:
         raise Refusal("team_too_long", field="team", most=TEAM_LENGTH)
     return team
+
+
+def is_of_others(team: str, club: str) -> bool:
+    """Whether who plays for that team is a guest of the club of that name, and not one of its members.
+
+    >>> is_of_others("Matane", "Les Joyeux Atouts"), is_of_others("les joyeux atouts", "Les Joyeux Atouts")
+    (True, False)
+    """
+    return bool(team) and names.folded(team) != names.folded(club)
+
+
+def checked_label(field: str, text: str) -> str:
+    """A label that entries share, such as a car, as it is kept. Refuses: entry_label_too_long."""
+    label = names.cleaned(text)
+    if len(label) > TEAM_LENGTH:
+        raise Refusal("entry_label_too_long", field=field, most=TEAM_LENGTH)
+    return label
+
+
+def read_side(text: str) -> Side | None:
+    """The side on which an entry has to sit; None where nothing is written. Refuses: no_such_colour."""
+    if not text:
+        return None
+    side = SIDES.get(names.folded(text))
+    if side is None:
+        raise Refusal("no_such_colour", field="side", value=text)
+    return side
 
 
 def read_rating(text: str) -> int | None:

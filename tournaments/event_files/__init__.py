@@ -1,6 +1,7 @@
 """An event as one file, that anybody can check without this program's database (docs/event-files.md)."""
 
 from .by_hand import ByHand, Deed, changes_by_hand
+from .comparing import MovedEntry, differences_of, moved_entries
 from .form import PLACE, VERSION, Content
 from .older import in_newest_form
 from .reading import read_event_file, read_event_path
@@ -15,10 +16,13 @@ __all__ = [
     "Content",
     "Deed",
     "Difference",
+    "MovedEntry",
     "Report",
     "changes_by_hand",
+    "differences_of",
     "in_newest_form",
     "key_of_file",
+    "moved_entries",
     "read_event_file",
     "read_event_path",
     "sums_of",

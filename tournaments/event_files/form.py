@@ -26,10 +26,10 @@ from .shapes import (
     parts,
 )
 
-VERSION = 3
+VERSION = 4
 """A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
 read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
-form 2, which is read too, knew draws of version 1 only."""
+forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -93,7 +93,10 @@ BYE = parts(entry=ENTRY, slot=SLOT, reasons=REASONS)
 _CHANGED_TABLE = parts(number=NUMBER, slot=SLOT, a=ENTRIES, b=ENTRIES, reasons=REASONS)
 
 DRAWN_FROM = parts(
-    {"draw_version": Whole(1, DRAWN_BY)},
+    {
+        "draw_version": Whole(1, DRAWN_BY),
+        "apart": ListOf(Row((SLOT, ListOf(ENTRY), OrNull(Whole(-9_999, 9_999))))),
+    },
     at=MOMENT,
     seed=ANY_NUMBER,
     stages=ListOf(NamedBy(PLAIN)),
@@ -109,6 +112,7 @@ DRAWN_FROM = parts(
                 "team": TEXT,
                 "section": TEXT,
                 "table": NUMBER,
+                "side": SIDE,
                 "arrives": NUMBER,
                 "leaves_after": WHOLE,
                 "absent": ROUNDS,
@@ -196,6 +200,8 @@ RELEASE = parts(
     names=Text(tuple(Names)),
 )
 
+KEPT_APART = ListOf(parts(entries=ENTRIES, always=SWITCH, rounds=OrNull(NUMBER)))
+
 EVENT: Mapping[str, Shape] = {
     "name": NAME,
     "held_on": Day(),
@@ -218,6 +224,7 @@ def _form(player: Shape, *, event: Shape, standings: Shape, **more: Shape) -> Sh
         event=event,
         entries=ListOf(
             parts(
+                {"family": TEAM, "car": TEAM, "side": SIDE},
                 number=ENTRY,
                 players=ListOf(player),
                 section=SLOT,
@@ -245,7 +252,7 @@ def _form(player: Shape, *, event: Shape, standings: Shape, **more: Shape) -> Sh
 
 _NEWEST = _form(
     PERSON,
-    event=parts(**EVENT, settings=parts(**SETTINGS, release=RELEASE)),
+    event=parts({"kept_apart": KEPT_APART}, **EVENT, settings=parts(**SETTINGS, release=RELEASE)),
     standings=parts(**STANDINGS),
     people=ListOf(NAME),
     place=parts(club=TEXT, short=TEXT, counted_at=OrNull(MOMENT)),
@@ -258,6 +265,7 @@ FORMS: Mapping[int, Shape] = {
         standings=parts(**STANDINGS, computed_at=OrNull(MOMENT)),
     ),
     2: _NEWEST,
+    3: _NEWEST,
     VERSION: _NEWEST,
 }
 """What a file may be, by its version."""

@@ -39,7 +39,7 @@ SEARCHED: tuple[Column, ...] = (
     *_columns(table="tournaments.Action", names="details changes reason origin", club="event__club"),
     *_columns(table="tournaments.Event", names="stages sections", club="club"),
     *_columns(table="tournaments.Season", names="ladders", club="club"),
-    *_columns(table="tournaments.Entry", names="section team", club="event__club"),
+    *_columns(table="tournaments.Entry", names="section team family car", club="event__club"),
     *_columns(table="tournaments.Prize", names="name", club="event__club"),
     *_columns(table="tournaments.Adjustment", names="reason", club="event__club"),
     *_columns(table="tournaments.Standings", names="counted before_silence", club="event__club"),
@@ -90,7 +90,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "scoring.Agreement": frozenset({"agreed_to"}),
     "scoring.Mark": frozenset({"record_data", "status"}),
     "scoring.Match": frozenset({"summary", "withdrawn_as"}),
-    "scoring.TableCard": frozenset({"topic", "code", "public_page", "desk_page"}),
+    "scoring.TableCard": frozenset({"topic", "code", "clock_data", "public_page", "desk_page"}),
     "scoring.Terms": frozenset({"ruleset_data", "format_data", "details"}),
     "sessions.Session": frozenset({"session_key", "session_data"}),
     "tournaments.Action": frozenset({"kind"}),
@@ -98,7 +98,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "tournaments.ClubRecord": frozenset({"everything", "years"}),
     "tournaments.Entry": frozenset({"absent", "byes_asked"}),
     "tournaments.Event": frozenset(
-        {"short", "ranking", "state", "shows_results", "shows_standings", "shows_names"}
+        {"short", "ranking", "kept_apart", "state", "shows_results", "shows_standings", "shows_names"}
     ),
     "tournaments.InvitedClub": frozenset({"answer", "digest"}),
     "tournaments.PersonRecord": frozenset({"history", "record"}),

@@ -21,7 +21,15 @@ from .stage_fields import FORMAT_FIELDS, TAKES, Field, who_fields
 
 Plain = dict[str, Any]
 
-RANKING_NUMBERS: Mapping[str, int] = {"win": 100, "draw": 100, "loss": 100, "cap": 1_000, "dropped": 50}
+RANKING_NUMBERS: Mapping[str, int] = {
+    "win": 100,
+    "draw": 100,
+    "loss": 100,
+    "cap": 1_000,
+    "dropped": 50,
+    "most_byes_asked": 99,
+    "last_without_bye": 99,
+}
 """The numbers of a ranking, each with the most that it can be."""
 
 NUMBER = "number"
@@ -61,7 +69,7 @@ def typed_stages(stages: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
     """What the fields hold for these rules: the inverse of ``read_ranking``."""
-    numbers = {name: [str(getattr(rules, name))] for name in RANKING_NUMBERS}
+    numbers = {name: [_shown(getattr(rules, name))] for name in RANKING_NUMBERS}
     unplayed = {name: [getattr(rules, name).value] for name in UNPLAYED}
     points = {name: getattr(rules, f"{name}_points") for name in UNPLAYED}
     by = {

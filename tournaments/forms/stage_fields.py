@@ -95,16 +95,28 @@ ACCELERATED = Field(
     label=_("Accelerated rounds"),
     help=_(
         "For a large field whose list goes by strength: at first, the upper half has a head start of a win. "
-        "Usually half of the rounds. Empty: none."
+        "Usually half of the rounds. Empty: none. Of a list as it was entered, nobody has a head start."
     ),
     most=MOST_ROUNDS,
     is_rare=True,
 )
-CLUBS_APART = Field(
+MUST_NOT = Field(
     name="settings.must_not",
-    label=_("Those of one club"),
-    options=(Option(value="club", label=_("They do not meet")),),
+    label=_("Do not meet"),
+    help=_("The others of one club, family or car meet only where it cannot be helped."),
+    options=(
+        Option(value="club", label=_("Those of one club")),
+        Option(value="family", label=_("Those of one family")),
+        Option(value="carpool", label=_("Those of one car")),
+    ),
     is_several=True,
+    is_rare=True,
+)
+APART_ROUNDS = Field(
+    name="settings.apart_rounds",
+    label=_("Clubs, families and cars apart in the first so many rounds"),
+    help=_("Empty: in all."),
+    most=MOST_ROUNDS,
     is_rare=True,
 )
 MIXES = Field(
@@ -160,6 +172,8 @@ SEPARATE = Field(
     options=(
         Option(value="pool", label=_("Those of one pool")),
         Option(value="club", label=_("Those of one club")),
+        Option(value="family", label=_("Those of one family")),
+        Option(value="carpool", label=_("Those of one car")),
     ),
     is_several=True,
     is_rare=True,
@@ -208,8 +222,8 @@ MEET = Field(
 )
 
 FORMAT_FIELDS: Mapping[str, tuple[Field, ...]] = {
-    "swiss": (ROUNDS, TARGET, ACCELERATED, AGAIN, CLUBS_APART, MIXES),
-    "random": (ROUNDS, AGAIN, CLUBS_APART, MIXES),
+    "swiss": (ROUNDS, TARGET, ACCELERATED, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
+    "random": (ROUNDS, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
     "round_robin": (LEGS,),
     "pools": (POOLS, POOL_SIZE, LEGS),
     "knockout": (PLACES, SEPARATE),
@@ -218,7 +232,7 @@ FORMAT_FIELDS: Mapping[str, tuple[Field, ...]] = {
     "progressive": (ROUNDS, FIRST_ROUND),
     "mitchell": (ROUNDS, STAYS),
     "interclub": (ROUNDS, MEET),
-    "swiss_individual": (ROUNDS, ODD, CLUBS_APART, MIXES),
+    "swiss_individual": (ROUNDS, ODD, MUST_NOT, APART_ROUNDS, MIXES),
     "rotation": (ROTATION_ROUNDS, ODD),
     "by_rank": (ROUNDS, ODD, AVOID_REPEATS),
     "progressive_individual": (ROUNDS, FIRST_ROUND),

@@ -9,7 +9,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from clubs.sheets import by_column, lines_of_sheet, places_of
+from clubs.sheets import read_table
 from rules import Refusal, Ruleset, reading_refusals
 
 from .words import COLUMNS, KINDS, NEEDED, OUTCOMES, SIDES, contract_in, plain
@@ -36,6 +36,7 @@ class HandSheet:
     hands: tuple[ListedHand, ...]
     refusals: tuple[Refusal, ...]
     unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
 
 
 def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset) -> HandSheet:
@@ -47,23 +48,25 @@ def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset) -> HandSheet:
     hands: dict[tuple[int, int, int], ListedHand] = {}
     refusals: list[Refusal] = []
     unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
     try:
-        lines = lines_of_sheet(text, file=file, most=MOST_LINES)
-        places, unread = places_of(next(lines, (1, []))[1], COLUMNS, needed=NEEDED, file=file)
-        for line, values in lines:
+        table = read_table(text, COLUMNS, needed=NEEDED, file=file, most=MOST_LINES)
+        unread, above = table.unread, table.above
+        for line, row in table.rows:
             try:
-                hand = _hand(by_column(values, places), ruleset, line)
+                hand = _hand(row, ruleset, line)
                 place = hand.round, hand.table, hand.number
                 if place in hands:
                     raise Refusal("hand_twice", field="hand", first=hands[place].line)
                 hands[place] = hand
             except Refusal as refusal:
-                details = refusal.details | {"file": file, "line": line}
+                heading = table.called.get(refusal.field or "")
+                details = refusal.details | {"file": file, "line": line, "heading": heading}
                 refusals.append(Refusal(refusal.code, field=refusal.field, **details))
     except Refusal as refusal:
         refusals.append(refusal)
     in_order = tuple(hands[place] for place in sorted(hands))
-    return HandSheet(hands=in_order, refusals=tuple(refusals), unread=unread)
+    return HandSheet(hands=in_order, refusals=tuple(refusals), unread=unread, above=above)
 
 
 def _hand(row: Mapping[str, str], ruleset: Ruleset, line: int) -> ListedHand:

@@ -10,12 +10,13 @@ from .interclub import Answer, InvitedClub, SharedNight, Visitor
 from .money import Fee, Prize
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
-from .rounds import Round, Seating, Table
+from .rounds import PROOFS, Round, Seating, Table
 from .seasons import Season
 from .standings import PublishedStandings, Standings
 
 __all__ = [
     "NOT_YET",
+    "PROOFS",
     "Action",
     "Adjustment",
     "Answer",

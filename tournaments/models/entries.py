@@ -3,6 +3,7 @@
 from django.db import models
 
 from clubs.models import Person
+from rules import Side
 from versioning import VersionedJSONField
 
 from .events import Event
@@ -17,7 +18,8 @@ class Entry(models.Model):
     ``number`` is the place in the starting list, by which prepared schedules and brackets go. Drawn are those
     from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``; in
     those of ``byes_asked`` they sit out by own wish. ``is_waiting``: on the waiting list, and not in yet.
-    ``team`` is the club it plays for; ``table`` the only one at which it can sit.
+    ``team`` is the club it plays for; ``table`` the only one at which it can sit, ``side`` the only side.
+    Entries that share a label in ``family`` or in ``car``, with commas between several, had better not meet.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -28,6 +30,11 @@ class Entry(models.Model):
     team = models.CharField(max_length=80, blank=True, default="")
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
     table = models.PositiveSmallIntegerField(null=True, blank=True)
+    family = models.CharField(max_length=80, blank=True, default="", db_default="")
+    car = models.CharField(max_length=80, blank=True, default="", db_default="")
+    side = models.PositiveSmallIntegerField(
+        null=True, blank=True, choices=[(side.value, side.name) for side in Side]
+    )
     is_waiting = models.BooleanField(default=False)
     signed_up_at = models.DateTimeField(null=True, blank=True)
     present_at = models.DateTimeField(null=True, blank=True)

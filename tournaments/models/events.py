@@ -13,7 +13,7 @@ from clubs.models import Club, RecurringNight
 from scoring.models import Terms
 from tournaments.counting import has_bracket, tells_how_far, with_how_far
 from tournaments.draws import FORMATS
-from tournaments.draws.stages import StagePlan, stage_plan
+from tournaments.draws.stages import StagePlan, stored_plan
 from tournaments.fees import Rates
 from tournaments.lifecycle import EventState
 from tournaments.publishing import Names, Ranked, Release, Results, Visible, visible
@@ -53,7 +53,8 @@ class Event(models.Model):
     them. ``sections`` are groups with a standing of their own, and perhaps tables:
     ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
     ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
-    starting list goes by strength, and not by who was typed first. Where anybody ``signs_up``, no
+    starting list goes by strength, and not by who was typed first. ``kept_apart`` are entries that the
+    director keeps from meeting, as ``keeping_apart.stored_apart`` reads them. Where anybody ``signs_up``, no
     more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
     part costs, in cents. ``key`` is the id of the form that made it, ``night`` that of the
     calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back; what
@@ -74,6 +75,7 @@ class Event(models.Model):
     ranking = VersionedJSONField(default=usual_ranking)
     lot = models.BigIntegerField(default=0)
     is_seeded = models.BooleanField(default=False)
+    kept_apart = VersionedJSONField(default=list, blank=True)
     signs_up = models.BooleanField(default=False)
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     member_fee = models.PositiveIntegerField(default=0)
@@ -157,7 +159,7 @@ class Event(models.Model):
 
     @property
     def plan(self) -> StagePlan:
-        return stage_plan(self.stages)
+        return stored_plan(self.stages)
 
     @property
     def tells_how_far(self) -> bool:

@@ -11,6 +11,9 @@ from versioning import VersionedJSONField
 from .entries import Entry
 from .events import Event
 
+PROOFS = ("order", "drawn_from", "certificate")
+"""Columns of a round that draw it again and prove its price: large, and no page shows them."""
+
 
 class Round(models.Model):
     """One draw and what became of it. Format, settings, seed, ``order`` and ``drawn_from`` draw it again;
@@ -22,6 +25,10 @@ class Round(models.Model):
     is corrected later; None where the round was not drawn here. A draft is a value, ``draft``
     (``draws.drafts``), and in it the tables ``held`` stay where they are when the rest is drawn again; a
     published round has tables instead, held by constraints.
+
+    The clock runs from ``started_at``, and stands since ``paused_at``, if it does; earlier it stood for
+    ``paused_seconds``. It counts down the minutes of a match, or ``clock_minutes`` where a match has none,
+    and ``added_minutes`` more.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
@@ -39,6 +46,11 @@ class Round(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    clock_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    added_minutes = models.PositiveSmallIntegerField(default=0, db_default=0)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    paused_seconds = models.PositiveIntegerField(default=0, db_default=0)
+    last_hand_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]

@@ -4,10 +4,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import zip_longest
 from typing import Any
 
 from clubs import names
+from clubs.forms import read_day
 from rules import (
     MatchFormat,
     MatchState,
@@ -20,6 +22,7 @@ from rules import (
     reading_refusals,
     ruleset_named,
 )
+from tournaments.hand_sheets.words import contract_in
 
 from .files import LONGEST_VALUE, Files, sheet_of, text_of
 
@@ -56,12 +59,29 @@ class NightTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
-    """A night that can be imported as it is. ``entries`` are the players' names by entry number."""
+    """A night that can be imported as it is. ``entries`` are the players' names by entry number; ``held_on``
+    is the day that its file says, ``name`` what that calls it, if it does."""
 
     ruleset: Ruleset
     match_format: MatchFormat
     entries: Mapping[int, tuple[str, ...]]
     rounds: tuple[tuple[NightTable, ...], ...]
+    held_on: date | None = None
+    name: str = ""
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody who plays, by entry."""
+        return [name for _, names in sorted(self.entries.items()) for name in names]
+
+    @property
+    def hands(self) -> int:
+        return sum(len(table.hands) for tables in self.rounds for table in tables)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every match of every round was played to its end."""
+        return bool(self.rounds) and all(table.is_over for tables in self.rounds for table in tables)
 
 
 def read_night(files: Files) -> tuple[Night | None, list[Refusal]]:
@@ -90,6 +110,8 @@ class _Reader:
     files: Files
     refusals: list[Refusal] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
+    held_on: date | None = None
+    name: str = ""
 
     def refuse(
         self, code: str, file: str, line: int | None = None, column: str | None = None, **details: Any
@@ -132,7 +154,12 @@ class _Reader:
         if ruleset is None or match_format is None:
             return None
         return Night(
-            ruleset=ruleset, match_format=match_format, entries=entries, rounds=self.in_rounds(sheets)
+            ruleset=ruleset,
+            match_format=match_format,
+            entries=entries,
+            rounds=self.in_rounds(sheets),
+            held_on=self.held_on,
+            name=self.name,
         )
 
     def settings(self) -> tuple[Ruleset, MatchFormat] | None:
@@ -144,6 +171,8 @@ class _Reader:
             games = plain.get("games_to_win")
             if not isinstance(games, int) or isinstance(games, bool) or games > _MOST:
                 raise Refusal("not_a_number", field="games_to_win", value=str(games)[:LONGEST_VALUE])
+            self.held_on = self.day(plain.get("held_on"), file)
+            self.name = names.cleaned(str(plain.get("name") or "")[:LONGEST_VALUE])
             ruleset = ruleset_named(str(plain.get("ruleset"))[:LONGEST_VALUE])
             return ruleset, check_format(MatchFormat(games_to_win=games))
         except json.JSONDecodeError as error:
@@ -153,6 +182,14 @@ class _Reader:
         except Refusal as refusal:
             details = {"line": None} | refusal.details | {"file": file}
             self.refusals.append(Refusal(refusal.code, field=refusal.field, **details))
+        return None
+
+    def day(self, said: object, file: str) -> date | None:
+        """The day that the file says; None where it says none."""
+        try:
+            return None if said is None else read_day(str(said)[:LONGEST_VALUE], field="held_on")
+        except Refusal as refusal:
+            self.refuse(refusal.code, file, column=refusal.field, **refusal.details)
         return None
 
     def entries(self, ruleset: Ruleset | None) -> dict[int, tuple[str, ...]]:
@@ -224,7 +261,7 @@ class _Reader:
             before = sheet.state or MatchState(ruleset=ruleset, match_format=match_format, dealer=Seat(0))
             if before.is_over:
                 self.refuse("match_over", "hands.csv", line, "hand")
-            sheet.hands.append(_plain(row))
+            sheet.hands.append(_plain(ruleset, row))
             sheet.state = before.after(len(sheet.hands), record)
 
     def sheet(self, row: Row, line: int, sheets: Mapping[Place, _Sheet]) -> _Sheet | None:
@@ -244,7 +281,7 @@ class _Reader:
         return sheet
 
     def record(self, ruleset: Ruleset, row: Row, line: int) -> Record | None:
-        file, plain = "hands.csv", _plain(row)
+        file, plain = "hands.csv", _plain(ruleset, row)
         refusals = reading_refusals(ruleset, plain)
         for refusal in refusals:
             column = "outcome" if refusal.field == "kind" else refusal.field
@@ -271,8 +308,9 @@ class _Reader:
         return tuple(tuple(rounds[number]) for number in sorted(rounds))
 
 
-def _plain(row: Row) -> dict[str, Any]:
-    """A row of hands.csv in the plain form of a record."""
+def _plain(ruleset: Ruleset, row: Row) -> dict[str, Any]:
+    """A row of hands.csv in the plain form of a record; a contract may be called as people call it."""
     if row["outcome"] in _DEALS:
         return {"kind": row["outcome"], "dealer": row["dealer"]}
-    return {column: row[column] for column in _HAND if row[column]}
+    called = contract_in(row["contract"], [known.key for known in ruleset.contracts])
+    return {column: value for column in _HAND if (value := called if column == "contract" else row[column])}

@@ -10,7 +10,7 @@ from clubs.wording import joined, numbered_name
 from rules import Side
 from scoring.rows import MatchRow, TableGroup, TableState, in_order, match_rows
 from tournaments import selectors
-from tournaments.charts import MatchPlace
+from tournaments.charts import MatchPlace, WithPlaces
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, Round, Table
 from tournaments.selectors.structure import event_structure
@@ -30,7 +30,7 @@ class DeskTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskView:
+class DeskView(WithPlaces):
     """The organizer's page: the round under way, its tables, and what can be done next. Of the tables it
     shows those of the ``group``, or all."""
 
@@ -46,15 +46,6 @@ class DeskView:
     @property
     def shown(self) -> list[DeskTable]:
         return [table for table in self.tables if self.group in (None, table.row.group)]
-
-    @property
-    def places(self) -> list[MatchPlace | None]:
-        return [table.place for table in self.tables]
-
-    @property
-    def has_places(self) -> bool:
-        """Whether not all of its matches are of one kind, so that each has to say its own."""
-        return len(set(self.places)) > 1
 
     @property
     def counts(self) -> Counter[TableGroup]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from clubs.wording import by_surname, numbered_name
@@ -9,11 +10,13 @@ from rules import Refusal
 from tournaments import selectors
 from tournaments.charts import MatchPlace
 from tournaments.counting import Known, draw_by, draw_input_of, inputs_by_format
-from tournaments.draws import DrawInput, EntryId, Reason
+from tournaments.draws import DrawInput, EntryId, Reason, ReasonCode
+from tournaments.draws.apart import SAYS_SO, kinds_of
 from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, lineup_of, plain_reasons, swapped
 from tournaments.draws.pricing.comparing import PRICED, compared
 from tournaments.draws.stages import stage_of_slot
+from tournaments.keeping_apart import bonds_named, stored_apart
 from tournaments.models import Entry, Event, Round
 
 from .names import entries_named_in_full, tell_apart
@@ -92,10 +95,12 @@ class DraftSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftTable:
-    """A line of a draft, which opens into its ``table``."""
+    """A line of a draft, which opens into its ``table``. Its ``reasons`` tell also who is to be kept apart as
+    the event has it now, whoever placed them."""
 
     table: TableView
     sides: tuple[DraftSide, ...]
+    reasons: tuple[Mapping[str, Any], ...]
 
     @property
     def place(self) -> MatchPlace | None:
@@ -104,7 +109,7 @@ class DraftTable:
     @property
     def notes(self) -> list[Mapping[str, Any]]:
         """The reasons that are unusual, each once."""
-        return [reason for reason in self.table.reasons if reason["code"] in UNUSUAL]
+        return [reason for reason in self.reasons if reason["code"] in UNUSUAL]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +117,8 @@ class DraftView:
     """A draft with its price, table by table.
 
     Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
-    ``made_by`` is how a first round by results came about. ``away`` are the names of those who are drawn and
+    ``made_by`` is how a first round by results came about; ``lacks_head_start`` where the round was to be
+    accelerated, and the list tells no strength. ``away`` are the names of those who are drawn and
     no longer play the round, ``left_out`` of those who play it by now and are not drawn.
     """
 
@@ -122,6 +128,7 @@ class DraftView:
     is_priced: bool
     is_complete: bool
     made_by: str
+    lacks_head_start: bool
     away: tuple[str, ...]
     left_out: tuple[str, ...]
 
@@ -170,6 +177,7 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         ),
         is_priced=drawn.draw_format in PRICED,
         made_by=_made_by(event, drawn, entries),
+        lacks_head_start=drawn.number <= rounds_without_head_start(event),
         is_complete=_is_complete(drawn),
         away=tuple(map(named, away)),
         left_out=tuple(map(named, left_out)),
@@ -206,8 +214,21 @@ def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tu
             byes=tuple(byes[entry.pk] for entry in those if byes[entry.pk]),
         )
 
+    bonds = bonds_named(stored_apart(event.kept_apart))
+
+    def reasons(table: TableView) -> Iterable[Mapping[str, Any]]:
+        yield from table.reasons
+        here = [bonds.get(EntryId(entry), set()) for side in table.sides for entry in side.entry_ids]
+        shared = [b for one, two in combinations(here, 2) for b in one & two if b.holds_in(view.number)]
+        if shared and not SAYS_SO & {reason["code"] for reason in table.reasons}:
+            yield {"code": ReasonCode.BOND_SHARED.value, "kinds": kinds_of(shared)}
+
     return tuple(
-        DraftTable(table=table, sides=tuple(draft_side(table, side) for side in table.sides))
+        DraftTable(
+            table=table,
+            sides=tuple(draft_side(table, side) for side in table.sides),
+            reasons=tuple(reasons(table)),
+        )
         for table in view.tables
     )
 
@@ -228,6 +249,11 @@ def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
         return "lot_despite_ratings" if has_ratings else "lot"
     by_rating = sorted(ratings, key=lambda rating: (rating is None, -(rating or 0)))
     return "rating" if has_ratings and ratings == by_rating else "list"
+
+
+def rounds_without_head_start(event: Event) -> int:
+    """So many rounds are to be accelerated, and are not, since the starting list tells no strength."""
+    return 0 if event.is_seeded else int(event.plan[0].settings.get("accelerated_rounds") or 0)
 
 
 def changed_since(draft: Round, entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:

@@ -14,7 +14,7 @@ from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.selectors.entries import last_published_round
 from tournaments.selectors.fees import dues_by_person, fee_lines
 
-from .drafts import LEAVES_OUT, changed_since
+from .drafts import LEAVES_OUT, changed_since, rounds_without_head_start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,8 @@ class EntriesView:
 
     ``playing`` is how many the next round is drawn of; ``left_over`` what becomes of the rest of them.
     ``not_checked_in`` are those of them whom nobody has seen, where anybody was checked in at all. ``added``
-    are those just put on the list.
+    are those just put on the list. It ``lacks_head_start`` where rounds are to be accelerated, and the list
+    tells no strength.
     """
 
     taking_part: tuple[Entry, ...]
@@ -43,6 +44,7 @@ class EntriesView:
     left_over: LeftOver
     entry_size: int
     added: tuple[Entry, ...]
+    lacks_head_start: bool
 
     @property
     def people(self) -> int:
@@ -113,6 +115,7 @@ def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
         left_over=left_over(event, playing),
         entry_size=event.entry_size,
         added=tuple(entry for entry in entries if entry.number in added),
+        lacks_head_start=rounds_without_head_start(event) > 0,
     )
 
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from textwrap import wrap
 
 from clubs.models import Person
 from clubs.names import folded, surname
-from rules import MatchFormat
+from scoring.clock import Clock
 from tournaments import selectors
 from tournaments.charts import MatchPlace
+from tournaments.clock import clock_of
 from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.selectors.door_prizes import DoorPrize, door_prize_of
@@ -18,7 +19,7 @@ from tournaments.selectors.lateness import watched_revision
 from tournaments.standings import within
 
 from .names import EntryNamed, Named, entries_named_in, named_in, tell_apart
-from .rounds import ByeView, RoundView, TableView, round_view
+from .rounds import ByeView, RoundView, TableView, bracket_places, round_view
 from .standings import Kept, figures_shown, has_bracket_places, kept_publicly, tells_a_result
 
 MOST_RANKED = 60
@@ -28,37 +29,6 @@ NOT_IN_COLUMNS = {"head_to_head", "lots", "stage"}
 """What parts those who are level elsewhere, and the stage that they are in: no figures to read from afar."""
 
 MOST_COLUMNS = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clock:
-    """How long a round has been played, and where its matches have ``minutes``, how long it still is."""
-
-    started_at: datetime
-    minutes: int | None
-    now: datetime
-
-    @property
-    def ends_at(self) -> datetime | None:
-        return None if self.minutes is None else self.started_at + timedelta(minutes=self.minutes)
-
-    @property
-    def is_over(self) -> bool:
-        return self.ends_at is not None and self.now >= self.ends_at
-
-    @property
-    def minutes_away(self) -> int:
-        """Whole minutes to the end, or since it."""
-        assert self.ends_at is not None
-        seconds = int((self.ends_at - self.now).total_seconds())
-        return -seconds // 60 if seconds < 0 else -(-seconds // 60)
-
-
-def clock_of(played: Round | None, match_format: MatchFormat, *, now: datetime) -> Clock | None:
-    """The clock of a round that is being played; None for any other."""
-    if played is None or played.state != RoundState.PLAYING or played.started_at is None:
-        return None
-    return Clock(started_at=played.started_at, minutes=match_format.minutes, now=now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,21 +83,43 @@ class Layout:
         return sum(max(1, len(wrap(text, self.letters))) for text in texts)
 
     def filled(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
-        """The rows in their order, page by page and column by column, none higher than there is room."""
-        columns: list[list[BoardRow]] = []
-        left = 0.0
-        for row in rows:
-            height = self.height(row)
-            if not columns or height > left:
-                columns.append([])
-                left = self.room
-            columns[-1].append(row)
-            left -= height
+        """The rows in their order, page by page and column by column, none higher than there is room; on as
+        few pages as can be, of which each column has its share: no row is left alone on the last one."""
+        heights = [self.height(row) for row in rows]
+        ends = self._ends(heights)
+        needed = [0] * (len(rows) + 1)
+        for place in reversed(range(len(rows))):
+            needed[place] = 1 + needed[ends[place]]
+        columns: list[tuple[BoardRow, ...]] = []
+        start, left = 0, sum(heights)
+        for to_fill in range(-(-needed[0] // self.columns) * self.columns, 0, -1):
+            if start == len(rows):
+                break
+            end, height, share = start + 1, heights[start], left / to_fill + ROUNDING
+            while end < ends[start] and (height + heights[end] / 2 <= share or needed[end] >= to_fill):
+                height += heights[end]
+                end += 1
+            columns.append(tuple(rows[start:end]))
+            start, left = end, left - height
         return [
-            tuple(tuple(column) for column in columns[first : first + self.columns])
-            for first in range(0, len(columns), self.columns)
+            tuple(columns[first : first + self.columns]) for first in range(0, len(columns), self.columns)
         ]
 
+    def _ends(self, heights: Sequence[float]) -> list[int]:
+        """For each row, the first for which a column that begins with it has no room."""
+        ends: list[int] = []
+        end, height = 0, 0.0
+        for place, own in enumerate(heights):
+            while end < len(heights) and (end == place or height + heights[end] <= self.room):
+                height += heights[end]
+                end += 1
+            ends.append(end)
+            height -= own
+        return ends
+
+
+ROUNDING = 1e-9
+"""What adding up heights may lose."""
 
 LAYOUTS = {
     "tables": Layout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4),
@@ -213,6 +205,7 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
     if last is not None and is_open and seen.draw:
         if by_name:
             pages += part.of_all(_pages("names", seat_rows(last, named)))
+            places = bracket_places(last)
         else:
             view = round_view(last, is_public=True)
             places = view.places
@@ -224,7 +217,7 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
     return BoardView(
         round=last,
         is_open=is_open,
-        clock=clock_of(last, event.terms.match_format, now=now) if is_open else None,
+        clock=clock_of(last, event.terms.match_format) if is_open else None,
         changed_at=_changed_at(event),
         metrics=metrics_in_columns(event, kept),
         prize=prize,

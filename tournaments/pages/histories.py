@@ -30,6 +30,9 @@ GROUPS: dict[str, frozenset[str]] = {
             "return_entry",
             "substitute_player",
             "describe_entry",
+            "set_team",
+            "keep_apart",
+            "let_meet",
         }
     ),
     "attendance": frozenset(
@@ -51,6 +54,11 @@ GROUPS: dict[str, frozenset[str]] = {
             "unpublish_round",
             "begin_round",
             "hold_round",
+            "pause_clock",
+            "resume_clock",
+            "add_minutes",
+            "call_last_hand",
+            "take_back_last_hand",
             "close_round",
             "reopen_round",
             "swap_entries",

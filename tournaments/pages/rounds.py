@@ -9,7 +9,7 @@ from clubs.wording import joined
 from rules import Side
 from scoring.screens import COLOURS
 from tournaments import selectors
-from tournaments.charts import EventStructure, MatchPlace, structure_of
+from tournaments.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from tournaments.counting import Known
 from tournaments.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from tournaments.draws.lineups import plain_reasons
@@ -118,7 +118,7 @@ class ByeView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundView:
+class RoundView(WithPlaces):
     """A round with its tables, and who sits out; ``meetings`` are how it stands between clubs that meet as
     such."""
 
@@ -135,16 +135,6 @@ class RoundView:
     def is_kept_back(self) -> bool:
         """Whether its results are not for whoever asks."""
         return self.results_seen is Results.NOTHING
-
-    @property
-    def places(self) -> list[MatchPlace | None]:
-        """Of its tables."""
-        return [table.place for table in self.tables]
-
-    @property
-    def has_places(self) -> bool:
-        """Whether not all of its matches are of one kind, so that each has to say its own."""
-        return len(set(self.places)) > 1
 
     @property
     def state_name(self) -> str:
@@ -258,11 +248,18 @@ def _finished(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
             )
 
 
-def next_places(event: Event, known: Known, tables: Iterable[DrawnTable]) -> list[MatchPlace | None]:
-    """Where the tables of the next round would stand, as it would be drawn now. One query."""
+def bracket_places(drawn: Round) -> list[MatchPlace | None]:
+    """Where the tables of a round stand in their brackets. No query where there is none; six at most."""
+    if not drawn.event.has_bracket:
+        return []
+    structure = event_structure(drawn.event)
+    return [structure.place_of(table.slot, []) for table in selectors.lineup_of(drawn).tables]
+
+
+def next_places(known: Known, slots: Iterable[str]) -> list[MatchPlace | None]:
+    """Where the tables of the next round will stand in their stage, each place once."""
     structure = structure_of(*seated_of(known))
-    clubs = {entry.pk: club_played_for(event, entry) for entry in event.entries.all()}
-    return [structure.place_of(table.slot, [clubs[one] for one in (*table.a, *table.b)]) for table in tables]
+    return [structure.place_of(slot) for slot in sorted(slots)]
 
 
 def _table(

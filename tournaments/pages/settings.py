@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tournaments.draws import FORMATS
-from tournaments.draws.formats.pools import PoolSettings
-from tournaments.draws.stages import Stage, StagePlan, blocks
+from tournaments.draws.stages import StagePlan, rounds_of_plan
 from tournaments.forms.lists import Typed, first_of, places_of
 from tournaments.forms.settings import POINTS
 from tournaments.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, Field, who_fields
@@ -162,38 +161,11 @@ def _unplayed(typed: Typed, name: str) -> UnplayedView:
 
 def forecast(plan: StagePlan, entries: int) -> Forecast:
     """What these stages come to with so many entries who all stay."""
-    rounds = [_rounds_of_block(plan, block, entries) for block in blocks(plan)]
-    known = [number for number in rounds if number is not None]
     return Forecast(
         entries=entries,
         tables=entries // (2 * FORMATS[plan[0].format].side),
-        rounds=sum(known) if len(known) == len(rounds) else None,
+        rounds=rounds_of_plan(plan, entries),
     )
-
-
-def _rounds_of_block(plan: StagePlan, block: range, entries: int) -> int | None:
-    found = [_rounds(plan, index, _entrants(plan, index, entries)) for index in block]
-    return None if None in found else max(number or 0 for number in found)
-
-
-def _rounds(plan: StagePlan, index: int, entrants: int) -> int | None:
-    stage = plan[index]
-    if entrants < 2:
-        return 0
-    return stage.rounds or FORMATS[stage.format].rounds(entrants, stage.settings)
-
-
-def _entrants(plan: Sequence[Stage], index: int, entries: int) -> int:
-    """How many play in a stage."""
-    stage = plan[index]
-    if stage.takes == "top":
-        return min(stage.count, entries)
-    if stage.takes == "ranked":
-        return max(0, min(entries, stage.last or entries) - stage.first + 1)
-    if stage.takes == "pool_top":
-        pools = next(one for one in reversed(plan[:index]) if one.format == "pools")
-        return min(entries, stage.count * PoolSettings.of(pools.settings).count(entries))
-    return entries
 
 
 def _stage(typed: Typed, place: int, places: Sequence[int], begun: Collection[int]) -> StageView:

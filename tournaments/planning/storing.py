@@ -6,7 +6,6 @@ from typing import Any
 
 from rules import Refusal, plain_format, stored_format
 from tournaments.draws.settings import check_names, choice, whole_number
-from tournaments.draws.stages.plans import stage_plan
 
 from .choosing import Found
 from .outlooks import Outlook
@@ -60,12 +59,11 @@ def plain_found(found: Found) -> list[dict[str, Any]]:
 
 
 def stored_found(plain: Sequence[Mapping[str, Any]]) -> Found:
-    """The inverse of ``plain_found``. Refuses: what ``stage_plan`` and ``stored_format`` refuse."""
+    """The inverse of ``plain_found``. Refuses: what ``stored_format`` refuses."""
     return tuple((_proposal(each), _outlook(each["outlook"])) for each in plain)
 
 
 def _proposal(plain: Mapping[str, Any]) -> Proposal:
-    stage_plan(plain["stages"])
     return Proposal(
         key=plain["key"],
         stages=tuple(plain["stages"]),

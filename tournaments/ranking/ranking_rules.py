@@ -49,7 +49,9 @@ class RankingRules:
     never what a loss is worth: a ``bye``; a ``forfeit``, for the side that was there; a round ``missed`` by
     somebody who comes late, is absent or asked to sit out, and has not left. It brings so many points, or an
     average (``bye_points`` and so on). ``cap`` is the most that one round adds to the capped difference or
-    takes from it. Of each entry the ``dropped`` worst rounds do not count, one round always does.
+    takes from it. Of each entry the ``dropped`` worst rounds do not count, one round always does. Nobody may
+    ask to sit out more than ``most_byes_asked`` rounds (None: any number), nor one of the last
+    ``last_without_bye``.
 
     Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
     """
@@ -66,6 +68,8 @@ class RankingRules:
     missed_points: int | Average = 0
     cap: int = 20
     dropped: int = 0
+    most_byes_asked: int | None = None
+    last_without_bye: int = 0
 
     def __post_init__(self) -> None:
         if not self.order:
@@ -120,6 +124,17 @@ class RankingRules:
         return _OUTCOMES[self.forfeit], self.forfeit_points
 
 
+NUMBERS = {
+    "win": 0,
+    "draw": 0,
+    "loss": 0,
+    "cap": 1,
+    "dropped": 0,
+    "most_byes_asked": 0,
+    "last_without_bye": 0,
+}
+"""The rules that are numbers, each with the least that it can be."""
+
 UNPLAYED = ("bye", "forfeit", "missed")
 """The rounds that an entry did not play, as the rules name what they are worth."""
 
@@ -150,7 +165,7 @@ def stored_rules(plain: Mapping[str, Any]) -> RankingRules:
     usual = RankingRules()
     check_names(plain, _plain(usual))
     said: dict[str, Any] = {"order": names(plain, "order") if "order" in plain else usual.order}
-    for name, low in {"win": 0, "draw": 0, "loss": 0, "cap": 1, "dropped": 0}.items():
+    for name, low in NUMBERS.items():
         number = whole_number(plain, name, least=low)
         said[name] = getattr(usual, name) if number is None else number
     for name in UNPLAYED:

@@ -37,12 +37,14 @@ from .rounds import (
     table_numbers,
     tables_of,
     tables_without_winner,
+    undecided_tables,
 )
-from .seasons import events_of, is_in_a_season, nights_of, scores_of, seasons_with
+from .seasons import begun_events_of, events_of, is_in_a_season, nights_of, scores_of, seasons_with
 
 __all__ = [
     "WON",
     "actions_of",
+    "begun_events_of",
     "byes_had",
     "contradictions_of",
     "draw_input",
@@ -82,4 +84,5 @@ __all__ = [
     "table_numbers",
     "tables_of",
     "tables_without_winner",
+    "undecided_tables",
 ]

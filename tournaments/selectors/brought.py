@@ -3,13 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import date
 from uuid import UUID
+
+from django.db.models import Q
 
 from clubs.matching import KnownNames, Likeness, spelling
 from clubs.models import Club, Person
 from tournaments.event_files import PLACE, Content, key_of_file
 from tournaments.models import Event
+
+from .event_files import BROUGHT_IN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +32,16 @@ class NamedInFile:
         return f"person.{self.number}"
 
 
-def there_already(club: Club, *, key: UUID | str, **original: Any) -> Event | None:
-    """The event that a file of this key became in the club, or the one from which it was taken: by its short
-    name, name, day and lot. At most two queries."""
-    events = club.events.filter(is_arriving=False)
-    return events.filter(key=key).first() or events.filter(**original).first()
+def there_already(
+    club: Club, *, key: UUID | str, origin: str, short: str, name: str, held_on: date | str, lot: int
+) -> Event | None:
+    """The event that a file of this key became in the club; or the one of which it is another copy, by its
+    lot and by one of these: its short name, its name and day, or where it came from itself, the club of
+    ``origin`` and its short name there. At most two queries."""
+    events = club.events.filter(is_arriving=False, is_put_away=False)
+    is_copy = Q(short=short) | Q(name=name, held_on=held_on)
+    came = Q(actions__kind=BROUGHT_IN, actions__details__club=origin, actions__details__short=short)
+    return events.filter(key=key).first() or events.filter(is_copy | came, lot=lot).order_by("-pk").first()
 
 
 def file_there_already(club: Club, content: Content) -> Event | None:
@@ -41,6 +50,7 @@ def file_there_already(club: Club, content: Content) -> Event | None:
     return there_already(
         club,
         key=key_of_file(content),
+        origin=content[PLACE]["club"],
         short=content[PLACE]["short"],
         name=event["name"],
         held_on=event["held_on"],
@@ -48,13 +58,18 @@ def file_there_already(club: Club, content: Content) -> Event | None:
     )
 
 
-def people_in_file(club: Club, listed: Sequence[str]) -> list[NamedInFile]:
-    """Whether the club knows those of a file, in the order of its list. Two queries."""
+def people_in_file(
+    club: Club | None, listed: Sequence[str], *, copy_of: Event | None = None
+) -> list[NamedInFile]:
+    """Whether the club knows those of a file, in the order of its list. Of a copy, whoever has the name of
+    one player of that event is that player. Two queries, three of a copy."""
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     known = KnownNames(people.values_list("pk", "name"))
+    players = KnownNames() if copy_of is None else KnownNames(_players_of(copy_of))
     spelled = Counter(spelling(name) for name in listed)
     alike = {
-        number: (known.spelled_like(name), known.made_of(name)) for number, name in enumerate(listed, start=1)
+        number: (players.spelled_like(name) or known.spelled_like(name), known.made_of(name))
+        for number, name in enumerate(listed, start=1)
     }
     found = people.in_bulk({pk for ways in alike.values() for way in ways for pk in way})
     return [
@@ -66,6 +81,12 @@ def people_in_file(club: Club, listed: Sequence[str]) -> list[NamedInFile]:
         )
         for number, name in enumerate(listed, start=1)
     ]
+
+
+def _players_of(event: Event) -> set[tuple[int, str]]:
+    """Everybody who plays there, by key and name. One query."""
+    entries = event.entries.select_related("player_1", "player_2")
+    return {(person.pk, person.name) for entry in entries for person in entry.players}
 
 
 def _likeness(there: Sequence[int], perhaps: Sequence[int], *, is_alone: bool) -> Likeness:

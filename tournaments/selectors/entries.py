@@ -57,10 +57,13 @@ def last_published_round(event: Event) -> int:
     return published.values_list("number", flat=True).first() or 0
 
 
-def names_taken(event: Event) -> list[str]:
-    """The names of all who take part or wait. Who has withdrawn is free to come again. Two queries."""
+def names_taken(event: Event, *, but: Collection[int] = ()) -> list[str]:
+    """The names of all who take part or wait, ``but`` in entries of these ids. Who has withdrawn is free to
+    come again. Two queries."""
     following = last_published_round(event) + 1
-    still_here = [entry for entry in entries_of(event) if not entry.has_left(following)]
+    still_here = [
+        entry for entry in entries_of(event) if not entry.has_left(following) and entry.pk not in but
+    ]
     return [person.name for entry in still_here for person in entry.players]
 
 
@@ -68,14 +71,15 @@ def section_names(event: Event) -> list[str]:
     return [section["name"] for section in event.sections]
 
 
-def entry_sheet(event: Event, text: str, *, file: str) -> EntryList:
-    """What a CSV file would add to the event, and what is refused of it. Two queries."""
+def entry_sheet(event: Event, text: str, *, file: str, but: Collection[int] = ()) -> EntryList:
+    """What a CSV file would add to the event, as if entries of these ids were not in it, and what is refused
+    of it. Two queries."""
     return read_entry_sheet(
         text,
         file=file,
         size=event.entry_size,
         sections=section_names(event),
-        taken=names_taken(event),
+        taken=names_taken(event, but=but),
     )
 
 

@@ -10,7 +10,6 @@ from django.db.models import Q, QuerySet
 from clubs.models import Club
 from tournaments.models import Entry, Event, PublishedStandings, Season, Standings
 from tournaments.publishing import Ranks
-from versioning import paths_in_list
 
 PODIUM = 3
 """So many of the best are named."""
@@ -46,7 +45,7 @@ def _tops(events: Collection[Event]) -> dict[int, list[dict[str, Any]]]:
     found: list[QuerySet[Any]] = [Standings.objects.filter(event__in=live)]
     if final:
         found.append(PublishedStandings.objects.filter(final))
-    names = ("event", *(path for place in range(PODIUM) for path in paths_in_list("rows", place)))
+    names = ("event", *(f"rows__{place}" for place in range(PODIUM)))
     return {
         event: [row for row in rows if row]
         for standings in found

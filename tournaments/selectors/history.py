@@ -5,10 +5,11 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from tournaments.models import Action, Event
+from versioning import has_value
 
 RENAMED = "rename_event"
 _NOTHING: dict[str, Any] = {"rows": [], "lineups": {}, "rulings": []}
-WROTE_NOTHING = Q(changes={}) | Q(changes=_NOTHING) | Q(changes={"version": 1} | _NOTHING)
+WROTE_NOTHING = Q(changes={}) | has_value(Action, "changes", _NOTHING)
 """As ``services.changes`` keeps it, before there were versions and since. The whole value is compared, its
 names in that order: SQLite compares the text, which may be long, and need not read it as JSON."""
 

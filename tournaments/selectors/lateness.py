@@ -1,65 +1,72 @@
-"""Whether the standings of an event wait for the worker longer than usual."""
+"""Whether what the worker works out anew after each change waits longer than usual: the standings of an event
+or a season, the ratings and records of a club."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Case, F, Max, Q, Subquery, Sum, When
+from django.db.models import Case, F, Max, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from clubs.models import Club
 from jobs.lateness import Why, is_far, why_late
 from jobs.models import Job, Status
 from live.models import Revision
-from tournaments.models import Event, Standings
+from tournaments.models import Event, Season, Standings
 
-STANDINGS = "refresh_standings"
+STANDINGS, SEASONS, RECORDS = "refresh_standings", "refresh_seasons", "refresh_ratings"
+"""The kinds of its jobs."""
+
+Owner = Event | Season | Club
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateStandings:
-    """Standings that something has changed since: when they were computed, for how many minutes the next ones
-    wait, and why."""
+    """Standings that something has changed since: when those of an event were computed, for how many minutes
+    the next ones wait, and why."""
 
     computed_at: datetime | None
     minutes: int
     why: Why
 
 
-def watched_revision(event: Event, *topics: str) -> str:
-    """What a page of the event, or of these topics of it, is watched with: another one after each change, and
-    each minute while the standings are late. One query; the event keeps what it found."""
-    jobs = Job.objects.filter(topic=event.topic, kind=STANDINGS)
+def watched_revision(owner: Owner, *topics: str) -> str:
+    """What a page of an event, a season or a club's records is watched with, or of these topics of it:
+    another one after each change, and each minute while what it shows is late. One query; the owner keeps
+    what it found."""
+    jobs, anchor = _jobs_of(owner), _topic_of(owner)
     last = (
         jobs.filter(ended_at__isnull=False)
         .order_by("-ended_at")
         .values(failed_since=Case(When(status=Status.FAILED, then=F("created_at"))))
     )
     waiting = jobs.filter(ended_at=None).order_by("created_at").values("created_at")
-    topics = topics or event.topics
-    found = Revision.objects.filter(topic__in={event.topic, *topics}).aggregate(
-        number=Sum("number", filter=Q(topic__in=topics)),
+    wanted: Iterable[str] = topics or (owner.topics if isinstance(owner, Event) else (anchor,))
+    found = Revision.objects.filter(topic__in={anchor, *wanted}).aggregate(
+        number=Sum("number", filter=Q(topic__in=wanted)),
         since=Max(Coalesce(Subquery(last[:1]), Subquery(waiting[:1]))),
     )
-    vars(event)["standings_wait_since"] = found["since"]
-    late = _late_for(event, timezone.now())
+    vars(owner)["standings_wait_since"] = found["since"]
+    late = _late_for(owner, timezone.now())
     return str(found["number"] or 0) + ("" if late is None else f".late{_minutes(late)}")
 
 
-def late_standings(event: Event) -> LateStandings | None:
-    """None where they are on time, and for an event whose revision nobody has asked for. A query where they
+def late_standings(owner: Owner) -> LateStandings | None:
+    """None where they are on time, and for an owner whose revision nobody has asked for. A query where they
     are late."""
     now = timezone.now()
-    late = _late_for(event, now)
+    late = _late_for(owner, now)
     if late is None:
         return None
-    mine = Q(topic=event.topic, kind=STANDINGS)
-    computed_at = Standings.objects.filter(event=event).values("computed_at")
+    standings = Standings.objects.filter(event=owner.pk if isinstance(owner, Event) else None)
+    mine = _jobs_of(owner).exclude(status=Status.DONE).values("pk")
     jobs = list(
-        Job.objects.filter(Q(status=Status.RUNNING) | mine & ~Q(status=Status.DONE))
-        .annotate(computed_at=Subquery(computed_at))
+        Job.objects.filter(Q(status=Status.RUNNING) | Q(pk__in=mine))
+        .annotate(computed_at=Subquery(standings.values("computed_at")), is_mine=Q(pk__in=mine))
         .order_by("-pk")
     )
-    ours = [job for job in jobs if job.topic == event.topic and job.kind == STANDINGS]
+    ours = [job for job in jobs if vars(job)["is_mine"]]
     if not ours:  # it was done between the two queries
         return None
     return LateStandings(
@@ -69,8 +76,18 @@ def late_standings(event: Event) -> LateStandings | None:
     )
 
 
-def _late_for(event: Event, now: datetime) -> timedelta | None:
-    since: datetime | None = vars(event).get("standings_wait_since")
+def _topic_of(owner: Owner) -> str:
+    """The topic that has a revision once anything has happened, and the jobs of the owner."""
+    return owner.club.topic if isinstance(owner, Season) else owner.topic
+
+
+def _jobs_of(owner: Owner) -> QuerySet[Job]:
+    kind = {Event: STANDINGS, Season: SEASONS, Club: RECORDS}[type(owner)]
+    return Job.objects.filter(topic=_topic_of(owner), kind=kind)
+
+
+def _late_for(owner: Owner, now: datetime) -> timedelta | None:
+    since: datetime | None = vars(owner).get("standings_wait_since")
     return None if since is None or not is_far(since, now) else max(now - since, timedelta())
 
 

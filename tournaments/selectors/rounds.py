@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from rules import Side
 from scoring.models import Dispute, Match, Player
 from tournaments.counting import SatOut, why_sat_out
 from tournaments.lifecycle import RoundState
-from tournaments.models import Event, Round, Seating, Table
+from tournaments.models import PROOFS, Event, Round, Seating, Table
 
 _PLAYERS = ("entry__player_1", "entry__player_2")
 
@@ -18,18 +18,17 @@ _PLAYERS = ("entry__player_1", "entry__player_2")
 def rounds_of(event: Event) -> QuerySet[Round]:
     """The rounds that have been published, first to last, without their proofs, which no page shows and which
     are large. One query."""
-    return (
-        event.rounds.exclude(state=RoundState.DRAFT)
-        .defer("certificate", "drawn_from", "order")
-        .order_by("number")
-    )
+    return event.rounds.exclude(state=RoundState.DRAFT).defer(*PROOFS).order_by("number")
 
 
-def tables_of(drawn: Round) -> list[Table]:
-    """The tables of a published round with their seatings, entries and matches. Two queries."""
+def tables_of(drawn: Round, *, tables: Collection[int] | None = None) -> list[Table]:
+    """The tables of a published round, or those of these numbers, with their seatings, entries and matches.
+    Two queries."""
+    chosen = Q() if tables is None else Q(number__in=tables)
     seatings = Seating.objects.select_related(*_PLAYERS).order_by("side", "place")
     return list(
-        drawn.tables.select_related("match__card")
+        drawn.tables.filter(chosen)
+        .select_related("match__card")
         .prefetch_related(Prefetch("seatings", queryset=seatings))
         .order_by("number")
     )
@@ -80,10 +79,20 @@ def numbers_at(table: Table) -> list[list[int]]:
 
 def missing_tables(played: Round) -> list[int]:
     """The numbers of the tables without a result that stands: not over, two marks, or a call to the desk."""
+    return list(_undecided(played.tables.all()).order_by("number").values_list("number", flat=True))
+
+
+def undecided_tables(event: Event) -> list[tuple[int, int]]:
+    """Round and number of the tables of closed rounds that have lost their result since. One query."""
+    tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
+    ordered = _undecided(tables).order_by("round__number", "number")
+    return list(ordered.values_list("round__number", "number"))
+
+
+def _undecided(tables: QuerySet[Table]) -> QuerySet[Table]:
     called = Dispute.objects.filter(settled_at=None).values("match")
     settled = Match.objects.filter(is_over=True, has_rivals=False).exclude(pk__in=called)
-    missing = played.tables.filter(ruling__isnull=True).exclude(match__in=settled)
-    return list(missing.order_by("number").values_list("number", flat=True))
+    return tables.filter(ruling__isnull=True).exclude(match__in=settled)
 
 
 def tables_without_winner(played: Round) -> list[Table]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from django.db.models import F, Q, QuerySet
 
-from clubs.models import Club
+from clubs.models import Club, Person
 from clubs.names import folded
+from tournaments.lifecycle import EventState
 from tournaments.models import (
     Answer,
     Entry,
@@ -18,9 +19,8 @@ from tournaments.models import (
     Visitor,
 )
 from tournaments.ranking import Kind
-from tournaments.seasons import Counts, Night, PersonId, Score, Showing, scores_key, stored_scores
+from tournaments.seasons import Counts, Known, Night, PersonId, Score, Showing, scores_key, stored_scores
 from tournaments.standings import key_of
-from versioning import paths_in_list
 
 from .publishing import counts_publicly
 
@@ -37,6 +37,11 @@ def events_of(season: Season) -> QuerySet[Event]:
     else:
         held = Event.objects.filter(club=season.club_id, held_on__range=(season.starts, season.ends))
     return held.filter(is_put_away=False).order_by("held_on", "pk")
+
+
+def begun_events_of(season: Season) -> QuerySet[Event]:
+    """Those of them that have begun: there is something to count, or to leave out."""
+    return events_of(season).exclude(state=EventState.PREPARING)
 
 
 def seasons_with(club_id: int) -> QuerySet[Season]:
@@ -93,6 +98,17 @@ def nights_of(season: Season) -> list[Night]:
     )
 
 
+def people_of_season(season: Season) -> dict[PersonId, Known]:
+    """What its ladders ask of people, those of all clubs of a series. One query."""
+    clubs = Q(club=season.club_id)
+    if season.is_shared:
+        clubs |= Q(club__in=_invited_to(season))
+    found = Person.objects.filter(clubs).values_list("pk", "is_guest", "labels")
+    return {
+        PersonId(pk): Known(is_guest=is_guest, labels=frozenset(labels)) for pk, is_guest, labels in found
+    }
+
+
 def _seen(events: QuerySet[Event]) -> dict[int, Standings | PublishedStandings]:
     """The standings of each as last computed, or as published where they are final. Two queries."""
     live = Standings.objects.filter(event__in=events.filter(final=None)).select_related("event")
@@ -121,9 +137,8 @@ def _invited_to(season: Season) -> QuerySet[Club, int]:
 
 def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
     """The nights of one line of a ladder, first to last, without reading those of the others. One query."""
-    paths = paths_in_list("scores", f"{place}__{scores_key(players)}")
-    kept = Season.objects.filter(pk=season.pk).values_list(*paths)
-    return stored_scores(next(filter(None, kept.get()), ()))
+    path = f"scores__{place}__{scores_key(players)}"
+    return stored_scores(Season.objects.values_list(path, flat=True).get(pk=season.pk) or ())
 
 
 def _was_there(kept: Standings | PublishedStandings, number: int) -> bool:

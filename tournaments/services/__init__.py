@@ -2,7 +2,9 @@
 
 from clubs.recording import NOBODY, By
 
-from .entries import add_entries, add_entry_list, remove_entry
+from .clock import begin_round
+from .entries import add_entries, remove_entry
+from .entry_lists import add_entry_list
 from .events import (
     bring_back_event,
     create_event,
@@ -16,7 +18,6 @@ from .events import (
 from .importing import import_night
 from .papers import order_paper
 from .rounds import (
-    begin_round,
     close_round,
     discard_draft,
     draw_round,

@@ -1,11 +1,11 @@
 """An event that is being brought in, piece by piece: put away until all of it is there, then shown at once;
 or taken back, as if nobody had asked for it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from django.urls import get_resolver
 
@@ -73,7 +73,7 @@ def bring_in_by_pieces(
 def arrives(course: Course, event: Event) -> None:
     """Nobody sees the event until it is all there."""
     Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
-    course.kept |= {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
+    course.kept |= _kept(event)
 
 
 def take_back_event(course: Course) -> None:
@@ -82,19 +82,37 @@ def take_back_event(course: Course) -> None:
     take_back_course(course, _written)
 
 
+@transaction.atomic
+def take_back_restored_events() -> None:
+    """An event of a backup that was made while it arrived goes, since nobody can go on with it. Whoever came
+    to the club with it stays: each is whole."""
+    for event in Event.objects.filter(is_arriving=True):
+        for rows in _rows_of(_kept(event)):
+            rows._raw_delete(rows.db)  # noqa: SLF001 - nothing follows from the deletion of these rows
+
+
+def _kept(event: Event) -> dict[str, Any]:
+    """What the course of an event has to know of it."""
+    return {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
+
+
 def _written(course: Course) -> Iterator[QuerySet[Any]]:
-    """What points to other rows before them."""
     if "event" in course.kept:
-        event, terms = course.kept["event"], course.kept["terms"]
-        for each in (Agreement, Dispute, Player, Tally):
-            yield each._default_manager.filter(match__terms=terms)
-        yield Mark.objects.filter(match__terms=terms).order_by("-pk")
-        yield Seating.objects.filter(round__event=event)
-        yield Table.objects.filter(round__event=event)
-        yield Match.objects.filter(terms=terms)
-        yield TableCard.objects.filter(topic=course.kept["topic"])
-        for row in (Round, Adjustment, Entry, Action, Standings):
-            yield row._default_manager.filter(event=event)
-        yield Event.objects.filter(pk=event)
-        yield Terms.objects.filter(pk=terms)
+        yield from _rows_of(course.kept)
     yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))
+
+
+def _rows_of(kept: Mapping[str, Any]) -> Iterator[QuerySet[Any]]:
+    """What points to other rows before them."""
+    event, terms = kept["event"], kept["terms"]
+    for each in (Agreement, Dispute, Player, Tally):
+        yield each._default_manager.filter(match__terms=terms)
+    yield Mark.objects.filter(match__terms=terms).order_by("-pk")
+    yield Seating.objects.filter(round__event=event)
+    yield Table.objects.filter(round__event=event)
+    yield Match.objects.filter(terms=terms)
+    yield TableCard.objects.filter(topic=kept["topic"])
+    for row in (Round, Adjustment, Entry, Action, Standings):
+        yield row._default_manager.filter(event=event)
+    yield Event.objects.filter(pk=event)
+    yield Terms.objects.filter(pk=terms)

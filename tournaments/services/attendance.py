@@ -8,7 +8,8 @@ from django.utils import timezone
 from clubs.models import Family
 from clubs.recording import NOBODY, By
 from rules import Refusal
-from tournaments.models import NOT_YET, Entry
+from tournaments.draws.stages import rounds_of_plan
+from tournaments.models import NOT_YET, Entry, Event
 from tournaments.selectors.entries import entries_of_family, last_published_round
 
 from .changes import Change
@@ -80,7 +81,8 @@ def change_attendance(
     """Whether an entry plays a round that is not published yet: ``plays``, is ``absent``, or sits out by own
     wish, which is a ``bye``. Safe to repeat.
 
-    Refuses: no_such_entry_now, no_such_choice, round_out_of_range, round_is_published.
+    Refuses: no_such_entry_now, no_such_choice, round_out_of_range, round_is_published, too_many_byes,
+    too_late_for_bye.
     """
     change = Change(event_id, "change_attendance", by)
     entry = found_entry(change.event, number)
@@ -93,10 +95,22 @@ def change_attendance(
     _check_not_published(last_published_round(change.event), round_number)
     absent = _toggled(entry.absent, round_number, is_in=attendance == "absent")
     byes = _toggled(entry.byes_asked, round_number, is_in=attendance == "bye")
+    if attendance == "bye" and byes != entry.byes_asked:
+        _check_may_ask(change.event, byes, round_number)
     if (absent, byes) != (entry.absent, entry.byes_asked):
         change.alter(entry, absent=absent, byes_asked=byes)
         change.done(entry=number, round=round_number, attendance=attendance)
     return entry
+
+
+def _check_may_ask(event: Event, byes: Sequence[int], round_number: int) -> None:
+    """Whether the rules of the event let an entry ask for these. Refuses: too_many_byes, too_late_for_bye."""
+    rules = event.ranking_rules
+    if rules.most_byes_asked is not None and len(byes) > rules.most_byes_asked:
+        raise Refusal("too_many_byes", field="attendance", most=rules.most_byes_asked)
+    rounds = rounds_of_plan(event.plan, event.entries.filter(is_waiting=False).count())
+    if rounds is not None and round_number > rounds - rules.last_without_bye:
+        raise Refusal("too_late_for_bye", field="round", least=rounds - rules.last_without_bye, rounds=rounds)
 
 
 def _check_not_published(last: int, round_number: int) -> None:

@@ -2,35 +2,38 @@
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import DataError, IntegrityError
+from django.db import DataError, IntegrityError, transaction
 
-from clubs import names
 from clubs.models import Club, Person
 from clubs.recording import NOBODY, By
 from clubs.services import unused_slug
-from clubs.services.checking import checked_name, lock_club
+from clubs.services.checking import lock_club
 from jobs.models import Course
 from jobs.pieces import ROWS, Piece, Progress, begun_course, in_portions, nobody_watches
-from jobs.services import enqueue
 from live.snapshots import snapshot
-from rules import Refusal
+from rules import Refusal, Side
+from tournaments import selectors
 from tournaments.event_files import BROKEN, PLACE, Content, in_newest_form, key_of_file, sums_of
 from tournaments.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event, columns_of
 from tournaments.ranking import plain_rules
 from tournaments.selectors import event_file_of
+from tournaments.selectors.lateness import RECORDS
 
 from .arriving import arrives, bring_in_by_pieces, take_back_event
+from .brought_people import Known, add_people, people_of_list
 from .brought_rounds import RoundsOfFile
 from .changes import Change
+from .events import bring_back_event
 from .lineups import issue_cards_of
-from .standings import refresh_standings, request_standings
+from .locking import locked_event
+from .standings import refresh_standings, request_of_club, request_standings
+from .taking_over import check_can_be_replaced, take_over_event
 from .undoing import check_order
 
 logger = logging.getLogger(__name__)
@@ -38,17 +41,15 @@ logger = logging.getLogger(__name__)
 BRING_IN = "bring_in_event"
 """The kind of its jobs."""
 
-People = Mapping[int, int]
-"""Who of a file, by the place in its list, is whom the club knows already, by key."""
-
 
 def bring_in_event(
     *,
     club: Club,
     content: Content,
-    known: People = {},  # noqa: B006 - read only
+    known: Known = {},  # noqa: B006 - read only
     are_guests: bool = True,
     key: UUID | None = None,
+    instead_of: Event | None = None,
     by: By = NOBODY,
     job_key: str = "",
     progress: Progress = nobody_watches,
@@ -59,17 +60,19 @@ def bring_in_event(
 
     Who is not ``known`` is somebody new to the club, a guest unless they are its own. Safe to repeat: one
     file is one event of a club, and with a ``key`` of its own one copy. A job of ``job_key`` goes on with it
-    where it was left.
+    where it was left. It takes the place of the event ``instead_of`` which it comes, if there is one.
 
     Refuses: namesakes_untold, no_such_person, same_person_twice, what names may not be; event_file_unsound,
-    where what was brought in would not be what the file says.
+    where what was brought in would not be what the file says; what ``check_can_be_replaced`` refuses.
     """
     content = in_newest_form(content)
     key = key or key_of_file(content)
     there = club.events.filter(key=key, is_arriving=False).first()
     if there is not None:
-        return there
-    people = _people(club, content["people"], known, are_guests=are_guests)
+        return _seen_again(there, instead_of, by)
+    if instead_of is not None:
+        check_can_be_replaced(instead_of)
+    people = people_of_list(club, content["people"], known, are_guests=are_guests)
     course = begun_course(
         kind=BRING_IN if job_key else "",
         key=job_key or f"{BRING_IN} {club.pk} {key}",
@@ -82,7 +85,7 @@ def bring_in_event(
             key=key,
             pieces=_pieces(club, content, people, by),
             finish=partial(_finish, content),
-            reveal=lambda event: _tell(event, content),
+            reveal=partial(_tell, content, instead_of, by),
             progress=progress,
         )
     except (DataError, IntegrityError, *BROKEN):
@@ -90,42 +93,26 @@ def bring_in_event(
         raise Refusal("event_file_unsound", field="file", part="event") from None
 
 
-def _people(club: Club, listed: list[str], known: People, *, are_guests: bool) -> list[Person]:
-    """The people of the file in the order of its list; who is new has no key yet.
-
-    Refuses: no_such_person, same_person_twice, name_required, name_too_long, strange_character.
-    """
-    found = club.people.filter(anonymized_at=None).in_bulk(set(known.values()))
-    for number, pk in known.items():
-        if pk not in found or not 1 <= number <= len(listed):
-            raise Refusal("no_such_person", field=f"person.{number}")
-    if len(found) < len(known):
-        pks = list(known.values())
-        twice = next(pk for pk in pks if pks.count(pk) > 1)
-        number = max(number for number, pk in known.items() if pk == twice)
-        raise Refusal("same_person_twice", field=f"person.{number}", name=found[twice].name)
-    return [
-        found[known[number]] if number in known else _new_person(club, name, is_guest=are_guests)
-        for number, name in enumerate(listed, start=1)
-    ]
-
-
-def _new_person(club: Club, name: str, *, is_guest: bool) -> Person:
-    name = checked_name(name, field="file")
-    strange = names.strange_character(name)
-    if strange is not None:
-        raise Refusal("strange_character", field="file", name=name, character=strange)
-    return Person(club=club, name=name, folded_name=names.folded(name), is_guest=is_guest)
+@transaction.atomic
+def _seen_again(there: Event, instead_of: Event | None, by: By) -> Event:
+    """The event that this file became before, in sight."""
+    if there.is_put_away and instead_of is not None:
+        take_over_event(event=locked_event(instead_of.pk), copy=there, by=by)
+    elif there.is_put_away:
+        bring_back_event(event_id=there.pk, by=by)
+    return there
 
 
 def _pieces(club: Club, content: Content, people: Sequence[Person], by: By) -> Iterator[Piece]:
     yield partial(_make, club, content["event"])
     for some in in_portions(people):
-        yield partial(_add_people, some)
+        yield partial(add_people, some)
     for lines in in_portions(content["entries"]):
         yield partial(_add_entries, lines)
     for given in in_portions(content["adjustments"]):
         yield partial(_give, given)
+    if "kept_apart" in content["event"]:
+        yield partial(_keep_apart, content["event"]["kept_apart"])
     rounds = RoundsOfFile(content)
     planned = 0 if content["event"]["state"] == EventState.PREPARING else _settings(content).table_count
     tables = max(planned, rounds.highest_table)
@@ -164,20 +151,13 @@ def _make(club: Club, plain: Mapping[str, Any], course: Course) -> None:
     arrives(course, event)
 
 
-def _add_people(people: Sequence[Person], course: Course) -> None:
-    """``listed`` has the keys of all, in the order of the file."""
-    added = Person.objects.bulk_create([copy(person) for person in people if person.pk is None])
-    new = iter(added)
-    listed = [person.pk or next(new).pk for person in people]
-    course.kept["listed"] = [*course.kept.get("listed", ()), *listed]
-    course.kept["people"] = [*course.kept.get("people", ()), *(person.pk for person in added)]
-
-
 def _add_entries(lines: Sequence[Mapping[str, Any]], course: Course) -> None:
     people, rows = course.kept["listed"], []
     for line in lines:
         first, second = (*(people[number - 1] for number in line["players"]), None)[:2]
         values = {name: value for name, value in line.items() if name != "players"}
+        if "side" in values:
+            values["side"] = Side[values["side"]].value
         rows.append(Entry(event_id=course.kept["event"], player_1_id=first, player_2_id=second, **values))
     Entry.objects.bulk_create(rows)
 
@@ -197,6 +177,15 @@ def _give(adjustments: Sequence[Mapping[str, Any]], course: Course) -> None:
     )
 
 
+def _keep_apart(kept: Sequence[Mapping[str, Any]], course: Course) -> None:
+    entries = dict(Entry.objects.filter(event=course.kept["event"]).values_list("number", "pk"))
+    event = Event.objects.get(pk=course.kept["event"])
+    event.kept_apart = [
+        {**each, "entries": sorted(entries[number] for number in each["entries"])} for each in kept
+    ]
+    event.save(update_fields=["kept_apart"])
+
+
 def _issue_cards(count: int, course: Course) -> None:
     issue_cards_of(Event.objects.select_related("club").get(pk=course.kept["event"]), count)
 
@@ -209,24 +198,26 @@ def _keep_line(content: Content, by: By, course: Course) -> None:
         if drawn["by_hand"] or drawn["rulings"]
     }
     Change(course.kept["event"], "bring_in_event", By(account=by.account, origin=by.origin)).done(
-        club=content[PLACE]["club"], earlier=done
+        club=content[PLACE]["club"], short=content[PLACE]["short"], earlier=done
     )
 
 
 def _finish(content: Content, event: Event) -> None:
     """Refuses: event_file_unsound, and what ``check_order`` refuses."""
-    check_order(event)
+    check_order(event, undecided=selectors.undecided_tables(event))
     if content["standings"] is not None:
         refresh_standings(event_id=event.pk)
     with snapshot():
         _check_same(event, content)
 
 
-def _tell(event: Event, content: Content) -> None:
+def _tell(content: Content, instead_of: Event | None, by: By, event: Event) -> None:
     """What follows from an event that is there."""
+    if instead_of is not None:
+        take_over_event(event=locked_event(instead_of.pk), copy=event, by=by)
     request_standings(event)
     if event.state == EventState.ENDED:
-        enqueue(kind="refresh_ratings", key=str(event.club_id))
+        request_of_club(RECORDS, event.club_id)
 
 
 def _check_same(event: Event, content: Content) -> None:

@@ -10,19 +10,24 @@ from jobs.failures import stored
 from jobs.models import Job
 from jobs.services import enqueue
 from rules import Refusal
-from tournaments.brought_files import MOST_BYTES, BroughtFile, keep_file
+from tournaments.brought_files import MOST_BYTES, BroughtFile, keep_file, state_of
 from tournaments.event_files import (
     PLACE,
     Content,
     Difference,
+    differences_of,
     in_newest_form,
     key_of_file,
+    moved_entries,
     read_event_file,
     verify,
 )
 from tournaments.models import Event
+from tournaments.selectors import event_file_of
+from tournaments.selectors.brought import file_there_already
 
 from .bringing_in import BRING_IN, bring_in_event
+from .taking_over import check_can_be_replaced, replaced_event
 
 READ = "read_event_file"
 """A kind of jobs; its key is that of the file, as that of ``BRING_IN`` with what was asked after a slash."""
@@ -50,8 +55,33 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
     return file
 
 
+def comparison_of(file: BroughtFile, event: Event) -> dict[str, Any] | None:
+    """What the file of a copy says otherwise than the event as it is now; None, if it is large and the worker
+    has yet to compare them: ``differences`` with how many ``more``, and whose ``ranks`` would be others."""
+    known = file.compared(state_of(event))
+    if known is None and not file.is_large:
+        return _compare(file, event, in_newest_form(read_event_file(file.path.read_bytes())))
+    if known is None:
+        enqueue(kind=READ, key=file.key, topic=file.topic)
+    return known
+
+
+def _compare(file: BroughtFile, event: Event, content: Content) -> dict[str, Any]:
+    state = state_of(event)
+    here = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))
+    differences = differences_of(here, content)
+    found = {
+        "differences": [_plain(each) for each in differences[:MOST_TOLD]],
+        "more": max(0, len(differences) - MOST_TOLD),
+        "ranks": [[list(each.names), each.before, each.after] for each in moved_entries(here, content)],
+    }
+    file.keep_compared(state, found)
+    return found
+
+
 def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) -> None:
-    """Reads the file, computes everything in it again, and keeps what was found. Safe to repeat.
+    """Reads the file, computes everything in it again, and keeps what was found; compares it with the event
+    of which it is a copy, if that is here. Safe to repeat.
 
     Refuses: what ``read_event_file`` and ``in_newest_form`` refuse.
     """
@@ -68,6 +98,9 @@ def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) 
             "notes": [_plain(each) for each in report.notes[:MOST_TOLD]],
         }
     )
+    there = file_there_already(Club.objects.get(pk=file.club_id), content)
+    if there is not None and not report.differences:
+        _compare(file, there, content)
 
 
 def _what_it_is(content: Content) -> dict[str, Any]:
@@ -97,16 +130,26 @@ def _plain(found: Difference) -> dict[str, Any]:
 
 
 def bring_in_file(
-    *, club: Club, file: BroughtFile, known: Mapping[int, int], are_guests: bool, is_copy: bool, by: By
+    *,
+    club: Club,
+    file: BroughtFile,
+    known: Mapping[int, int],
+    are_guests: bool,
+    is_copy: bool,
+    instead_of: Event | None = None,
+    by: By,
 ) -> Event | Job:
     """The event of a file that was looked at; of a large one, the job that makes it. Safe to repeat with the
     same key. Refuses: event_file_differs, and what ``bring_in_event`` refuses.
     """
     _check_true(file)
+    if instead_of is not None:
+        check_can_be_replaced(instead_of)
     asked = {
         "known": sorted(known.items()),
         "are_guests": are_guests,
         "copy": str(by.key or uuid4()) if is_copy else None,
+        "instead_of": None if instead_of is None else instead_of.pk,
         "by": [None if by.account is None else by.account.pk, by.origin],
     }
     name = file.keep_asked(asked)
@@ -120,12 +163,14 @@ def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda don
     _check_true(file)
     asked = file.asked(name)
     account, origin = asked["by"]
+    club = Club.objects.get(pk=file.club_id)
     return bring_in_event(
-        club=Club.objects.get(pk=file.club_id),
+        club=club,
         content=read_event_file(file.path.read_bytes()),
         known=dict(asked["known"]),
         are_guests=asked["are_guests"],
         key=UUID(asked["copy"]) if asked["copy"] else None,
+        instead_of=replaced_event(club, asked.get("instead_of")),
         by=By(account=Account.objects.filter(pk=account).first(), origin=origin),
         job_key=f"{file.key}/{name}",
         progress=progress,

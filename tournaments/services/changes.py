@@ -11,9 +11,8 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 
-from clubs.models import Club
+from clubs.models import Club, Person
 from clubs.recording import AFTER, NOBODY, By, RecordedChange, RecordedRow
-from jobs.services import enqueue
 from live.revisions import raise_revision
 from rules import Refusal
 from tournaments import selectors
@@ -32,11 +31,12 @@ from tournaments.models import (
     SharedNight,
     Table,
 )
+from tournaments.selectors.lateness import RECORDS, SEASONS
 
 from .lineups import bring_in_line, reseat_entry, write_lineup
 from .locking import locked_event
 from .releasing import follow_release
-from .standings import request_standings
+from .standings import request_of_club, request_standings
 
 PLAYERS = {"player_1_id", "player_2_id"}
 
@@ -58,6 +58,7 @@ class Change(RecordedChange):
         "sharednight": SharedNight,
         "fee": Fee,
         "prize": Prize,
+        "person": Person,
     }
     NAMED_BY = {
         "event": ("name",),
@@ -67,6 +68,7 @@ class Change(RecordedChange):
         "sharednight": ("season_id",),
         "fee": ("person_id",),
         "prize": ("name",),
+        "person": ("name",),
     }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """A draft is recorded as a line-up."""
@@ -127,7 +129,7 @@ class Change(RecordedChange):
         if not self.event.is_arriving:
             request_standings(self.event)
         if EventState.ENDED in (self._state_before, self.event.state):
-            enqueue(kind="refresh_ratings", key=str(self.event.club_id))
+            request_of_club(RECORDS, self.event.club_id)
         self._add_up_series()
         action: Action = self.keep(undoes=undoes, details=details, changes=self._written)
         raise_revision(self.event.topic)
@@ -139,7 +141,7 @@ class Change(RecordedChange):
         nights = [after or before for kind, _, before, after in self.rows if kind == "sharednight"]
         series = Season.objects.filter(pk__in=[night["season_id"] for night in nights])
         for club in sorted(set(series.values_list("club", flat=True))) if nights else ():
-            enqueue(kind="refresh_seasons", key=str(club))
+            request_of_club(SEASONS, club)
 
     def _tell_guests(self) -> None:
         """Another name or day stands on the calendars of the clubs that take part, too."""

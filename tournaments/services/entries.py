@@ -1,6 +1,6 @@
 """Who takes part: added, let in, removed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,92 +11,23 @@ from django.utils import timezone
 from clubs.models import Person
 from clubs.names import cleaned, folded
 from clubs.recording import NOBODY, By
-from clubs.services import find_or_add_people
-from jobs.pieces import ROWS, in_portions, short_transaction
+from clubs.services import find_or_add_people, save_new_people
 from rules import Refusal
-from tournaments.entry_lists import EntryList, ListedEntry, check_names, check_new, read_entry_list
+from tournaments.entry_lists import ListedEntry, check_names, check_new
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry, Event
 from tournaments.selectors.entries import (
     entry_numbered,
-    entry_sheet,
     last_published_round,
     names_taken,
 )
 
 from .changes import Change
 from .events import check_preparing
-from .locking import found_event
+from .identities import AS_KNOWN, Identities, check_apart, people_of
 from .waiting import fill_places, places_left
 
 PLAYER_FIELDS = ("player_1", "player_2")
-
-
-def add_entry_list(*, event_id: int, text: str, by: By = NOBODY) -> list[Entry]:
-    """The entries of a typed or pasted list, all of them or, if a line is bad, none. Safe to repeat.
-
-    Refuses: list_refused, with every ``refusals`` of ``read_entry_list``; list_empty; event_started.
-    """
-
-    def listed(event: Event) -> EntryList:
-        return read_entry_list(text, size=event.entry_size, taken=names_taken(event))
-
-    return _add_listed(event_id, listed, field="entries", empty="list_empty", by=by)
-
-
-def add_entry_sheet(*, event_id: int, text: str, file: str, by: By = NOBODY) -> list[Entry]:
-    """The entries of a CSV file, all of them or, if a line is bad, none. Safe to repeat.
-
-    Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``; sheet_empty; event_started.
-    """
-
-    def listed(event: Event) -> EntryList:
-        return entry_sheet(event, text, file=file)
-
-    return _add_listed(event_id, listed, field="file", empty="sheet_empty", by=by)
-
-
-def _add_listed(
-    event_id: int, read: Callable[[Event], EntryList], *, field: str, empty: str, by: By
-) -> list[Entry]:
-    """Read beside the hall, and the people of a long list are there first; then all entries are written at
-    once, if nobody has entered meanwhile."""
-    event = found_event(event_id)
-    if by.key is None or not event.actions.filter(key=by.key).exists():
-        listed = _checked(event, read, field=field, empty=empty)
-        if len(listed) > ROWS:
-            _add_people(event, listed)
-    return _write_listed(event_id, read, field=field, empty=empty, by=by)
-
-
-@transaction.atomic
-def _write_listed(
-    event_id: int, read: Callable[[Event], EntryList], *, field: str, empty: str, by: By
-) -> list[Entry]:
-    change = Change(event_id, "add_entries", by)
-    if change.is_repeat:
-        return added_before(change)
-    return _add_at_the_end(change, _checked(change.event, read, field=field, empty=empty))
-
-
-def _checked(
-    event: Event, read: Callable[[Event], EntryList], *, field: str, empty: str
-) -> Sequence[ListedEntry]:
-    """Refuses: event_started, list_refused, and ``empty``."""
-    check_preparing(event, field=field)
-    listed = read(event)
-    if listed.refusals:
-        raise Refusal("list_refused", field=field, refusals=listed.refusals)
-    if not listed.entries:
-        raise Refusal(empty, field=field)
-    return listed.entries
-
-
-def _add_people(event: Event, listed: Iterable[ListedEntry]) -> None:
-    """Whom the club does not know yet, some at a time."""
-    for some in in_portions(dict.fromkeys(name for entry in listed for name in entry.players)):
-        with short_transaction():
-            find_or_add_people(club=event.club, full_names=some)
 
 
 @transaction.atomic
@@ -134,15 +65,23 @@ def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: By =
     """Entries by their numbers and their players' names. Refuses: event_started."""
     change = Change(event_id, "add_entries", by)
     check_preparing(change.event, field="entries")
-    return _add(change, {number: ListedEntry(players=tuple(players)) for number, players in entries.items()})
+    listed = {number: ListedEntry(players=tuple(players)) for number, players in entries.items()}
+    return _add(change, listed)
 
 
 @transaction.atomic
 def add_entry(
-    *, event_id: int, players: Sequence[str], is_present: bool = False, by: By = NOBODY
+    *,
+    event_id: int,
+    players: Sequence[str],
+    is_present: bool = False,
+    identities: Identities = AS_KNOWN,
+    by: By = NOBODY,
 ) -> list[Entry]:
     """One entry by the names of its players; who comes after the start plays from the next round. Safe to
-    repeat with the same key. Refuses: event_ended, and what ``checked_players`` refuses.
+    repeat with the same key.
+
+    Refuses: event_ended, no_such_person, entered_twice, and what ``checked_players`` refuses.
     """
     change = Change(event_id, "add_entry", by)
     if change.is_repeat:
@@ -153,6 +92,8 @@ def add_entry(
         change,
         checked_players(event, players),
         are_guests=is_present,
+        identities=identities,
+        field=PLAYER_FIELDS[0],
         arrives=last_published_round(event) + 1,
         present_at=timezone.now() if is_present else None,
     )
@@ -262,10 +203,11 @@ def found_entry(event: Event, number: int) -> Entry:
     return entry
 
 
-def new_entry(change: Change, players: Sequence[str], *, are_guests: bool = False, **values: object) -> Entry:
-    """The last one of the list; it waits where all places are taken."""
+def new_entry(change: Change, players: Sequence[str], **values: Any) -> Entry:
+    """The last one of the list, with ``values`` as ``new_rows`` takes them; it waits where all places are
+    taken."""
     listed = {next_number(change.event): ListedEntry(players=tuple(players))}
-    return keep_entries(change, _rows(change.event, listed, are_guests=are_guests, **values))[0]
+    return _add(change, listed, **values)[0]
 
 
 def added_before(change: Change) -> list[Entry]:
@@ -274,12 +216,10 @@ def added_before(change: Change) -> list[Entry]:
     return list(change.event.entries.filter(pk__in=known.details.get("ids", ())))
 
 
-def _add_at_the_end(change: Change, listed: Iterable[ListedEntry]) -> list[Entry]:
-    return _add(change, dict(enumerate(listed, start=next_number(change.event))))
-
-
-def _add(change: Change, listed: Mapping[int, ListedEntry]) -> list[Entry]:
-    return keep_entries(change, _rows(change.event, listed))
+def _add(change: Change, listed: Mapping[int, ListedEntry], **values: Any) -> list[Entry]:
+    rows = new_rows(change.event, listed, **values)
+    save_new_people(person for entry in rows for person in entry.players)
+    return keep_entries(change, rows)
 
 
 def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[Entry]:
@@ -298,11 +238,20 @@ def _check_not_ended(event: Event) -> None:
         raise Refusal("event_ended", field=PLAYER_FIELDS[0])
 
 
-def _rows(
-    event: Event, listed: Mapping[int, ListedEntry], *, are_guests: bool = False, **values: object
+def new_rows(
+    event: Event,
+    listed: Mapping[int, ListedEntry],
+    *,
+    are_guests: bool = False,
+    identities: Identities = AS_KNOWN,
+    field: str = "entries",
+    **values: object,
 ) -> list[Entry]:
-    everybody = [name for entry in listed.values() for name in entry.players]
-    people = iter(find_or_add_people(club=event.club, full_names=everybody, are_guests=are_guests))
+    """The entries, and those of their people whom the club does not know yet, not saved. Refuses:
+    no_such_person, entered_twice, of the ``identities``."""
+    people = people_of(event, listed, are_guests=are_guests, identities=identities)
+    if identities:
+        check_apart(event, list(chain.from_iterable(people.values())), field=field)
     return [
         Entry(
             event=event,
@@ -310,7 +259,10 @@ def _rows(
             section=entry.section,
             team=entry.team,
             rating=entry.rating,
-            **players_of([next(people) for _ in entry.players]),
+            family=entry.family,
+            car=entry.car,
+            side=entry.side,
+            **players_of(people[number]),
             **values,
         )
         for number, entry in listed.items()

@@ -1,12 +1,16 @@
 """What becomes of an entry once the evening is under way, and what the director notes of it at any time."""
 
+from typing import TypedDict, Unpack
+
 from django.db import transaction
 
+from clubs.models import Person
 from clubs.names import cleaned
 from clubs.recording import NOBODY, By
-from clubs.services import find_or_add_people
-from rules import Refusal
-from tournaments.entry_lists import check_names, check_new, checked_team, section_named
+from clubs.services import correct_name, find_or_add_people
+from live.revisions import raise_revision
+from rules import Refusal, Side
+from tournaments.entry_lists import check_names, check_new, checked_label, checked_team, section_named
 from tournaments.entry_lists.values import MOST_RATING
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event
@@ -16,6 +20,8 @@ from tournaments.selectors.entries import last_published_round, section_names
 from .attendance import LAST_ROUND
 from .changes import Change
 from .entries import PLAYER_FIELDS, found_entry, taken_so_far
+from .locking import found_event
+from .teams import receive_guests
 
 MOST_ADJUSTED = 999
 
@@ -99,33 +105,60 @@ def substitute_player(*, event_id: int, number: int, place: int, name: str, by: 
 
 
 @transaction.atomic
-def describe_entry(
-    *,
-    event_id: int,
-    number: int,
-    section: str = "",
-    team: str = "",
-    rating: int | None = None,
-    table: int | None = None,
-    by: By = NOBODY,
-) -> Entry:
-    """Section, team, rating, and the only table at which the entry can sit. Safe to repeat.
+def correct_player_name(*, event_id: int, number: int, place: int, name: str, by: By = NOBODY) -> Person:
+    """The player in the place, 1 or 2, is the same, under a name that is spelled right: here, and wherever
+    the club has it. It stands in the history of the club. Safe to repeat with the same key.
 
-    Refuses: no_such_entry_now, no_sections, no_such_section, team_too_long, rating_out_of_range,
-    no_table_of_that_number, table_is_anothers.
+    Refuses: no_such_entry_now, no_such_place, and what ``correct_name`` refuses, of a field ``spelling``.
+    """
+    event = found_event(event_id)
+    entry = found_entry(event, number)
+    if not 1 <= place <= len(entry.players):
+        raise Refusal("no_such_place", field="place")
+    player = entry.players[place - 1]
+    try:
+        person = correct_name(club_id=player.club_id, person_id=player.pk, name=name, by=by)
+    except Refusal as refusal:
+        raise Refusal(refusal.code, field="spelling", **refusal.details) from None
+    raise_revision(event.topic)
+    return person
+
+
+class Description(TypedDict, total=False):
+    """What the director notes of an entry: its section, the team that it plays for, its rating, the only
+    table and side at which it can sit, and the families and cars that it shares with others."""
+
+    section: str
+    team: str
+    rating: int | None
+    table: int | None
+    family: str
+    car: str
+    side: Side | None
+
+
+@transaction.atomic
+def describe_entry(*, event_id: int, number: int, by: By = NOBODY, **said: Unpack[Description]) -> Entry:
+    """What is noted of an entry is this, and nothing else. Safe to repeat.
+
+    Refuses: no_such_entry_now, no_sections, no_such_section, team_too_long, entry_label_too_long,
+    rating_out_of_range, no_table_of_that_number, table_is_anothers.
     """
     change = Change(event_id, "describe_entry", by)
     event = change.event
     entry = found_entry(event, number)
     if change.is_repeat:
         return entry
+    rating, table = said.get("rating"), said.get("table")
     if rating is not None and rating > MOST_RATING:
         raise Refusal("rating_out_of_range", field="rating", value=rating, most=MOST_RATING)
     values: dict[str, str | int | None] = {
-        "section": section_named(section, section_names(event)),
-        "team": checked_team(team),
+        "section": section_named(said.get("section", ""), section_names(event)),
+        "team": checked_team(said.get("team", "")),
         "rating": rating,
         "table": table,
+        **{name: checked_label(name, str(said.get(name, ""))) for name in ("family", "car")},
+        "side": said.get("side"),
     }
     if table is not None:
         _check_table(event, entry, table)
@@ -133,6 +166,7 @@ def describe_entry(
     changed = [field for field in values if before[field] != values[field]]
     if changed:
         change.alter(entry, **values)
+        receive_guests(change, [entry])
         change.done(
             entry=number,
             before={field: before[field] for field in changed},

@@ -22,6 +22,7 @@ from tournaments.models import Event
 
 from .changes import Change
 from .lineups import issue_cards_of
+from .results import check_decided
 
 MOST_TABLES = 1_000
 LOTS = 10_000
@@ -129,7 +130,7 @@ def start_event(*, event_id: int, by: By = NOBODY) -> Event:
 def end_event(*, event_id: int, by: By = NOBODY) -> Event:
     """The evening is over: the codes of its tables open nothing any more. A draft waits, in case it goes on.
 
-    Safe to repeat. Refuses: round_not_closed, step_not_allowed.
+    Safe to repeat. Refuses: round_not_closed, tables_undecided, step_not_allowed.
     """
     change = Change(event_id, "end_event", by)
     event = change.event
@@ -139,6 +140,7 @@ def end_event(*, event_id: int, by: By = NOBODY) -> Event:
     playing = event.rounds.filter(state__in=OPEN).first()
     if playing is not None:
         raise Refusal("round_not_closed", round=playing.number)
+    check_decided(event)
     change.alter(event, state=state)
     return _done(change)
 

@@ -18,7 +18,7 @@ from clubs.services import ClubChange
 from clubs.services.checking import found
 from jobs.models import UNDER_WAY, Course, Job
 from jobs.pieces import Progress, course_of, nobody_watches, rewrite_in_pieces
-from jobs.services import cancel_job, enqueue
+from jobs.services import cancel_job
 from live.snapshots import snapshot
 from rules import Refusal
 from tournaments import brought_files, paper_files
@@ -26,6 +26,9 @@ from tournaments.forgetting import known_names, take_out_of_histories, take_out_
 from tournaments.kept import KEPT
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry
+from tournaments.selectors.lateness import RECORDS, SEASONS
+
+from .standings import request_of_club
 
 CLEAN = "clean_after_forgetting"
 """The kind of its jobs."""
@@ -115,8 +118,8 @@ def _keep_line(change: ClubChange, people: list[Person]) -> None:
         change.done(person=people[0].pk, name=people[0].name)
     else:
         change.done(count=len(people), people=[person.pk for person in people])
-    for job in ("refresh_ratings", "refresh_seasons"):
-        enqueue(kind=job, key=str(club.pk))
+    for kind in (RECORDS, SEASONS):
+        request_of_club(kind, club.pk)
     transaction.on_commit(partial(_put_away_files, club))
 
 

@@ -27,11 +27,12 @@ DEVICE = "import"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandsToRecord:
     """What a sheet would write: its ``new`` hands, each with its match; ``there`` are those that stand so
-    already, and ``unread`` the columns that say nothing here."""
+    already, and ``unread`` the columns that say nothing here, ``above`` the lines over its headings."""
 
     new: tuple[tuple[ListedHand, Match], ...]
     there: tuple[ListedHand, ...]
     unread: tuple[str, ...]
+    above: tuple[str, ...]
 
 
 def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
@@ -58,7 +59,7 @@ def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
     if refusals:
         refusals.sort(key=lambda refusal: refusal.details.get("line") or 0)
         raise Refusal("list_refused", field="file", refusals=tuple(refusals))
-    return HandsToRecord(new=tuple(new), there=tuple(there), unread=sheet.unread)
+    return HandsToRecord(new=tuple(new), there=tuple(there), unread=sheet.unread, above=sheet.above)
 
 
 def record_hand_sheet(*, event_id: int, text: str, file: str) -> int:

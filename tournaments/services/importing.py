@@ -1,27 +1,31 @@
 """A recorded night becomes an event, through the same services that the phones use."""
 
-import datetime
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from uuid import UUID, uuid4, uuid5
 
-from clubs.models import Club
+from clubs.models import Club, Person
 from clubs.recording import NOBODY, By
 from clubs.services.people_lists import brought_topic
 from jobs.models import Course, Job
-from jobs.pieces import ROWS, Piece, Progress, begun_course, course_of, nobody_watches
+from jobs.pieces import Piece, Progress, begun_course, course_of, in_portions, nobody_watches
 from jobs.running import Cancelled
 from jobs.services import enqueue
 from rules import Refusal
 from scoring.models import Match
 from scoring.services import WrittenHand, name_first_dealer, record_hands
 from tournaments.draws import DrawnTable, EntryId
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.nights import Files, Night, NightTable, read_night
+from tournaments.selectors.brought import people_in_file, those_there
 
 from .arriving import arrives, bring_in_by_pieces, take_back_event
-from .entries import add_entries
+from .brought_people import Known, add_people, people_of_list
+from .changes import Change
+from .entries import keep_entries
 from .events import create_event, end_event, start_event
 from .rounds import close_round, enter_draw, publish_round
 from .standings import refresh_standings, request_standings
@@ -36,50 +40,79 @@ LARGE = 1_000
 """From so many hands on, a night takes more than some seconds, and the worker brings it in."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A night that somebody wants in a club: its ``people`` in their order, of whom the new have no key."""
+
+    club: Club
+    night: Night
+    people: Sequence[Person]
+    name: str
+    held_on: date
+
+
 def import_night(
     *,
     club: Club,
     name: str,
-    held_on: datetime.date,
     files: Files,
+    held_on: date | None = None,
     progress: Progress = nobody_watches,
 ) -> Event:
     """The event of a recorded night, played to where its files go, all of it or nothing; it is shown once all
-    is written.
+    is written. It was ``held_on`` that day, or else on the one that its file says. Who is in doubt is new.
 
-    Refuses: night_refused, with every ``refusals`` of ``nights.read_night``, and what the services refuse.
+    Refuses: night_refused, with every ``refusals`` of ``nights.read_night``; day_required; and what the
+    services refuse.
     """
     night = checked_night(files)
+    held_on = day_of_night(night, held_on)
     said = hashlib.sha256(repr((name, held_on, sorted(files.items()))).encode()).hexdigest()
     course = begun_course(kind="", key=f"{BRING_IN_NIGHT} {club.pk} {said}", take_back=take_back_event)
-    return _brought_in(club, course, night, name, held_on, None, progress)
+    known = those_there(people_in_file(club, night.players))
+    people = people_of_list(club, night.players, known, are_guests=False)
+    asked = _Asked(club=club, night=night, people=people, name=name, held_on=held_on)
+    return _brought_in(asked, course, None, progress)
 
 
 def bring_in_night(
-    *, club: Club, name: str, held_on: datetime.date, files: Files, by: By = NOBODY
+    *,
+    club: Club,
+    name: str,
+    files: Files,
+    held_on: date | None = None,
+    known: Known | None = None,
+    by: By = NOBODY,
 ) -> Event | Job:
-    """The same for a form; of a large night, the job that makes its event. Safe to repeat with the same key.
+    """The same for a form, which may say who is ``known``, by the place among the night's players; of a large
+    night, the job that makes its event. Safe to repeat with the same key.
 
-    Refuses: what ``import_night`` does.
+    Refuses: no_such_person, same_person_twice, and what ``import_night`` does.
     """
     night = checked_night(files)
+    held_on = day_of_night(night, held_on)
     key = by.key or uuid4()
     there = club.events.filter(key=key, is_arriving=False).first()
     if there is not None:
         return there
+    if known is None:
+        known = those_there(people_in_file(club, night.players))
+    people = people_of_list(club, night.players, known, are_guests=False)
     asked = {
         "club": club.pk,
         "name": name,
         "held_on": held_on.isoformat(),
+        "known": sorted(known.items()),
         "files": {file: content.decode() for file, content in files.items()},
     }
     topic = brought_topic(club)
     course = begun_course(
         kind=BRING_IN_NIGHT, key=str(key), asked=asked, topic=topic, take_back=take_back_event
     )
-    if sum(len(table.hands) for tables in night.rounds for table in tables) >= LARGE:
+    if night.hands >= LARGE:
         return enqueue(kind=BRING_IN_NIGHT, key=course.key, topic=topic)
-    return _brought_in(club, course, night, name, held_on, key, nobody_watches)
+    wanted = _Asked(club=club, night=night, people=people, name=name, held_on=held_on)
+    return _brought_in(wanted, course, key, nobody_watches)
 
 
 def bring_in_asked_night(key: str, progress: Progress) -> Event:
@@ -95,26 +128,36 @@ def bring_in_asked_night(key: str, progress: Progress) -> Event:
         raise Cancelled
     asked = course.asked
     night = checked_night({file: text.encode() for file, text in asked["files"].items()})
-    club, held_on = Club.objects.get(pk=asked["club"]), datetime.date.fromisoformat(asked["held_on"])
-    return _brought_in(club, course, night, asked["name"], held_on, UUID(key), progress)
-
-
-def _brought_in(
-    club: Club,
-    course: Course,
-    night: Night,
-    name: str,
-    held_on: datetime.date,
-    key: UUID | None,
-    progress: Progress,
-) -> Event:
-    return bring_in_by_pieces(
+    club = Club.objects.get(pk=asked["club"])
+    wanted = _Asked(
         club=club,
+        night=night,
+        people=people_of_list(club, night.players, dict(asked.get("known", ())), are_guests=False),
+        name=asked["name"],
+        held_on=date.fromisoformat(asked["held_on"]),
+    )
+    return _brought_in(wanted, course, UUID(key), progress)
+
+
+def day_of_night(night: Night, typed: date | None) -> date:
+    """When it was held, as somebody typed it, or else as its file says: never today by itself.
+
+    Refuses: day_required.
+    """
+    held_on = typed or night.held_on
+    if held_on is None:
+        raise Refusal("day_required", field="held_on")
+    return held_on
+
+
+def _brought_in(asked: _Asked, course: Course, key: UUID | None, progress: Progress) -> Event:
+    return bring_in_by_pieces(
+        club=asked.club,
         course=course,
         key=key,
-        pieces=_pieces(club, name, held_on, night),
+        pieces=_pieces(asked),
         finish=lambda event: refresh_standings(event_id=event.pk),
-        reveal=partial(_show, night),
+        reveal=partial(_show, asked.night),
         progress=progress,
     )
 
@@ -127,11 +170,13 @@ def checked_night(files: Files) -> Night:
     return night
 
 
-def _pieces(club: Club, name: str, held_on: datetime.date, night: Night) -> Iterator[Piece]:
-    yield partial(_make, club, name, held_on, night)
-    numbers = sorted(night.entries)
-    for place in range(0, len(numbers), ROWS):
-        yield partial(_enter, night, numbers[place : place + ROWS])
+def _pieces(asked: _Asked) -> Iterator[Piece]:
+    night = asked.night
+    yield partial(_make, asked)
+    for some in in_portions(asked.people):
+        yield partial(add_people, some)
+    for numbers in in_portions(sorted(night.entries)):
+        yield partial(_enter, night, numbers)
     yield lambda course: start_event(event_id=course.kept["event"])
     for number, tables in enumerate(night.rounds, start=1):
         yield partial(_draw, tables)
@@ -142,12 +187,13 @@ def _pieces(club: Club, name: str, held_on: datetime.date, night: Night) -> Iter
             yield partial(_close, number)
 
 
-def _make(club: Club, name: str, held_on: datetime.date, night: Night, course: Course) -> None:
+def _make(asked: _Asked, course: Course) -> None:
+    night = asked.night
     highest = max((table.table for tables in night.rounds for table in tables), default=0)
     event = create_event(
-        club=club,
-        name=name,
-        held_on=held_on,
+        club=asked.club,
+        name=asked.name,
+        held_on=asked.held_on,
         ruleset=night.ruleset,
         match_format=night.match_format,
         table_count=max(len(night.entries) // 2, highest),
@@ -156,11 +202,20 @@ def _make(club: Club, name: str, held_on: datetime.date, night: Night, course: C
 
 
 def _enter(night: Night, numbers: Sequence[int], course: Course) -> None:
-    event = Event.objects.select_related("club").get(pk=course.kept["event"])
-    before = set(event.club.people.values_list("pk", flat=True))
-    added = add_entries(event_id=event.pk, entries={number: night.entries[number] for number in numbers})
-    came = {person.pk for entry in added for person in entry.players}
-    course.kept["people"] = [*course.kept.get("people", ()), *sorted(came - before)]
+    """``listed`` are the keys of all players, by entry."""
+    size = len(next(iter(night.entries.values())))
+    places = {number: place * size for place, number in enumerate(sorted(night.entries))}
+    listed = course.kept["listed"]
+    change = Change(course.kept["event"], "add_entries")
+    rows = [
+        Entry(
+            event=change.event,
+            number=number,
+            **dict(zip(("player_1_id", "player_2_id"), listed[places[number] :][:size], strict=False)),
+        )
+        for number in numbers
+    ]
+    keep_entries(change, rows)
 
 
 def _draw(tables: Sequence[NightTable], course: Course) -> None:

@@ -15,14 +15,15 @@ from clubs.recording import NOBODY, By
 from clubs.secret_links import LASTS, digest_of, new_secret
 from clubs.services import ClubChange
 from clubs.services.checking import lock_club
-from jobs.services import enqueue
 from live.revisions import raise_revision
 from rules import Refusal
 from tournaments.lifecycle import EventState
 from tournaments.models import Answer, InvitedClub, Season
 from tournaments.selectors.interclub import entries_for, invited_by_link, visitors_in
+from tournaments.selectors.lateness import SEASONS
 
 from .changes import Change
+from .standings import request_of_club
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +211,7 @@ def _told(
 ) -> None:
     """The line in both histories, and the pages of both clubs are new; a series is added up anew."""
     if invited.season is not None:
-        enqueue(kind="refresh_seasons", key=str(invited.season.club_id))
+        request_of_club(SEASONS, invited.season.club_id)
         raise_revision(invited.season.topic)
     change.done(club=guest.name, name=invited.occasion)
     ClubChange(guest.pk, kind, by).done(club=invited.host.name, name=invited.occasion)

@@ -5,14 +5,12 @@ match at each table; unpublishing makes a value of the rows, and sets aside what
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import QuerySet
 from django.urls import reverse
 
-from clubs.models import Person
 from rules import Refusal, Side
 from scoring.models import Match, TableCard
 from scoring.services import (
@@ -25,12 +23,15 @@ from scoring.services import (
     reopen_cards,
     reopen_matches,
     reseat_match,
+    set_clock,
     withdraw_matches,
 )
 from tournaments import selectors
+from tournaments.clock import clock_of
+from tournaments.draws import DrawnTable, EntryId
 from tournaments.draws.lineups import Difference, Lineup, plain_lineup, plain_reasons
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.models import Entry, Event, Round, Seating, Table
+from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
 
 
 def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
@@ -42,7 +43,7 @@ def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
     tables = {int(number) for number in done.get("tables", ())}
     byes = {int(entry) for entry in done.get("byes", ())}
     _write_rows(drawn, lineup, tables, byes)
-    _open_and_reseat(drawn, tables, done.get("tables", {}))
+    _reseat(drawn, tables, done.get("tables", {}))
 
 
 def bring_in_line(event: Event) -> None:
@@ -50,7 +51,8 @@ def bring_in_line(event: Event) -> None:
 
     Refuses: rulings_stand, if a round that the director has ruled in is to be a draft again.
     """
-    for drawn in event.rounds.defer("certificate", "drawn_from", "order", "price").order_by("number"):
+    rounds = event.rounds.defer(*PROOFS).order_by("number")
+    for drawn in rounds:
         if drawn.state == RoundState.DRAFT and drawn.draft is None:
             _back_to_a_value(drawn)
         elif drawn.state != RoundState.DRAFT and drawn.draft is not None:
@@ -61,6 +63,8 @@ def bring_in_line(event: Event) -> None:
     close_matches(match_ids=list(left_open.values_list("pk", flat=True)))
     reopen_matches(match_ids=list(left_closed.values_list("pk", flat=True)))
     lead_cards(topic=event.topic, public_page=event.public_page)
+    playing = next((drawn for drawn in rounds if drawn.state == RoundState.PLAYING), None)
+    set_clock(topic=event.topic, clock=clock_of(playing, event.terms.match_format))
     if event.state == EventState.RUNNING:
         reopen_cards(topic=event.topic)
     else:
@@ -72,12 +76,12 @@ def reseat_entry(entry: Entry) -> None:
     for drawn in entry.event.rounds.filter(state__in=OPEN, seatings__entry=entry):
         going_on = drawn.tables.filter(seatings__entry=entry, match__is_over=False)
         numbers = set(going_on.values_list("number", flat=True))
-        _open_and_reseat(drawn, numbers)
+        _reseat(drawn, numbers)
 
 
-def issue_cards_of(event: Event, count: int) -> None:
+def issue_cards_of(event: Event, count: int) -> list[TableCard]:
     """Cards for that many tables, each with the ways to the event's pages. Safe to repeat."""
-    issue_cards(
+    return issue_cards(
         club=event.club,
         topic=event.topic,
         count=count,
@@ -88,35 +92,43 @@ def issue_cards_of(event: Event, count: int) -> None:
 
 def _to_rows(event: Event, drawn: Round) -> None:
     lineup = selectors.lineup_of(drawn)
-    drawn.draft = None
+    drawn.event, drawn.draft = event, None
     drawn.save(update_fields=["draft"])
-    numbers = {table.number for table in lineup.tables}
-    issue_cards_of(event, max(numbers, default=0))
-    _write_rows(drawn, lineup, numbers, {bye.entry for bye in lineup.byes})
-    _open_and_reseat(drawn, numbers)
+    _write_rows(drawn, lineup, {table.number for table in lineup.tables}, {bye.entry for bye in lineup.byes})
 
 
 def _back_to_a_value(drawn: Round) -> None:
     if drawn.tables.filter(ruling__isnull=False).exists():
         raise Refusal("rulings_stand", round=drawn.number)
-    drawn.draft = plain_lineup(selectors.lineup_of(drawn))
+    lineup = selectors.lineup_of(drawn)
+    drawn.draft = plain_lineup(lineup)
     drawn.save(update_fields=["draft"])
-    _take_down(drawn.tables.all())
     drawn.seatings.all().delete()
+    _take_down(drawn, lineup.tables)
 
 
 def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Collection[int]) -> None:
     """The tables of these numbers and the byes of these entries, as the line-up has them."""
     wanted = {table.number: table for table in lineup.tables if table.number in tables}
-    _remove_tables(drawn, set(tables) - set(wanted))
+    if gone := set(tables) - set(wanted):
+        _remove_tables(drawn, gone)
     drawn.seatings.filter(table__number__in=tables).delete()
     drawn.seatings.filter(table=None, entry__in=byes).delete()
-    there = {table.number: table for table in drawn.tables.filter(number__in=wanted)}
+    there = {table.number: table for table in drawn.tables.filter(number__in=wanted).select_related("match")}
+    with_match = {number for number, table in there.items() if table.match is not None}
+    opened = _opened(drawn, [table for number, table in wanted.items() if number not in with_match])
     for number, table in there.items():
         table.slot, table.reasons = wanted[number].slot, plain_reasons(wanted[number].reasons)
-    Table.objects.bulk_update(there.values(), ["slot", "reasons"])
+        table.match = table.match or opened[number]
+    Table.objects.bulk_update(there.values(), ["slot", "reasons", "match"])
     made = Table.objects.bulk_create(
-        Table(round=drawn, number=number, slot=table.slot, reasons=plain_reasons(table.reasons))
+        Table(
+            round=drawn,
+            number=number,
+            slot=table.slot,
+            reasons=plain_reasons(table.reasons),
+            match=opened[number],
+        )
         for number, table in wanted.items()
         if number not in there
     )
@@ -137,63 +149,73 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
 
 def _remove_tables(drawn: Round, numbers: Collection[int]) -> None:
     """Refuses: rulings_stand."""
-    going = drawn.tables.filter(number__in=numbers)
-    if going.filter(ruling__isnull=False).exists():
+    if drawn.tables.filter(number__in=numbers, ruling__isnull=False).exists():
         raise Refusal("rulings_stand", round=drawn.number)
-    _take_down(going)
+    _take_down(drawn, selectors.lineup_of(drawn, tables=numbers).tables)
 
 
-def _take_down(going: QuerySet[Table]) -> None:
+def _take_down(drawn: Round, tables: Sequence[DrawnTable]) -> None:
     """These tables are no more; what was marked there waits for the same entries."""
-    matches = {
-        table.match_id: _known_as(table)
-        for table in going.prefetch_related("seatings")
-        if table.match_id is not None
-    }
+    going = drawn.tables.filter(number__in=[table.number for table in tables])
+    matches = dict(going.exclude(match=None).values_list("number", "match"))
     going.update(match=None)
     going.delete()
-    withdraw_matches(known_as=matches)
+    withdraw_matches(
+        known_as={
+            matches[table.number]: _known_as(table.a, table.b) for table in tables if table.number in matches
+        }
+    )
 
 
-def _open_and_reseat(
-    drawn: Round, numbers: Collection[int], changed: Mapping[str, Sequence[Any]] = MappingProxyType({})
-) -> None:
-    """A match for each of these tables, with those who sit there. Where a line-up ``changed``, whoever plays
-    for an entry that stayed at its seat stays there too: it may have another player by now."""
+def _opened(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match]:
+    """A match for each of these tables, by number, with those who are to sit there."""
+    if not tables:
+        return {}
     event = drawn.event
-    seated = {table: _players(table) for table in selectors.tables_of(drawn) if table.number in numbers}
-    for table, players in seated.items():
-        if table.match is not None:
-            before = changed.get(str(table.number), (None,))[0]
-            reseat_match(match_id=table.match.pk, players=_kept(table, players, before))
-    empty = [table for table in seated if table.match_id is None]
-    issue_cards_of(event, max((table.number for table in empty), default=0))
-    cards = {card.number: card for card in TableCard.objects.filter(topic=event.topic)}
-    opened = open_matches(
+    cards = {card.number: card for card in issue_cards_of(event, max(table.number for table in tables))}
+    people = _people_of(event, {entry for table in tables for entry in (*table.a, *table.b)})
+    matches = open_matches(
         terms=event.terms,
         round_number=drawn.number,
         seats=[
-            Seats(card=cards[table.number], players=seated[table], known_as=_known_as(table))
-            for table in empty
+            Seats(
+                card=cards[table.number],
+                players=selectors.in_seats(
+                    [[person for entry in side for person in people[entry]] for side in (table.a, table.b)]
+                ),
+                known_as=_known_as(table.a, table.b),
+            )
+            for table in tables
         ],
     )
-    for table, match in zip(empty, opened, strict=True):
-        table.match = match
-    Table.objects.bulk_update(empty, ["match"])
+    return {table.number: match for table, match in zip(tables, matches, strict=True)}
 
 
-def _kept(table: Table, players: list[Person], before: Mapping[str, Any] | None) -> list[Person]:
+def _people_of(event: Event, entries: Collection[EntryId]) -> dict[int, list[int]]:
+    """The ids of the people of each entry."""
+    players = event.entries.filter(pk__in=entries).values_list("pk", "player_1", "player_2")
+    return {entry: [one] if other is None else [one, other] for entry, one, other in players}
+
+
+def _reseat(
+    drawn: Round, numbers: Collection[int], changed: Mapping[str, Sequence[Any]] = MappingProxyType({})
+) -> None:
+    """At the tables of these numbers sit those whom the rows say. Where a line-up ``changed``, whoever plays
+    for an entry that stayed at its seat stays there too: it may have another player by now."""
+    for table in selectors.tables_of(drawn, tables=numbers):
+        if table.match is not None:
+            before = changed.get(str(table.number), (None,))[0]
+            reseat_match(match_id=table.match.pk, players=_kept(table, _players(table), before))
+
+
+def _kept(table: Table, players: list[int], before: Mapping[str, Any] | None) -> list[int]:
     """The players of a table, but who sat for an entry that has not moved."""
     if before is None or table.match is None:
         return players
     size = table.round.event.entry_size
-    moved = [_in_seats(before[side], size) for side in ("a", "b")]
-    were = selectors.in_seats(moved)
-    seated = table.seatings.all()
-    are = selectors.in_seats(
-        [_in_seats([each.entry_id for each in seated if each.side == side], size) for side in Side]
-    )
-    sat = {player.seat: player.person for player in table.match.players.select_related("person")}
+    were = selectors.in_seats([_in_seats(before[side], size) for side in ("a", "b")])
+    are = selectors.in_seats([_in_seats(entries, size) for entries in _sides(table)])
+    sat = dict(table.match.players.values_list("seat", "person"))
     return [
         sat[seat] if entry == were[seat] else person
         for seat, (entry, person) in enumerate(zip(are, players, strict=True))
@@ -205,14 +227,19 @@ def _in_seats(entries: Sequence[int], size: int) -> list[int]:
     return [entry for entry in entries for _ in range(size)]
 
 
-def _known_as(table: Table) -> str:
+def _sides(table: Table) -> list[list[int]]:
+    """The entries on each side of a published table, by key."""
+    return [[each.entry_id for each in table.seatings.all() if each.side == side] for side in Side]
+
+
+def _known_as(*sides: Iterable[int]) -> str:
     """The entries that sit there, by key, whoever plays for them: ``17.23-4.9`` where partners were drawn."""
-    sides = [[each.entry_id for each in table.seatings.all() if each.side == side] for side in Side]
     return "-".join(".".join(map(str, entries)) for entries in sides)
 
 
-def _players(table: Table) -> list[Person]:
-    sides: dict[int, list[Person]] = defaultdict(list)
+def _players(table: Table) -> list[int]:
+    """The ids of those who are to sit at a published table, in the order of the seats."""
+    sides: dict[int, list[int]] = defaultdict(list)
     for seating in table.seatings.all():
-        sides[seating.side or 0] += seating.entry.players
+        sides[seating.side or 0] += [person.pk for person in seating.entry.players]
     return selectors.in_seats([sides[side] for side in Side])

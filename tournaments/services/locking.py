@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 
 from rules import Refusal
-from tournaments.models import Event, Round
+from tournaments.models import PROOFS, Event, Round
 
 
 def locked_event(event_id: int) -> Event:
@@ -27,8 +27,8 @@ def _found(events: QuerySet[Event], event_id: int) -> Event:
 
 
 def locked_round(event: Event, number: int) -> Round:
-    """A round of an event that is locked already. Refuses: no_such_round."""
-    found = event.rounds.select_for_update().filter(number=number).first()
+    """A round of an event that is locked already, its proofs not loaded. Refuses: no_such_round."""
+    found = event.rounds.select_for_update().defer(*PROOFS).filter(number=number).first()
     if found is None:
         raise Refusal("no_such_round", round=number)
     return found

@@ -1,5 +1,7 @@
 """What everybody sees of an event: released, kept back, and its standings published as final."""
 
+from functools import partial
+
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
@@ -11,8 +13,10 @@ from tournaments.lifecycle import OPEN
 from tournaments.models import Event, PublishedStandings, columns_of
 from tournaments.publishing import Release
 
+from .beside import is_done, written_beside
 from .changes import Change
-from .standings import refresh_standings
+from .locking import found_event
+from .standings import standings_of_moment
 
 
 @transaction.atomic
@@ -32,40 +36,42 @@ def change_release(*, event_id: int, release: Release, by: By = NOBODY) -> Event
     return change.event
 
 
-@transaction.atomic
 def publish_final(*, event_id: int, by: By = NOBODY) -> Event:
     """The standings as they are now, kept as published whatever is corrected later; where some are published
-    already, as their correction. Safe to repeat.
+    already, as their correction. Safe to repeat. They are worked out beside the hall.
 
     Refuses: rounds_still_open, nothing_to_publish.
     """
-    change = Change(event_id, "publish_final", by)
-    event = change.event
-    if change.is_repeat:
+    event = found_event(event_id)
+    if is_done(event, by):
         return event
+    return written_beside(event_id, _final, partial(_publish, event_id, by))
+
+
+def _final(event: Event) -> PublishedStandings:
     still_open = event.rounds.filter(state__in=OPEN).values_list("number", flat=True).first()
     if still_open is not None:
         raise Refusal("rounds_still_open", round=still_open)
     rounds = selectors.rounds_of(event).aggregate(last=Max("number"))["last"]
     if rounds is None:
         raise Refusal("nothing_to_publish")
-    now = refresh_standings(event_id=event.pk)
+    now = standings_of_moment(event)
+    return PublishedStandings(rounds=rounds, rows=now["rows"], counted=now["counted"], charts=now["charts"])
+
+
+def _publish(event_id: int, by: By, now: PublishedStandings) -> Event:
+    change = Change(event_id, "publish_final", by)
+    event = change.event
+    if change.is_repeat:
+        return event
     published = event.published_standings
     if event.final is not None:
         if published.get(number=event.final).rows == now.rows:
             return event
         change.kind = "publish_correction"
     number = (published.aggregate(last=Max("number"))["last"] or 0) + 1
-    PublishedStandings.objects.create(
-        event=event,
-        number=number,
-        corrects=event.final,
-        rounds=rounds,
-        rows=now.rows,
-        counted=now.counted,
-        charts=now.charts,
-        published_at=timezone.now(),
-    )
+    now.event, now.number, now.corrects, now.published_at = event, number, event.final, timezone.now()
+    now.save(force_insert=True)
     change.alter(event, final=number)
     change.done()
     return event

@@ -1,5 +1,6 @@
 """What the results of a round must be for it to be closed."""
 
+from collections.abc import Collection
 from typing import Any
 
 from rules import Refusal
@@ -9,12 +10,13 @@ from tournaments.draws.stages import stage_of_slot
 from tournaments.models import Event, Round, Table
 
 
-def check_results(event: Event, played: Round) -> None:
-    """Whether every table has a result, and in a bracket somebody goes on from it.
+def check_results(event: Event, played: Round, *, undecided: Collection[int] = ()) -> None:
+    """Whether every table has a result, but for those of these numbers, and in a bracket somebody goes on
+    from it.
 
     Refuses: tables_missing, nobody_goes_on; each with the numbers of the tables.
     """
-    missing = selectors.missing_tables(played)
+    missing = [table for table in selectors.missing_tables(played) if table not in undecided]
     if missing:
         raise Refusal("tables_missing", tables=missing)
     level = [
@@ -24,6 +26,20 @@ def check_results(event: Event, played: Round) -> None:
     ]
     if level:
         raise Refusal("nobody_goes_on", tables=level)
+
+
+def check_decided(event: Event) -> None:
+    """Whether no table of a closed round has lost its result since: the next draw and the last standings
+    would count without it.
+
+    Refuses: tables_undecided, with the first such round.
+    """
+    undecided = selectors.undecided_tables(event)
+    if undecided:
+        first, _ = undecided[0]
+        raise Refusal(
+            "tables_undecided", round=first, tables=[table for number, table in undecided if number == first]
+        )
 
 
 def check_somebody_goes_on(event: Event, table: Table, ruling: dict[str, Any] | None) -> None:

@@ -1,8 +1,10 @@
 """Close, draw, publish: the buttons of a round, and their undo."""
 
 import secrets
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,47 +12,75 @@ from django.utils import timezone
 from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments import selectors
-from tournaments.counting import Known, draw_by, draw_input_of, plain_known
+from tournaments.counting import draw_by, draw_input_of, plain_known, price_by_hand
 from tournaments.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
 from tournaments.draws.lineups import Lineup, lineup_of, plain_lineup
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
 
+from .beside import is_done, written_beside
 from .changes import Change
+from .clock import UNTOUCHED
 from .lineups import bring_in_line
-from .locking import locked_round
-from .results import check_results
-from .tables import price_of
+from .locking import found_event, locked_round
+from .results import check_decided, check_results
 
 SEEDS = 10_000  # a lot of four digits can be read aloud
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A round as it was drawn, and by which ``lot`` of the event; unless it was entered by hand, in which
+    ``order`` and from what else (as JSON has it)."""
+
+    draw: Draw
+    lot: int
+    order: Sequence[EntryId] = ()
+    drawn_from: Mapping[str, Any] | None = None
+
+
 def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Round:
     """A draft of the next round, by the event's stages. A draft that is there already is drawn anew, by this
     seed or another one; its held tables stay. The lot of the first round is the event's from then on: it
     decides between equals, so that the same entries, settings and lots are drawn alike everywhere.
 
-    Refuses: event_not_running, round_not_closed, nothing_left_to_draw, what the formats refuse.
+    Drawn beside the hall. Refuses: event_not_running, round_not_closed, tables_undecided,
+    nothing_left_to_draw, what the formats refuse.
     """
-    change = Change(event_id, "draw_round", by)
-    event = change.event
-    draft = _draft_of(event)
-    if change.is_repeat and draft is not None:
-        return draft
+    event = found_event(event_id)
+    known = _draft_of(event) if is_done(event, by) else None
+    if known is not None:
+        return known
+    lot = secrets.randbelow(SEEDS) if seed is None else seed
+
+    def keep(drawn: Draft) -> Round:
+        change = Change(event_id, "draw_round", by)
+        draft = _draft_of(change.event)
+        if change.is_repeat and draft is not None:
+            return draft
+        check_decided(change.event)  # what a called table has lost stands in no history
+        return _kept(change, draft, drawn)
+
+    return written_beside(event_id, partial(_drawn, seed=lot), keep)
+
+
+def _drawn(event: Event, *, seed: int) -> Draft:
     _check_may_draw(event)
+    draft = _draft_of(event)
     held = () if draft is None else selectors.lineup_of(draft).held(draft.held)
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
-    if not event.rounds.exclude(state=RoundState.DRAFT).exists():
-        change.alter(event, lot=seed)
+    is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
+    event.lot = seed if is_first else event.lot
     known = selectors.known_of(event, held=held)
     draw_input = draw_input_of(known, seed=seed)
     drawn = draw_by(known, draw_input)
     if not drawn.tables:
         raise Refusal("nothing_left_to_draw")
     if held:  # which the draw takes as given: what they cost is part of what the director sees
-        drawn = replace(drawn, price=price_of(event, lineup_of(drawn), number=drawn.round, seed=seed))
-    return _kept(change, draft, drawn, known=known, order=[each.id for each in draw_input.entrants])
+        free = replace(known, held=())
+        drawn = replace(drawn, price=price_by_hand(free, lineup_of(drawn), number=drawn.round, seed=seed))
+    order = [each.id for each in draw_input.entrants]
+    drawn_from = {"at": timezone.now().isoformat(), "seed": seed, **plain_known(known, order)}
+    return Draft(draw=drawn, lot=event.lot, order=order, drawn_from=drawn_from)
 
 
 @transaction.atomic
@@ -59,7 +89,7 @@ def enter_draw(
 ) -> Round:
     """A draft of the next round as somebody made it by hand.
 
-    Refuses: event_not_running, round_not_closed.
+    Refuses: event_not_running, round_not_closed, tables_undecided.
     """
     change = Change(event_id, "enter_draw", by)
     draft = _draft_of(change.event)
@@ -73,7 +103,7 @@ def enter_draw(
         tables=tuple(tables),
         byes=tuple(DrawnBye(entry=entry) for entry in byes),
     )
-    return _kept(change, draft, by_hand)
+    return _kept(change, draft, Draft(draw=by_hand, lot=change.event.lot))
 
 
 @transaction.atomic
@@ -88,7 +118,7 @@ def discard_draft(*, event_id: int, number: int, by: By = NOBODY) -> None:
 def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     """Everybody sees the draw, and the tables can mark. Safe to repeat.
 
-    Refuses: event_not_running, no_such_round, step_not_allowed.
+    Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided.
     """
     change = Change(event_id, "publish_round", by)
     drawn = locked_round(change.event, number)
@@ -96,6 +126,7 @@ def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
         return drawn
     _check_running(change.event)
     state = after_step(drawn.state, "publish")
+    check_decided(change.event)
     change.alter(drawn, state=state, published_at=timezone.now())
     most = max((table.number for table in selectors.lineup_of(drawn).tables), default=0)
     change.alter(change.event, table_count=max(most, change.event.table_count))
@@ -114,18 +145,7 @@ def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     if change.is_repeat:
         return drawn
     state = after_step(drawn.state, "unpublish")
-    change.alter(drawn, state=state, published_at=None, started_at=None)
-    return _done(change, drawn)
-
-
-@transaction.atomic
-def begin_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
-    """The round's clock runs. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
-    change = Change(event_id, "begin_round", by)
-    drawn = locked_round(change.event, number)
-    if drawn.state == RoundState.PLAYING:
-        return drawn
-    change.alter(drawn, state=after_step(drawn.state, "begin"), started_at=timezone.now())
+    change.alter(drawn, state=state, published_at=None, **UNTOUCHED)
     return _done(change, drawn)
 
 
@@ -136,7 +156,7 @@ def hold_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     drawn = locked_round(change.event, number)
     if drawn.state == RoundState.PUBLISHED:
         return drawn
-    change.alter(drawn, state=after_step(drawn.state, "hold"), started_at=None)
+    change.alter(drawn, state=after_step(drawn.state, "hold"), **UNTOUCHED)
     return _done(change, drawn)
 
 
@@ -184,11 +204,12 @@ def _check_running(event: Event) -> None:
 
 
 def _check_may_draw(event: Event) -> None:
-    """Whether every round is closed, but for a draft."""
+    """Whether every round is closed, but for a draft, and has all its results."""
     _check_running(event)
     playing = event.rounds.filter(state__in=OPEN).first()
     if playing is not None:
         raise Refusal("round_not_closed", round=playing.number)
+    check_decided(event)
 
 
 def _draft_of(event: Event) -> Round | None:
@@ -204,24 +225,16 @@ def _forget_draft(change: Change, number: int) -> bool:
     return True
 
 
-def _kept(
-    change: Change,
-    draft: Round | None,
-    drawn: Draw,
-    *,
-    known: Known | None = None,
-    order: Sequence[EntryId] = (),
-) -> Round:
+def _kept(change: Change, draft: Round | None, new: Draft) -> Round:
     """The draft as drawn, in the place of the one before, with what it was drawn from if it was."""
-    certificate = drawn.certificate
+    drawn, certificate = new.draw, new.draw.certificate
+    change.alter(change.event, lot=new.lot)
     values = {
         "draw_format": drawn.format,
         "settings": dict(drawn.settings),
         "seed": drawn.seed,
-        "order": list(order),
-        "drawn_from": None
-        if known is None
-        else {"at": timezone.now().isoformat(), "seed": drawn.seed, **plain_known(known, order)},
+        "order": list(new.order),
+        "drawn_from": new.drawn_from,
         "price": dict(drawn.price),
         "certificate": None if certificate is None else plain_certificate(certificate),
     }

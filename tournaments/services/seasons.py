@@ -6,10 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from clubs.models import Club, ClubAction, Person
+from clubs.models import Club, ClubAction
 from clubs.names import cleaned
 from clubs.recording import NOBODY, By
 from clubs.services.changes import ClubChange
@@ -19,8 +18,6 @@ from rules import Refusal
 from tournaments import selectors
 from tournaments.models import Season
 from tournaments.seasons import (
-    Known,
-    PersonId,
     Unit,
     plain_ladder,
     plain_rows,
@@ -28,7 +25,7 @@ from tournaments.seasons import (
     standing,
     stored_ladders,
 )
-from tournaments.selectors.interclub import clubs_of_series
+from tournaments.selectors.seasons import people_of_season
 
 NAME_LENGTH = 80
 LONGEST = datetime.timedelta(days=731)
@@ -154,21 +151,11 @@ def _keep(season: Season) -> None:
 
 def _work_out(season: Season) -> None:
     """Its standings as of now, not written yet."""
-    nights = selectors.nights_of(season)
-    people = {
-        PersonId(pk): Known(is_guest=is_guest, labels=frozenset(labels))
-        for pk, is_guest, labels in _people(season).values_list("pk", "is_guest", "labels")
-    }
+    nights, people = selectors.nights_of(season), people_of_season(season)
     ladders = [standing(ladder, nights, people) for ladder in stored_ladders(season.ladders)]
     season.rows = [plain_rows(rows) for rows in ladders]
     season.scores = [plain_scores(rows) for rows in ladders]
     season.computed_at = timezone.now()
-
-
-def _people(season: Season) -> QuerySet[Person]:
-    if not season.is_shared:
-        return Person.objects.filter(club=season.club_id)
-    return Person.objects.filter(club__in=[club.pk for club in clubs_of_series(season)])
 
 
 def _changed(season_id: int, kind: str, by: By) -> tuple[ClubChange, Season]:

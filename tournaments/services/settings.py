@@ -17,7 +17,7 @@ from tournaments import selectors
 from tournaments.draws import FORMATS
 from tournaments.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
 from tournaments.lifecycle import RoundState
-from tournaments.models import Event, Seating, Table
+from tournaments.models import PROOFS, Event, Seating, Table
 from tournaments.ranking import RankingRules, plain_rules, stored_rules
 
 from .changes import Change
@@ -202,9 +202,7 @@ def rounds_begun(event: Event) -> dict[int, int]:
         *Table.objects.filter(round__event=event).values_list("round__number", "slot"),
         *Seating.objects.filter(round__event=event, table=None).values_list("round__number", "slot"),
     ]
-    for draft in event.rounds.filter(state=RoundState.DRAFT).defer(
-        "certificate", "drawn_from", "order", "price"
-    ):
+    for draft in event.rounds.filter(state=RoundState.DRAFT).defer(*PROOFS):
         lineup = selectors.lineup_of(draft)
         slots += [(draft.number, table.slot) for table in lineup.tables]
         slots += [(draft.number, bye.slot) for bye in lineup.byes]

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.models import club_topic
 from jobs.services import enqueue
 from live.revisions import raise_revision
 from live.snapshots import snapshot
@@ -15,7 +16,7 @@ from tournaments.charts.storing import plain_charts
 from tournaments.counting import Known
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Event, Standings, records_topic
-from tournaments.selectors.lateness import STANDINGS
+from tournaments.selectors.lateness import SEASONS, STANDINGS
 from tournaments.standings import has_charts, seated_of
 
 from .locking import found_event, locked_event
@@ -31,13 +32,14 @@ def refresh_standings(*, event_id: int) -> Standings:
         with snapshot():
             event = found_event(event_id)
             before = _computed_at(event)
-            values = _worked_out(event)
+            values = standings_of_moment(event)
         kept = _keep(event_id, values, instead_of=before)
         if kept is not None:
             return kept
 
 
-def _worked_out(event: Event) -> dict[str, Any]:
+def standings_of_moment(event: Event) -> dict[str, Any]:
+    """The values of its standings row as of now."""
     known = selectors.known_of(event)
     return {
         **selectors.standings_now(event, known),
@@ -60,7 +62,7 @@ def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None)
         event=event, defaults={**values, "computed_at": timezone.now()}
     )
     if selectors.is_in_a_season(event):
-        enqueue(kind="refresh_seasons", key=str(event.club_id))
+        request_of_club(SEASONS, event.club_id)
     raise_revision(event.topic)
     if event.state == EventState.ENDED:
         raise_revision(records_topic(event.club))  # people's pages lead to their reasons
@@ -70,6 +72,12 @@ def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None)
 def request_standings(event: Event) -> None:
     """Has the worker recompute them; pages of the event say so if that takes long. Safe to repeat."""
     enqueue(kind=STANDINGS, key=str(event.pk), topic=event.topic)
+
+
+def request_of_club(kind: str, club_id: int) -> None:
+    """Has the worker add up seasons, or ratings and records, anew; pages of the club say so if that takes
+    long. Safe to repeat."""
+    enqueue(kind=kind, key=str(club_id), topic=club_topic(club_id))
 
 
 @transaction.atomic
@@ -105,10 +113,6 @@ def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:
     )
 
 
-def contradictions_now(event: Event) -> tuple[Contradiction, ...]:
-    """Where the published brackets seat somebody whom the results, as of now, do not bring there."""
-    if not event.has_bracket:
-        return ()
-    return contradictions_of(
-        *seated_of(selectors.known_of(event)), by_hand=selectors.slots_set_by_hand(event)
-    )
+def contradictions_in(event: Event, known: Known, set_by_hand: set[str]) -> tuple[Contradiction, ...]:
+    """Where the published brackets seat somebody whom the results do not bring there. No query."""
+    return contradictions_of(*seated_of(known), by_hand=set_by_hand) if event.has_bracket else ()

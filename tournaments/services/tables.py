@@ -3,7 +3,7 @@
 A swap in a published round says who really sat there: what was marked stays with the table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -132,17 +132,29 @@ def adjust_table(
 
 
 @transaction.atomic
-def let_cards_count(*, event_id: int, number: int, table: int, by: By = NOBODY) -> Table:
-    """The match counts again, and not what the director gave instead. Safe to repeat.
+def let_cards_count(
+    *, event_id: int, number: int, table: int, may_be_undecided: bool = False, by: By = NOBODY
+) -> Table:
+    """The match counts again, and not what the director gave instead. Where the round is closed and the match
+    is not over, the table then has no result, if it ``may_be_undecided``: nothing is drawn before it has one.
 
-    Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing or nobody_goes_on, if the
-    round is closed and the match is not over, or was won by nobody in a bracket.
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing; and
+    nobody_goes_on, if the round is closed and the match was won by nobody in a bracket.
     """
-    return _ruled(event_id, number, table, None, kind="let_cards_count", by=by)
+    return _ruled(
+        event_id, number, table, None, kind="let_cards_count", may_be_undecided=may_be_undecided, by=by
+    )
 
 
 def _ruled(
-    event_id: int, number: int, table: int, ruling: dict[str, Any] | None, *, kind: str, by: By
+    event_id: int,
+    number: int,
+    table: int,
+    ruling: dict[str, Any] | None,
+    *,
+    kind: str,
+    may_be_undecided: bool = False,
+    by: By,
 ) -> Table:
     change = Change(event_id, kind, by)
     played = locked_round(change.event, number)
@@ -153,15 +165,16 @@ def _ruled(
         raise Refusal("no_such_table_now", field="table", table=table)
     if found.ruling != ruling:
         check_somebody_goes_on(change.event, found, ruling)
+        undecided = [*selectors.missing_tables(played), *([table] if may_be_undecided else [])]
         change.rule(found, ruling)
-        _check_still_closed(change.event, played)
+        _check_still_closed(change.event, played, undecided)
         change.done(round=number, table=table, sides=selectors.numbers_at(found), **(ruling or {}))
     return found
 
 
-def _check_still_closed(event: Event, played: Round) -> None:
+def _check_still_closed(event: Event, played: Round, undecided: Collection[int] = ()) -> None:
     if played.state == RoundState.CLOSED:
-        check_results(event, played)
+        check_results(event, played, undecided=undecided)
 
 
 def _seat(change: Change, drawn: Round, lineup: Lineup) -> None:

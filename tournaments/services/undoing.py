@@ -1,6 +1,6 @@
 """The way back from each line of an event's history."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.db import transaction
 
@@ -16,10 +16,12 @@ from .settings import check_stages_stand
 
 
 @transaction.atomic
-def undo_action(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
-    """Takes one line of the history back; undoing that line does it again. Safe to repeat.
+def undo_action(*, event_id: int, action_id: int, may_be_undecided: bool = False, by: By = NOBODY) -> Action:
+    """Takes one line of the history back; undoing that line does it again. Where a table of a closed round
+    then has no result, it is done only if it ``may_be_undecided``. Safe to repeat.
 
-    Refuses: no_such_action, cannot_be_undone, changed_since, later_steps_rest_on_it.
+    Refuses: no_such_action, cannot_be_undone, changed_since, later_steps_rest_on_it, tables_missing,
+    nobody_goes_on.
     """
     change = Change(event_id, "undo", by)
     action: Action
@@ -30,15 +32,19 @@ def undo_action(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
     if not any(action.changes.values()):
         raise Refusal("cannot_be_undone")
     numbers = _numbers(change.event)
+    closed, undecided = _closed_rounds(change.event), selectors.undecided_tables(change.event)
     change.take_back(action)
-    check_order(change.event)
+    if may_be_undecided:
+        undecided += [each for each in selectors.undecided_tables(change.event) if each[0] in closed]
+    check_order(change.event, undecided=undecided)
     check_stages_stand(change.event)
     check_entries_stand(change.event, numbers)
     return change.done(undoes=action, **{"of": action.kind, **action.details})
 
 
-def check_order(event: Event) -> None:
-    """Rounds follow one another: all are closed but the last, and there are none before the start.
+def check_order(event: Event, *, undecided: Collection[tuple[int, int]] = ()) -> None:
+    """Rounds follow one another: all are closed but the last, and there are none before the start. Closed
+    ones have all their results, but for the ``undecided``: round and table.
 
     Refuses: later_steps_rest_on_it, tables_missing, nobody_goes_on.
     """
@@ -47,9 +53,10 @@ def check_order(event: Event) -> None:
     is_closed = all(state == RoundState.CLOSED for _, state in states[:-1])
     if not in_order or not is_closed or (event.state == EventState.PREPARING and states):
         raise Refusal("later_steps_rest_on_it")
-    closed = event.rounds.filter(state=RoundState.CLOSED).order_by("number").last()
-    if closed is not None:
-        check_results(event, closed)
+    for played in event.rounds.filter(state=RoundState.CLOSED).order_by("number"):
+        check_results(
+            event, played, undecided=[table for number, table in undecided if number == played.number]
+        )
     if event.state == EventState.ENDED and any(state in OPEN for _, state in states):
         raise Refusal("later_steps_rest_on_it")
 
@@ -69,6 +76,10 @@ def check_entries_stand(event: Event, numbers: Mapping[int, int]) -> None:
     taking_part = event.entries.filter(is_waiting=False).values_list("pk", flat=True)
     if is_renumbered or not seated.issubset(taking_part):
         raise Refusal("later_steps_rest_on_it")
+
+
+def _closed_rounds(event: Event) -> set[int]:
+    return set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
 
 
 def _numbers(event: Event) -> dict[int, int]:

@@ -12,7 +12,7 @@ from clubs.acting import by_of
 from clubs.recording import By
 from rules import Refusal
 from tournaments.models import Event
-from tournaments.pages import effects_view
+from tournaments.pages import EffectsView, effects_view
 from tournaments.services.effects import effects_of
 
 Deed = Callable[[By], object]
@@ -26,18 +26,23 @@ def shown_first(
     context: Mapping[str, Any],
     refused: Callable[[Refusal], HttpResponse],
     done: str,
+    asks: Callable[[EffectsView], bool] = lambda _: True,
 ) -> HttpResponse:
     """A posted form: first the page that shows what the deed would do, then, once confirmed, the deed.
 
     ``context`` says what it is: ``question`` (the title), ``button``, and ``back`` (an address). ``refused``
-    is the form's page again, with the refusal; ``done`` where to go after.
+    is the form's page again, with the refusal; ``done`` where to go after. What ``asks`` nothing is done at
+    once.
     """
     try:
         by = by_of(request)
         if "confirmed" in request.POST:
             deed(by)
             return redirect(done)
-        effects = effects_of(event.pk, lambda: deed(replace(by, key=None)))
+        effects = effects_view(event, effects_of(event.pk, lambda: deed(replace(by, key=None))))
+        if not asks(effects):
+            deed(by)
+            return redirect(done)
     except Refusal as refusal:
         return refused(refusal)
     return TemplateResponse(
@@ -45,7 +50,7 @@ def shown_first(
         "tournaments/confirm.html",
         {
             "event": event,
-            "effects": effects_view(event, effects),
+            "effects": effects,
             "typed": [
                 (name, value)
                 for name, values in request.POST.lists()

@@ -18,32 +18,39 @@ from clubs.access import may
 from clubs.acting import by_of
 from clubs.policy import Deed
 from clubs.posting import posted_from
-from clubs.squares import origin_for_phones
+from clubs.squares import is_only_here, origin_for_phones
 from jobs.selectors import jobs_of
 from live.watching import asks_for_part, part_tag, watched
 from rules import Refusal
 from scoring.models import TableCard
 from scoring.parsing import whole_number
 from scoring.rows import TableGroup
+from scoring.squares import square_of
 from tournaments import selectors, services
-from tournaments.counting import draw_by, draw_input_of
+from tournaments.clock import clock_of
+from tournaments.counting import slots_ahead
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Event, Round
+from tournaments.models import PROOFS, Event, Round
 from tournaments.pages import desk_view
 from tournaments.pages.contradictions import contradiction_views
 from tournaments.pages.drafts import draft_view
 from tournaments.pages.entries import awaited_entries
-from tournaments.pages.hall import clock_of
 from tournaments.pages.histories import history_lines
 from tournaments.pages.rounds import next_places
 from tournaments.selectors.lateness import watched_revision
 from tournaments.services import By
+from tournaments.services.clock import (
+    add_minutes,
+    call_last_hand,
+    pause_clock,
+    resume_clock,
+    take_back_last_hand,
+)
 from tournaments.services.deferred import DEFERRED, defer, is_large
 from tournaments.services.fees import PAYMENTS
 
 from .access import for_directors, for_helpers
 from .entries import shown_entries
-from .squares import square_of
 
 STEPS: dict[str, Callable[..., object]] = {
     "start": services.start_event,
@@ -57,6 +64,11 @@ ROUND_STEPS: dict[str, Callable[..., object]] = {
     "discard": services.discard_draft,
     "begin": services.begin_round,
     "hold": services.hold_round,
+    "pause": pause_clock,
+    "go-on": resume_clock,
+    "more-minutes": add_minutes,
+    "last-hand": call_last_hand,
+    "more-hands": take_back_last_hand,
     "close": services.close_round,
     "reopen": services.reopen_round,
 }
@@ -93,12 +105,23 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
         {
             "event": event,
             "desk": shown,
-            "clock": shown.round and clock_of(shown.round, event.terms.match_format, now=now),
+            "clock": shown.round and clock_of(shown.round, event.terms.match_format),
+            "now": now,
+            "minutes": _usual_minutes(event, shown.round),
+            "typed": request.POST,
             "etag": part_tag(request, revision),
             "refusal": refusal,
             **(_for_the_director(event, shown.round) if may(request, Deed.DIRECT) else {}),
         },
     )
+
+
+def _usual_minutes(event: Event, last_round: Round | None) -> int | None:
+    """What the clock of the round before counted down; one query where it is about to begin."""
+    if last_round is None or last_round.state != RoundState.PUBLISHED:
+        return None
+    before = event.rounds.filter(number=last_round.number - 1)
+    return before.values_list("clock_minutes", flat=True).first()
 
 
 def _group(request: HttpRequest) -> TableGroup | None:
@@ -109,13 +132,14 @@ def _group(request: HttpRequest) -> TableGroup | None:
 
 def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
     """What a helper does not see: the draft, what was done last, and what waits for a decision."""
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "drawn_from").first()
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer(*PROOFS).first()
     done = history_lines(event, most=RECENT, but=PAYMENTS)
     return {
         "draft": draft and draft_view(event, draft),
         "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),
         "awaited": awaited_entries(event),
         **_next_round(event, last_round, draft),
+        "undecided": selectors.undecided_tables(event),
         "contradictions": contradiction_views(event),
         "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
         "jobs_address": reverse("jobs", args=[event.short]),
@@ -131,13 +155,12 @@ def _draw_first(event: Event, by: By) -> None:
 
 
 def _next_round(event: Event, last: Round | None, draft: Round | None) -> dict[str, Any]:
-    """Whether no round is left to draw, and what its matches would be; of a large event, that is seen by
-    trying."""
-    if draft is not None or last is None or last.state != RoundState.CLOSED or is_large(event):
+    """Whether no round is left to draw, and what its matches will be."""
+    if draft is not None or last is None or last.state != RoundState.CLOSED:
         return {"is_over": False, "next_places": ()}
     known = selectors.known_of(event)
-    tables = draw_by(known, draw_input_of(known, seed=0)).tables
-    return {"is_over": not tables, "next_places": next_places(event, known, tables)}
+    slots = slots_ahead(known)
+    return {"is_over": not slots, "next_places": next_places(known, slots)}
 
 
 @posted_from("desk", "short")
@@ -164,6 +187,8 @@ def _stepped(
         by = by_of(request)
         if service is services.draw_round and request.POST.get("seed"):
             arguments["seed"] = whole_number(request.POST, "seed")
+        if service is services.begin_round and request.POST.get("minutes", "").strip():
+            arguments["minutes"] = whole_number(request.POST, "minutes")
         if step in DEFERRED and is_large(event):
             del arguments["event_id"]
             defer(event=event, step=step, by=by, **arguments)
@@ -181,6 +206,28 @@ def _stepped(
 
 @require_safe
 @for_helpers
+def card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The card of one table for a phone to scan, as large as the screen, and the way to the next one."""
+    laid = list(TableCard.objects.filter(topic=event.topic).order_by("number"))
+    place = next((place for place, one in enumerate(laid) if one.number == number), None)
+    if place is None:
+        raise Http404
+    origin = origin_for_phones(request)
+    context = {
+        "event": event,
+        "card": laid[place],
+        "qr": square_of(origin, laid[place].code),
+        "host": urlsplit(origin).netloc,
+        "is_only_here": is_only_here(origin),
+        "before": laid[place - 1] if place else None,
+        "after": laid[place + 1] if place + 1 < len(laid) else None,
+        "of": len(laid),
+    }
+    return TemplateResponse(request, "tournaments/card.html", context)
+
+
+@require_safe
+@for_helpers
 def cards(request: HttpRequest, event: Event) -> HttpResponse:
     """The cards to lay on the tables, two to a printed page."""
     origin = origin_for_phones(request)
@@ -192,6 +239,7 @@ def cards(request: HttpRequest, event: Event) -> HttpResponse:
         "event": event,
         "cards": [{"card": card, "qr": square_of(origin, card.code)} for card in laid],
         "host": urlsplit(origin).netloc,
+        "is_only_here": is_only_here(origin),
         "other_language": other,
         "other_words": other_words,
     }

@@ -3,13 +3,11 @@
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.acting import by_of
 from clubs.looking_back import accounts_in, page_of, read_asked
 from clubs.people import named
 from clubs.posting import posted_from
@@ -22,7 +20,6 @@ from scoring.selectors import marks_of
 from tournaments import selectors, services
 from tournaments.models import Event
 from tournaments.pages.histories import GROUPS, event_written, lines_asked_of, lines_of_page
-from tournaments.services.effects import effects_of
 
 from .access import for_directors
 from .acting import shown_first
@@ -79,23 +76,17 @@ def hands(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("history", "short")
 @for_directors
 def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
-    """Takes a line back; the line of the undo can be taken back as well. Where that takes hands from the
-    tables, it is shown first."""
-    deed = partial(services.undo_action, event_id=event.pk, action_id=action_id)
+    """Takes a line back; the line of the undo can be taken back as well. Where more changes than
+    a draft, it is shown first."""
     done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
-    try:
-        if "confirmed" in request.POST or not effects_of(event.pk, deed).set_aside:
-            deed(by=by_of(request))
-            return redirect(done)
-    except Refusal as refusal:
-        return _history(request, event, refusal)
     return shown_first(
         request,
         event,
-        lambda by: deed(by=by),
-        context={"question": _("Undo this?"), "button": _("Undo all the same"), "back": done},
+        lambda by: services.undo_action(event_id=event.pk, action_id=action_id, may_be_undecided=True, by=by),
+        context={"question": _("Undo this?"), "button": _("Undo it"), "back": done},
         refused=partial(_history, request, event),
         done=done,
+        asks=lambda effects: not effects.touch_no_more_than_a_draft,
     )
 
 

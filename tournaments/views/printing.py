@@ -11,13 +11,13 @@ from clubs.access import may
 from clubs.policy import Deed
 from clubs.squares import origin_for_phones
 from rules import Refusal
+from scoring.squares import square_of
 from tournaments import selectors
 from tournaments.models import Event, Round
 from tournaments.pages import printing
 
 from .access import for_helpers
 from .papers import shown_print_page
-from .squares import square_of
 
 
 @require_safe

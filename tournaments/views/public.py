@@ -15,6 +15,7 @@ from clubs.names import folded
 from clubs.selectors import clubs_of
 from live.watching import page_or_part, part_tag
 from rules import Refusal
+from scoring.doors import way_in
 from scoring.rulebook import rulebook_of
 from scoring.rulings import ruling_screen
 from tournaments import selectors
@@ -43,9 +44,10 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         typed = request.POST.get("code", "")
         code = "".join(char for char in typed if not char.isspace() and char != "-")
-        if len(code) == 6 and code.isascii() and code.isdigit():
-            return redirect("scoring:table", code=code)
-        refusal = Refusal("code_has_six_digits", field="code")
+        try:
+            return redirect(way_in(request, code))
+        except Refusal as refused:
+            refusal = refused
     context = {"refusal": refusal, "typed": request.POST or request.GET, "clubs": clubs_of(request.user)}
     return TemplateResponse(request, "tournaments/home.html", context)
 

@@ -12,13 +12,13 @@ from clubs.acting import by_of
 from clubs.forms import digits_in
 from clubs.models import Club, Person
 from clubs.people import person_of
-from live.revisions import revision_of
 from live.watching import watched_alike
 from tournaments import selectors
 from tournaments.models import PersonRecord, records_topic
 from tournaments.pages.records import PAGE, PersonView, club_view, pair_view, person_view, ratings_page
 from tournaments.ratings import FIRST_SHOWN, LEAST_MATCHES
 from tournaments.records import LEAST_TOGETHER
+from tournaments.selectors.lateness import watched_revision
 from tournaments.services import ratings as services
 
 
@@ -167,7 +167,7 @@ def ratings_switch(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def records_revision(club: Club, page: str, which: int | None) -> str:
-    return f"{page}.{revision_of(records_topic(club), club.topic)}.{which or 0}"
+    return f"{page}.{watched_revision(club, records_topic(club), club.topic)}.{which or 0}"
 
 
 def club_at(slug: str) -> Club:

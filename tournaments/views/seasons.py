@@ -34,6 +34,7 @@ from tournaments.models import Season
 from tournaments.pages.seasons import ladder_view, nights_behind
 from tournaments.seasons import MOST_LADDERS, Counts, Ladder, Unit, stored_ladder
 from tournaments.selectors.interclub import clubs_of_series, series_of
+from tournaments.selectors.lateness import watched_revision
 from tournaments.services import seasons as services
 
 FIRST_MONTH, LAST_MONTH = 9, 6
@@ -95,7 +96,9 @@ def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The nights that are ticked count, the others do not."""
     season = _season(club, pk)
     ticked = set(request.POST.getlist("counts"))
-    left_out = [event.pk for event in selectors.events_of(season) if str(event.pk) not in ticked]
+    shown = [event.pk for event in selectors.begun_events_of(season)]
+    left_out = [pk for pk in shown if str(pk) not in ticked]
+    left_out += [pk for pk in season.left_out if pk not in shown]
     services.count_nights(season_id=season.pk, left_out=left_out, by=by_of(request))
     return redirect("season", slug=club.slug, pk=season.pk)
 
@@ -151,7 +154,7 @@ def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> 
 def season_revision(season: Season) -> str:
     """Its standings, and the people whose names they show; of a series, those of all clubs."""
     clubs = clubs_of_series(season) if season.is_shared else [season.club]
-    return f"{revision_of(season.topic)}.{revision_of(*(club.topic for club in clubs))}"
+    return f"{watched_revision(season, season.topic)}.{revision_of(*(club.topic for club in clubs))}"
 
 
 def _ladder_context(season: Season, place: int, *, only: str | None = None) -> dict[str, Any]:
@@ -214,7 +217,7 @@ def _form(
         "is_shared": is_shared,
         "club": club,
         "season": season,
-        "events": [] if season is None else selectors.events_of(season),
+        "events": [] if season is None else selectors.begun_events_of(season),
         "typed": last_values(typed),
         "ladders": [
             {"line": f"ladders.{place}"}

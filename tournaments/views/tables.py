@@ -18,7 +18,7 @@ from scoring.parsing import posted_mark, whole_number
 from scoring.services import record_hand
 from tournaments import services
 from tournaments.lifecycle import RoundState
-from tournaments.models import Event, Round
+from tournaments.models import PROOFS, Event, Round
 from tournaments.pages import effects_view, round_view
 from tournaments.pages.drafts import SwapView, comparison_view, swap_view
 from tournaments.pages.rounds import TableView, free_entries
@@ -161,6 +161,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
                 account=by_of(request).account,
                 reason=CORRECTED,
             ),
+            marked=(number, table_number),
         )
         context["effects"] = effects_view(event, effects)
     except Refusal as refusal:
@@ -244,7 +245,7 @@ def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -
     what = request.POST.get("what", "")
     if what == "cards":
         return (
-            lambda by: services.let_cards_count(**where, by=by),
+            lambda by: services.let_cards_count(**where, may_be_undecided=True, by=by),
             _("Table %(table)s: let the cards count again?") % names,
         )
     if what in ("forfeit_a", "forfeit_b", "forfeit_both"):
@@ -272,7 +273,7 @@ def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -
 
 
 def _round(event: Event, number: int) -> Round:
-    found = event.rounds.defer("certificate", "drawn_from", "order").filter(number=number).first()
+    found = event.rounds.defer(*PROOFS).filter(number=number).first()
     if found is None:
         raise Http404
     return found

@@ -15,6 +15,7 @@ from clubs.acting import by_of
 from clubs.forms import digits_in
 from clubs.matching import Likeness, Match
 from clubs.models import Club
+from clubs.names import usual_spelling
 from clubs.people import compared
 from clubs.people_lists import ListedPerson, PeopleList
 from clubs.uploading import sent_list
@@ -40,12 +41,14 @@ class Line:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """What an import would do: ``new`` are the first of those added, ``alike`` those who are not unless they
-    are ticked."""
+    are ticked; ``in_capitals`` the names that are, each with its usual spelling."""
 
     new: tuple[ListedPerson, ...]
     alike: tuple[Line, ...]
     counts: Mapping[Likeness, int]
     unread: tuple[str, ...]
+    above: tuple[str, ...]
+    in_capitals: tuple[tuple[str, str], ...]
 
     @property
     def new_count(self) -> int:
@@ -71,7 +74,12 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
             if "confirmed" in request.POST:
                 by = by_of(request)
                 added = services.bring_in_people(
-                    club_id=club.pk, text=text, file=file, also=_ticked(request), by=by
+                    club_id=club.pk,
+                    text=text,
+                    file=file,
+                    also=_ticked(request),
+                    is_respelled="respelled" in request.POST,
+                    by=by,
                 )
                 if isinstance(added, Job):
                     return redirect("bringing-in", slug=club.slug)
@@ -81,7 +89,14 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
             refusal = refused
             if refused.code == "nobody_new":
                 preview = _preview(club, services.checked_list(text, file=file))
-    context = {"club": club, "preview": preview, "text": text, "file": file, "refusal": refusal}
+    context = {
+        "club": club,
+        "preview": preview,
+        "text": text,
+        "file": file,
+        "is_respelled": "respelled" in request.POST,
+        "refusal": refusal,
+    }
     return TemplateResponse(request, "clubs/people/import.html", context)
 
 
@@ -98,6 +113,7 @@ def _preview(club: Club, listed: PeopleList) -> Preview:
     others = [one for one in listed.people if alike[one.line].likeness != Likeness.NEW]
     others.sort(key=lambda one: (_ORDER.index(alike[one.line].likeness), one.line))
     shown = others[:MOST_ALIKE]
+    spelled = [(one.name, usual_spelling(one.name)) for one in listed.people]
     people = club.people.in_bulk([pk for one in shown for pk in alike[one.line].known])
     return Preview(
         new=tuple(new[:MOST_NEW]),
@@ -111,4 +127,6 @@ def _preview(club: Club, listed: PeopleList) -> Preview:
         ),
         counts=Counter(match.likeness for match in alike.values()),
         unread=listed.unread,
+        above=listed.above,
+        in_capitals=tuple((name, usual) for name, usual in spelled if name != usual),
     )

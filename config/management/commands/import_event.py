@@ -6,12 +6,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
 from clubs.models import Club
+from config.comparison_wording import told_comparison
 from config.event_file_wording import told_difference
 from config.prepare import prepare_texts
 from config.terminal import language
 from config.wording import SENTENCES, sentence
 from rules import Refusal
-from tournaments.event_files import Content, in_newest_form, read_event_path, verify
+from tournaments.event_files import Content, differences_of, in_newest_form, read_event_path, verify
+from tournaments.models import Event
+from tournaments.selectors import event_file_of
 from tournaments.selectors.brought import file_there_already, people_in_file, those_there
 from tournaments.services.bringing_in import bring_in_event
 
@@ -23,30 +26,45 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="as `export_event` or the event's page has written it")
         parser.add_argument("--club", required=True, help="the club's short name")
         parser.add_argument("--members", action="store_true", help="who is new is of this club, and no guest")
+        parser.add_argument(
+            "--take-over", action="store_true", help="put it in the place of the event that it corrects"
+        )
 
-    def handle(self, *, file: Path, club: str, members: bool, **_: Any) -> None:
+    def handle(self, *, file: Path, club: str, members: bool, take_over: bool, **_: Any) -> None:
         prepare_texts()
         with override(language()):
             try:
-                self._bring_in(_club(club), in_newest_form(read_event_path(file)), are_guests=not members)
+                content = in_newest_form(read_event_path(file))
+                self._bring_in(_club(club), content, are_guests=not members, takes_over=take_over)
             except Refusal as refusal:
                 raise CommandError(sentence(refusal)) from None
 
-    def _bring_in(self, club: Club, content: Content, *, are_guests: bool) -> None:
+    def _bring_in(self, club: Club, content: Content, *, are_guests: bool, takes_over: bool) -> None:
         """Whoever has a name that one person of the club has is that person; anybody else is new."""
         before = file_there_already(club, content)
-        if before is not None:
-            self.stdout.write(gettext("Already there: %(name)s.") % {"name": before.name})
+        if before is not None and not self._is_otherwise(before, content, takes_over=takes_over):
             self.stdout.write(f"event {before.short}")
             return
         report = verify(content)
         if report.differences:
             lines = [told_difference(difference, SENTENCES) for difference in report.differences]
             raise CommandError("\n".join([sentence(Refusal("event_file_differs")), *lines]))
-        known = those_there(people_in_file(club, content["people"]))
-        event = bring_in_event(club=club, content=content, known=known, are_guests=are_guests)
+        known = those_there(people_in_file(club, content["people"], copy_of=before))
+        event = bring_in_event(
+            club=club, content=content, known=known, are_guests=are_guests, instead_of=before
+        )
         self.stdout.write(gettext("Brought in: %(name)s.") % {"name": event.name})
         self.stdout.write(f"event {event.short}")
+
+    def _is_otherwise(self, before: Event, content: Content, *, takes_over: bool) -> bool:
+        """Says what the file of a copy says otherwise than the event, and whether it takes its place."""
+        self.stdout.write(gettext("Already there: %(name)s.") % {"name": before.name})
+        differences = differences_of(event_file_of(before), content)
+        for difference in differences:
+            self.stdout.write(told_comparison(difference))
+        if differences and not takes_over:
+            self.stdout.write(gettext("Nothing was changed. To take over what the file says: --take-over"))
+        return bool(differences) and takes_over
 
 
 def _club(slug: str) -> Club:

@@ -1,17 +1,28 @@
 from argparse import ArgumentParser
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
+from clubs.calendar import today_in
+from clubs.forms import read_day
 from clubs.models import Club
 from clubs.services import create_club
+from config.prepare import prepare_texts
+from config.recorded_night_wording import told_preview
+from config.terminal import language
 from config.wording import located, sentence
 from rules import Refusal
 from tournaments.nights import files_in_folder
+from tournaments.selectors.recorded_nights import night_preview
 from tournaments.services import import_night
+from tournaments.services.importing import checked_night, day_of_night
+
+TODAY = "today"
 
 
 class Command(BaseCommand):
@@ -20,31 +31,52 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path)
         parser.add_argument("--club", help="the club's short name; needed where there are several clubs")
-        parser.add_argument("--name", help="the evening's name; otherwise the folder's")
+        parser.add_argument("--name", help="the evening's name; otherwise its file's, or the folder's")
+        parser.add_argument(
+            "--on", help=f"the day it was played, like 2026-11-17, or {TODAY}; otherwise the day of its file"
+        )
+        parser.add_argument("--preview", action="store_true", help="say what it would do, and do nothing")
 
-    def handle(self, *, folder: Path, club: str | None, name: str | None, **_: Any) -> None:
-        try:
-            event = import_night(
-                club=_club(club),
-                name=name or folder.resolve().name.replace("-", " ").capitalize(),
-                held_on=timezone.localdate(),
-                files=files_in_folder(folder),
-            )
-        except Refusal as refusal:
-            lines = [sentence(refusal), *map(located, refusal.details.get("refusals", ()))]
-            raise CommandError("\n".join(lines)) from None
+    def handle(
+        self, *, folder: Path, club: str | None, name: str | None, on: str | None, preview: bool, **_: Any
+    ) -> None:
+        prepare_texts()
+        with override(language()):
+            try:
+                self._import(folder, _clubs(club), name=name, on=on, preview=preview)
+            except Refusal as refusal:
+                lines = [sentence(refusal), *map(located, refusal.details.get("refusals", ()))]
+                raise CommandError("\n".join(lines)) from None
+
+    def _import(
+        self, folder: Path, clubs: QuerySet[Club], *, name: str | None, on: str | None, preview: bool
+    ) -> None:
+        files = files_in_folder(folder)
+        night = checked_night(files)
+        club = clubs.first()
+        held_on = day_of_night(night, None if on is None else _day(on, club))
+        if preview:
+            for line in told_preview(night_preview(club, night, held_on)):
+                self.stdout.write(line)
+            return
+        club = club or create_club(name=gettext("My club"))
+        called = name or night.name or folder.resolve().name.replace("-", " ").capitalize()
+        event = import_night(club=club, name=called, held_on=held_on, files=files)
         self.stdout.write(gettext("Imported: %(name)s.") % {"name": event.name})
         self.stdout.write(f"event {event.short}")
 
 
-def _club(slug: str | None) -> Club:
-    """The named club, or the only one; on a new installation, one that its first account will own."""
+def _clubs(slug: str | None) -> QuerySet[Club]:
+    """The named club, or the only one; on a new installation none: its first account will own one."""
     clubs = Club.objects.filter(slug=slug) if slug else Club.objects.all()
-    match list(clubs):
-        case [club]:
-            return club
-        case [] if slug is None:
-            return create_club(name=gettext("My club"))
-        case _:
-            known = ", ".join(Club.objects.values_list("slug", flat=True))
-            raise CommandError(gettext("Say which club, with --club: %(known)s.") % {"known": known})
+    if len(clubs) == 1 or (slug is None and not clubs):
+        return clubs
+    known = ", ".join(Club.objects.values_list("slug", flat=True))
+    raise CommandError(gettext("Say which club, with --club: %(known)s.") % {"known": known})
+
+
+def _day(on: str, club: Club | None) -> date:
+    """Refuses: not_a_date, day_out_of_range."""
+    if on != TODAY:
+        return read_day(on, field="held_on")
+    return timezone.localdate() if club is None else today_in(club)

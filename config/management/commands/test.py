@@ -1,11 +1,11 @@
-"""Run the tests: `manage.py test [arguments of pytest]`."""
+"""Run the tests: `manage.py test [--long] [arguments of pytest]`."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,13 +14,9 @@ from django.core.management.base import BaseCommand
 from config.folder import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
-WITHOUT_A_DATABASE = (
-    *("charts", "design", "draws", "money", "nights", "planning", "publishing", "ranking", "ratings"),
-    *("records", "rules", "scripts", "seasons"),
-)
-PLAIN_PYTHON = tuple(f"tests/{name}" for name in WITHOUT_A_DATABASE)
 ON_BOTH_DATABASES = (
     "tests/backup",
+    "tests/interleaving",
     "tests/jobs",
     "tests/services",
     "tests/upgrades",
@@ -38,53 +34,98 @@ ON_ONE_DATABASE = tuple(
 )
 """Services that ask it nothing that others do not ask as well; and long random evenings."""
 NOTHING_COLLECTED = 5  # pytest's status
+AS_MANY_AS_PROCESSORS = ("-n", "auto", "--maxprocesses", "6", "--dist", "worksteal")
+"""Two runs of six find enough numbers of Redis."""
+
+
+LONG = "CHARLEMAGNE_TEST_LONG"
+NOT_FOR_TESTS = {
+    "DATABASE_URL",
+    "DJANGO_SETTINGS_MODULE",  # pytest has its own
+    VARIABLE,
+    "PYTHONDONTWRITEBYTECODE",  # or each process that a test starts compiles the whole program
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of pytest over some folders or files. Those that are ``apart`` share nothing with the others
-    and go on beside them, one after another; what they say comes last."""
+    """One run of pytest over some folders or files."""
 
     title: str
     folders: tuple[str, ...]
     without: tuple[str, ...] = ()
+    options: tuple[str, ...] = ("-p", "no:playwright")  # whose import takes more than a second
     environment: dict[str, str] = field(default_factory=dict)
-    is_apart: bool = False
 
 
 class Command(BaseCommand):
-    help = "Runs all tests, or those that the arguments (pytest's) choose, and says what could not be run."
+    help = (
+        "Runs all tests, or those that the arguments (pytest's) choose, and says what could not be run. "
+        "With --long, laws are tried on other examples than the last time, and simulations on many."
+    )
 
     def run_from_argv(self, argv: list[str]) -> None:
         sys.exit(run_tests(argv[2:]))
 
 
 def run_tests(arguments: list[str]) -> int:
-    """Run pytest on SQLite, in the browser, without a database and on PostgreSQL, as far as the machine has
-    them; the last lines say what failed, and what could not be run and how to get it."""
+    """Run pytest on SQLite, on PostgreSQL and in the browser, as far as the machine has them; the last lines
+    say what failed, and what could not be run and how to get it."""
     from tests import parts
 
     missing = parts.missing()
     paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in paths]
-    runs = [(run, [*options, *chosen]) for run in _runs(missing) if (chosen := _chosen(run, paths))]
-    first = [each for each in runs if not each[0].is_apart] or runs
-    with ThreadPoolExecutor(max_workers=1) as apart:
-        beside = [(*each, apart.submit(_captured, *each)) for each in runs if each not in first]
-        statuses = {run.title: _pytest(run, words) for run, words in first}
-        for run, words, ended in beside:
-            statuses[run.title], said = ended.result()
-            print(f"\n{_named(run, words)}\n{said}", flush=True)
-    failed = [title for title, status in statuses.items() if status not in {0, NOTHING_COLLECTED}]
-    for title in failed:
-        print(f"tests failed: {title}, above")
-    for name in missing:
-        print(f"not run: {name}: {parts.HOW_TO_GET[name]}")
-    is_short = bool(missing) and os.environ.get("CI") == "true"
-    return 1 if failed or is_short or 0 not in statuses.values() else 0
+    options, more = _long(options)
+    statuses = {
+        run.title: _pytest(run, [*_beside_one_another(paths), *options, *chosen], more)
+        for run in runs_without(missing)
+        if (chosen := chosen_of(run, paths))
+    }
+    for line in last_lines(statuses, missing):
+        print(line)
+    return status_of(statuses, missing, is_ci=os.environ.get("CI") == "true")
 
 
-def _runs(missing: list[str]) -> list[Run]:
+def last_lines(statuses: dict[str, int], missing: list[str]) -> list[str]:
+    """Which runs failed, by pytest's status of each; and how to get the parts that the machine lacks."""
+    from tests import parts
+
+    failed = [f"tests failed: {title}, above" for title, status in statuses.items() if _is_failure(status)]
+    return failed + [f"not run: {name}: {parts.HOW_TO_GET[name]}" for name in missing]
+
+
+def status_of(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
+    """0 if tests were run and none failed; where changes are taken, only if nothing was left out."""
+    is_bad = any(map(_is_failure, statuses.values())) or 0 not in statuses.values()
+    return int(is_bad or (is_ci and bool(missing)))
+
+
+def _is_failure(status: int) -> bool:
+    return status not in {0, NOTHING_COLLECTED}
+
+
+def _beside_one_another(paths: list[str]) -> tuple[str, ...]:
+    """How tests are spread over the processors; those of a few files are run here, where one may step
+    through them."""
+    is_few = paths and all((PROJECT / path.partition("::")[0]).is_file() for path in paths)
+    return () if is_few else AS_MANY_AS_PROCESSORS
+
+
+def _long(options: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The options of pytest, and the variables, with which a run is a long one if it is asked for. What it
+    prints repeats it."""
+    asked = [word for word in options if word.partition("=")[0] == "--long"]
+    if not asked:
+        return options, {}
+    seed = asked[-1].partition("=")[2] or str(secrets.randbelow(10**9))
+    print(f"to run the same again: --long={seed}", flush=True)
+    others = [word for word in options if word not in asked]
+    return [f"--hypothesis-seed={seed}", *others], {LONG: seed}
+
+
+def runs_without(missing: list[str]) -> list[Run]:
+    """All runs of a machine that lacks these parts."""
     from tests import parts
 
     everywhere = sorted(
@@ -92,31 +133,25 @@ def _runs(missing: list[str]) -> list[Run]:
         for folder in (PROJECT / "tests").iterdir()
         if folder.is_dir() and any(folder.rglob("test_*.py"))
     )
-    others = tuple(name for name in everywhere if name not in (BROWSER_TESTS, *PLAIN_PYTHON))
-    runs = [
-        Run(title="SQLite", folders=others),
-        Run(title="Plain Python", folders=PLAIN_PYTHON),
-    ]
+    runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
     if "PostgreSQL" not in missing:
-        environment = {"DATABASE_URL": parts.POSTGRES, "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
+        environment = {"DATABASE_URL": parts.POSTGRES}
         runs.append(
             Run(
                 title="PostgreSQL",
                 folders=ON_BOTH_DATABASES,
                 without=ON_ONE_DATABASE,
                 environment=environment,
-                is_apart=True,
             )
         )
     if "Chromium" not in missing:
         # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
-        browser = tuple(name for name in everywhere if name == BROWSER_TESTS)
-        environment = {"DJANGO_ALLOW_ASYNC_UNSAFE": "true", "CHARLEMAGNE_TEST_REDIS": parts.OTHER_REDIS}
-        runs.append(Run(title="Browser", folders=browser, environment=environment, is_apart=True))
+        environment = {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
+        runs.append(Run(title="Browser", folders=(BROWSER_TESTS,), options=(), environment=environment))
     return runs
 
 
-def _chosen(run: Run, paths: list[str]) -> list[str]:
+def chosen_of(run: Run, paths: list[str]) -> list[str]:
     """What of the named paths belongs to this run; without any, all of it."""
     if not paths:
         return list(run.folders)
@@ -130,28 +165,14 @@ def _chosen(run: Run, paths: list[str]) -> list[str]:
     return chosen
 
 
-def _captured(run: Run, arguments: list[str]) -> tuple[int, str]:
-    """The status of a run, and what it said."""
-    command, environment = _command(run, arguments)
-    ended = subprocess.run(  # noqa: S603
-        command, cwd=PROJECT, env=environment, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    return ended.returncode, ended.stdout.decode(errors="replace")
-
-
-def _pytest(run: Run, arguments: list[str]) -> int:
-    print(f"\n{_named(run, arguments)}", flush=True)
-    command, environment = _command(run, arguments)
-    return subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode  # noqa: S603
-
-
-def _named(run: Run, arguments: list[str]) -> str:
-    return f"{run.title}: {' '.join(arguments)}"
-
-
-def _command(run: Run, arguments: list[str]) -> tuple[list[str], dict[str, str]]:
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment.pop("DJANGO_SETTINGS_MODULE", None)  # pytest has its own
-    environment.pop(VARIABLE, None)
+def _pytest(run: Run, arguments: list[str], more: dict[str, str]) -> int:
+    """The status of a run."""
+    print(f"\n{run.title}: {' '.join(arguments)}", flush=True)
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
     left_out = [f"--ignore={path}" for path in run.without]
-    return [sys.executable, "-m", "pytest", *arguments, *left_out], environment | run.environment
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "pytest", *run.options, *arguments, *left_out],
+        cwd=PROJECT,
+        env=environment | run.environment | more,
+        check=False,
+    ).returncode

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from random import Random
 
 from rules import Refusal
+from tournaments.draws.apart import ALWAYS, NAMED, kinds_of
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.rounds import by_number
 from tournaments.draws.seating import seated, table_numbers
 from tournaments.draws.values import (
+    Bond,
     Draw,
     DrawInput,
     DrawnBye,
@@ -49,9 +51,10 @@ def seeded(draw_input: DrawInput) -> tuple[EntryId, ...]:
     return tuple(entrant.id for entrant in by_number(draw_input.entrants) if entrant.arrives <= 1)
 
 
-def seeded_apart(draw_input: DrawInput, kinds: Collection[str]) -> tuple[EntryId, ...]:
-    """The same, with the lower half changing places, so that as few as can be who share a bond of these kinds
-    meet in the first round; and nobody moves further than that takes."""
+def seeded_apart(draw_input: DrawInput, separate: Collection[str] = ()) -> tuple[EntryId, ...]:
+    """The same, with the lower half changing places, so that as few as can be who share a bond of these
+    kinds, or were named to be kept apart, meet in the first round; and nobody moves further than that
+    takes."""
     seeds, entrants = seeded(draw_input), {entrant.id: entrant for entrant in draw_input.entrants}
     lines = [line.number - 1 if isinstance(line, Seed) else None for line in seed_lines(len(seeds))]
     pairs = [
@@ -61,7 +64,8 @@ def seeded_apart(draw_input: DrawInput, kinds: Collection[str]) -> tuple[EntryId
     ]
 
     def bonds(higher: int, lower: int) -> int:
-        return shared_bonds(entrants[seeds[higher]], entrants[seeds[lower]], kinds)
+        shared = shared_bonds(entrants[seeds[higher]], entrants[seeds[lower]], {*separate, *NAMED})
+        return sum(len(seeds) if bond.kind == ALWAYS else 1 for bond in shared)
 
     if not any(bonds(*pair) for pair in pairs):
         return seeds
@@ -80,8 +84,8 @@ def seeded_apart(draw_input: DrawInput, kinds: Collection[str]) -> tuple[EntryId
     return tuple(moved.values())
 
 
-def shared_bonds(one: Entrant, other: Entrant, kinds: Collection[str]) -> int:
-    return sum(bond.kind in kinds for bond in one.bonds & other.bonds)
+def shared_bonds(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[Bond]:
+    return [bond for bond in one.bonds & other.bonds if bond.kind in kinds]
 
 
 def settled_before(draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]) -> Settled:
@@ -108,6 +112,20 @@ def draw_bracket(
         tables=tuple(_tables(meetings, draw_input, separate)),
         byes=(*_walkovers(meetings, draw_input), *_waiting(settled, meetings, draw_input)),
     )
+
+
+def slots_of_bracket(
+    draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]
+) -> frozenset[str] | None:
+    """The slots ahead; where a draw would refuse, those that are due."""
+    settled = settled_before(draw_input, bracket, seeds)
+    due = settled.due(draw_input.round)
+    if any(settled.awaited(slot) for slot in due):
+        return frozenset(slot.key for slot in due)
+    free, meetings = _free(draw_input), _meetings(settled, draw_input)
+    slots = {meeting.slot.key for meeting in meetings if free.keys() >= {*meeting.sides}}
+    byes = (*_walkovers(meetings, draw_input), *_waiting(settled, meetings, draw_input))
+    return frozenset(slots) if slots or byes else None
 
 
 def _meetings(settled: Settled, draw_input: DrawInput) -> list[_Meeting]:
@@ -203,9 +221,10 @@ def _table_reasons(
     yield Reason(code=ReasonCode.BRACKET, details={"slot": slot.key})
     if rounds := history.rounds_met(one.id, other.id):
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
-    bonds = shared_bonds(one, other, separate)
-    if bonds and all(isinstance(source, Seed) for source in slot.sources):
-        yield Reason(code=ReasonCode.BOND_SHARED, details={"bonds": bonds})
+    is_seeded = all(isinstance(source, Seed) for source in slot.sources)
+    if bonds := shared_bonds(one, other, {*separate, *NAMED} if is_seeded else NAMED):
+        details = {"bonds": len(bonds), "kinds": kinds_of(bonds)}
+        yield Reason(code=ReasonCode.BOND_SHARED, details=details)
 
 
 def _walkovers(meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[DrawnBye]:

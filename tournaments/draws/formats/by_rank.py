@@ -17,6 +17,7 @@ from tournaments.draws.schedules.foursomes import (
     facing,
     ids,
     repeats_at,
+    slots_of_people,
     split,
     table_of_two,
 )
@@ -74,4 +75,10 @@ def _fewest_repeats(four: Sequence[Entrant], history: History) -> tuple[tuple[in
     return min(WAYS, key=repeats)
 
 
-FORMAT = Format(key="by_rank", draw=draw_by_rank, side=2)
+FORMAT = Format(
+    key="by_rank",
+    draw=draw_by_rank,
+    slots_ahead=lambda ahead: slots_of_people(ahead, odd=ByRankSettings.of(ahead.settings).odd),
+    check=ByRankSettings.of,
+    side=2,
+)

@@ -10,10 +10,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from tournaments.draws.brackets.rounds import draw_bracket, seeded, settled_before
+from tournaments.draws.brackets.rounds import (
+    draw_bracket,
+    seeded_apart,
+    settled_before,
+    slots_of_bracket,
+)
 from tournaments.draws.brackets.structure import Bracket, BracketPlan, Loser, Source
 from tournaments.draws.settings import check_names, whole_number
-from tournaments.draws.values import Draw, DrawInput, EntryId, Format
+from tournaments.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
 
 from .double_elimination import losers_bracket, winners_bracket
 
@@ -84,7 +89,7 @@ def _feed_in(plain: Mapping[str, Any]) -> int:
 
 
 def bracket_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
-    seeds = seeded(draw_input)
+    seeds = seeded_apart(draw_input)
     return consolation_bracket(len(seeds), feed_in=_feed_in(draw_input.settings)), seeds
 
 
@@ -92,4 +97,12 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
     return consolation_bracket(entrants, feed_in=_feed_in(plain)).rounds
 
 
-FORMAT = Format(key="consolation", draw=draw_consolation, rounds=_rounds, places=consolation_places)
+FORMAT = Format(
+    key="consolation",
+    draw=draw_consolation,
+    slots_ahead=lambda ahead: slots_of_bracket(ahead, *bracket_of(ahead)),
+    check=_feed_in,
+    rounds=_rounds,
+    places=consolation_places,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)

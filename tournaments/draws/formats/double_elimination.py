@@ -11,10 +11,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from tournaments.draws.brackets.rounds import draw_bracket, seeded, settled_before
+from tournaments.draws.brackets.rounds import (
+    draw_bracket,
+    seeded_apart,
+    settled_before,
+    slots_of_bracket,
+)
 from tournaments.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
 from tournaments.draws.settings import check_names, yes_or_no
-from tournaments.draws.values import Draw, DrawInput, EntryId, Format
+from tournaments.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
 
 
 def drop_order(matches: int, winners_round: int) -> list[int]:
@@ -116,7 +121,7 @@ def _has_second_final(plain: Mapping[str, Any]) -> bool:
 
 
 def bracket_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
-    seeds = seeded(draw_input)
+    seeds = seeded_apart(draw_input)
     second_final = _has_second_final(draw_input.settings)
     return double_elimination_bracket(len(seeds), second_final=second_final), seeds
 
@@ -128,6 +133,9 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
 FORMAT = Format(
     key="double_elimination",
     draw=draw_double_elimination,
+    slots_ahead=lambda ahead: slots_of_bracket(ahead, *bracket_of(ahead)),
+    check=_has_second_final,
     rounds=_rounds,
     places=double_elimination_places,
+    keeps_apart=KeepsApart.FIRST_ROUND,
 )

@@ -11,11 +11,26 @@ Where one club has more entries than the other, byes go round. Entries without a
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from tournaments.draws.history import History, history_of
-from tournaments.draws.rounds import Plan, Planned, by_number, drawn_as_planned, to_be_drawn
-from tournaments.draws.schedules.scheduled import Meeting, Schedule, in_their_seats, least_left_out, plan_of
+from tournaments.draws.rounds import (
+    Plan,
+    Planned,
+    by_number,
+    byes_asked,
+    drawn_as_planned,
+    to_be_drawn,
+)
+from tournaments.draws.schedules.scheduled import (
+    Meeting,
+    Schedule,
+    in_their_seats,
+    least_left_out,
+    plan_of,
+    slots_of_schedules,
+)
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
     Draw,
@@ -81,6 +96,21 @@ def draw_interclub(draw_input: DrawInput) -> Draw:
     return drawn_as_planned("interclub", draw_input, plan)
 
 
+def interclub_slots(draw_input: DrawInput) -> frozenset[str] | None:
+    """The slots ahead. Refuses: what the settings refuse."""
+    clubs = clubs_of(draw_input.entrants)
+    if InterclubSettings.of(draw_input.settings).everyone(len(clubs)):
+        return slots_of_schedules([_everyone(list(clubs.values()))], draw_input)
+    meetings, club_byes, line_up = _clubs_ahead(clubs, draw_input)
+    history = history_of(draw_input)
+    for meeting in meetings:
+        both = _even(line_up[meeting.a[0]], line_up[meeting.b[0]], history)
+        if any(not history.rounds_met(*pair) for pair in product(*both)):
+            return frozenset({""})
+    sits_out = meetings or byes_asked(draw_input) or any(line_up[bye.entry] for bye in club_byes)
+    return frozenset() if sits_out else None
+
+
 def _club(entrant: Entrant) -> str:
     return min((bond.name for bond in entrant.bonds if bond.kind == "club"), default="")
 
@@ -124,11 +154,7 @@ def _together(pairs: Sequence[tuple[Club, Club]]) -> Iterator[tuple[Meeting, ...
 
 def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
     names = list(clubs)
-    field = _field_of_clubs(clubs, draw_input)
-    schedule = round_robin([entrant.id for entrant in field.entrants], legs=1)
-    meetings, club_byes = plan_of(schedule, field)
-    here = {entrant.id for entrant in to_be_drawn(draw_input)}
-    line_up = [[entry for entry in club if entry in here] for club in clubs.values()]
+    meetings, club_byes, line_up = _clubs_ahead(clubs, draw_input)
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     history = history_of(draw_input)
     tables: list[Planned] = []
@@ -151,6 +177,17 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
         reason = Reason(code=because.code, details={"round": draw_input.round, **club})
         byes += [DrawnBye(entry=entry, reasons=(reason,)) for entry in line_up[bye.entry]]
     return tables, byes
+
+
+def _clubs_ahead(
+    clubs: Mapping[str, Club], draw_input: DrawInput
+) -> tuple[list[Planned], list[DrawnBye], list[list[EntryId]]]:
+    """Which clubs meet, which sit out, by their places, and who of each is there to be drawn."""
+    field = _field_of_clubs(clubs, draw_input)
+    schedule = round_robin([entrant.id for entrant in field.entrants], legs=1)
+    here = {entrant.id for entrant in to_be_drawn(draw_input)}
+    line_up = [[entry for entry in club if entry in here] for club in clubs.values()]
+    return (*plan_of(schedule, field), line_up)
 
 
 def _over(entry: EntryId, history: History) -> DrawnBye:
@@ -223,4 +260,4 @@ def _in_order(
     return [(both[place], both[at]) for place, at in made], [both[place] for place in left]
 
 
-FORMAT = Format(key="interclub", draw=draw_interclub)
+FORMAT = Format(key="interclub", draw=draw_interclub, slots_ahead=interclub_slots, check=InterclubSettings.of)

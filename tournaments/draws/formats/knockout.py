@@ -8,17 +8,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from tournaments.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before
+from tournaments.draws.brackets.rounds import (
+    draw_bracket,
+    seeded_apart,
+    settled_before,
+    slots_of_bracket,
+)
 from tournaments.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
 from tournaments.draws.settings import check_names, choice, names
-from tournaments.draws.values import Draw, DrawInput, EntryId, Format
+from tournaments.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
 
 PLACES = ("winner", "third", "all")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnockoutSettings:
-    """``separate``: kinds of bonds whose members do not meet in the first round, if that can be."""
+    """``separate``: kinds of bonds whose members do not meet in the first round, if that can be; so do those
+    who were named to be kept apart."""
 
     places: str = "winner"
     separate: tuple[str, ...] = ()
@@ -76,4 +82,16 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
     return knockout_bracket(entrants, places=KnockoutSettings.of(plain).places).rounds
 
 
-FORMAT = Format(key="knockout", draw=draw_knockout, rounds=_rounds, places=knockout_places)
+def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
+    return slots_of_bracket(draw_input, *bracket_of(draw_input, KnockoutSettings.of(draw_input.settings)))
+
+
+FORMAT = Format(
+    key="knockout",
+    draw=draw_knockout,
+    slots_ahead=_slots_ahead,
+    check=KnockoutSettings.of,
+    rounds=_rounds,
+    places=knockout_places,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)

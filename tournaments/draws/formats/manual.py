@@ -7,7 +7,7 @@ from typing import Any
 from rules import Refusal
 from tournaments.draws.history import History
 from tournaments.draws.pricing.priced import price_of
-from tournaments.draws.rounds import to_be_drawn
+from tournaments.draws.rounds import slots_if, to_be_drawn
 from tournaments.draws.schedules.foursomes import repeats_at
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
@@ -153,4 +153,16 @@ def _price(draw_input: DrawInput, tables: Sequence[LockedTable]) -> Mapping[str,
     return price_of(field, SWISS, pairs)
 
 
-FORMAT = Format(key="manual", draw=draw_by_hand)
+def _check(plain: Mapping[str, Any]) -> None:
+    """Settings for whoever will take part: they name nobody yet."""
+    typed = _typed(plain)
+    _check_numbers(typed.tables)
+    _check_entries(DrawInput(round=1, entrants=()), typed.tables, typed.byes)
+
+
+FORMAT = Format(
+    key="manual",
+    draw=draw_by_hand,
+    slots_ahead=lambda ahead: slots_if(ahead, has_tables=bool(_typed(ahead.settings).tables)),
+    check=_check,
+)

@@ -17,7 +17,7 @@ from itertools import count
 from typing import Any
 
 from tournaments.draws.rounds import Plan, by_number, drawn_as_planned
-from tournaments.draws.schedules.scheduled import Meeting, Schedule, plan_of
+from tournaments.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
 from tournaments.draws.settings import check_names, choice, whole_number
 from tournaments.draws.values import Draw, DrawInput, Entrant, Format
 
@@ -86,12 +86,18 @@ def _meeting(one: Entrant | None, other: Entrant | None) -> Iterator[Meeting]:
 
 def draw_mitchell(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
-    settings = MitchellSettings.of(draw_input.settings)
-    staying, moving = halves(by_number(draw_input.entrants), settings)
-    rounds = mitchell_rounds(len(draw_input.entrants), draw_input.settings)
-    schedule = movement(staying, moving, rounds)
-    plan = plan_of(schedule, draw_input)
+    staying, _ = _halves(draw_input)
+    plan = plan_of(_schedule(draw_input), draw_input)
     return drawn_as_planned("mitchell", _at_their_tables(draw_input, staying, plan), plan)
+
+
+def _schedule(draw_input: DrawInput) -> Schedule:
+    rounds = mitchell_rounds(len(draw_input.entrants), draw_input.settings)
+    return movement(*_halves(draw_input), rounds)
+
+
+def _halves(draw_input: DrawInput) -> tuple[list[Entrant | None], list[Entrant | None]]:
+    return halves(by_number(draw_input.entrants), MitchellSettings.of(draw_input.settings))
 
 
 def mitchell_rounds(entrants: int, settings: Mapping[str, Any]) -> int:
@@ -115,4 +121,10 @@ def _at_their_tables(draw_input: DrawInput, staying: Sequence[Entrant | None], p
     )
 
 
-FORMAT = Format(key="mitchell", draw=draw_mitchell, rounds=mitchell_rounds)
+FORMAT = Format(
+    key="mitchell",
+    draw=draw_mitchell,
+    slots_ahead=lambda ahead: slots_of_schedules([_schedule(ahead)], ahead),
+    check=MitchellSettings.of,
+    rounds=mitchell_rounds,
+)

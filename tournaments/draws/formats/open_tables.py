@@ -14,7 +14,13 @@ from typing import Any
 
 from rules import Refusal
 from tournaments.draws.history import History
-from tournaments.draws.rounds import Planned, by_number, drawn_as_planned, to_be_drawn
+from tournaments.draws.rounds import (
+    Planned,
+    by_number,
+    byes_asked,
+    drawn_as_planned,
+    to_be_drawn,
+)
 from tournaments.draws.schedules.scheduled import least_left_out
 from tournaments.draws.seating import seated
 from tournaments.draws.settings import check_names
@@ -92,4 +98,13 @@ def _prices(
     return [wait * (2 * size - place) for place in range(size)], pairs
 
 
-FORMAT = Format(key="open_tables", draw=draw_open_tables)
+def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
+    """Who finds no opponent waits, which is no bye."""
+    if len(_line(draw_input)) >= 2:
+        return frozenset({""})
+    return frozenset() if byes_asked(draw_input) else None
+
+
+FORMAT = Format(
+    key="open_tables", draw=draw_open_tables, slots_ahead=_slots_ahead, check=OpenTablesSettings.of
+)

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import Refusal
+from tournaments.draws.apart import ALWAYS, LABELS, NAMED
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.rounds import Plan, by_number, drawn_as_planned
-from tournaments.draws.schedules.scheduled import plan_of
+from tournaments.draws.schedules.scheduled import Schedule, plan_of, slots_of_schedules
 from tournaments.draws.settings import check_names, choice, whole_number
-from tournaments.draws.values import Draw, DrawInput, Entrant, EntryId, Format
+from tournaments.draws.values import Draw, DrawInput, Entrant, EntryId, Format, KeepsApart
 
 from .round_robin import berger_rounds, round_robin
 
-AVOIDED = ("club", "family", "carpool")
+AVOIDED = {*LABELS, *NAMED}
 """Kinds of bonds that are kept apart where it costs nothing."""
 
 
@@ -76,14 +77,23 @@ def pools_of(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
 
 def draw_pools(draw_input: DrawInput) -> Draw:
     """The next round of every pool. Refuses: what the settings refuse."""
-    settings = PoolSettings.of(draw_input.settings)
     plan: Plan = ([], [])
-    for name, entries in pools_of(draw_input).items():
-        schedule = round_robin(entries, legs=settings.legs, slot=name)
-        tables, byes = plan_of(schedule, draw_input, pool=name)
+    for schedule in _schedules(draw_input):
+        tables, byes = plan_of(schedule, draw_input, pool=schedule.slot)
         plan[0].extend(tables)
         plan[1].extend(byes)
     return drawn_as_planned("pools", draw_input, plan)
+
+
+def pool_slots(draw_input: DrawInput) -> frozenset[str] | None:
+    """The pools that have a table ahead. Refuses: what the settings refuse."""
+    return slots_of_schedules(_schedules(draw_input), draw_input)
+
+
+def _schedules(draw_input: DrawInput) -> list[Schedule]:
+    """Of each pool, its label being its slot."""
+    legs = PoolSettings.of(draw_input.settings).legs
+    return [round_robin(entries, legs=legs, slot=name) for name, entries in pools_of(draw_input).items()]
 
 
 def pool_rounds(count: int, settings: Mapping[str, Any]) -> int:
@@ -151,8 +161,16 @@ def _assigned(
 
 
 def _bonds(entrant: Entrant, pool: Sequence[Entrant]) -> int:
-    held = {bond for bond in entrant.bonds if bond.kind in AVOIDED}
-    return sum(len(held & other.bonds) for other in pool)
+    """What the entrant shares with those of a pool; whom it must not meet, before all else."""
+    shared = (bond for other in pool for bond in entrant.bonds & other.bonds if bond.kind in AVOIDED)
+    return sum(1000 if bond.kind == ALWAYS else 1 for bond in shared)
 
 
-FORMAT = Format(key="pools", draw=draw_pools, rounds=pool_rounds)
+FORMAT = Format(
+    key="pools",
+    draw=draw_pools,
+    slots_ahead=pool_slots,
+    check=PoolSettings.of,
+    rounds=pool_rounds,
+    keeps_apart=KeepsApart.GROUPS,
+)

@@ -6,16 +6,30 @@ their partner at each new table, and play with whoever of the other three they h
 A table that nobody won is decided by lot. Who is missing is replaced from the bottom, where late entries come
 in; and from the bottom, in turn, come those for whom there is no seat: nobody sits out again while there is
 somebody present who has missed fewer rounds.
+
+Who is kept apart is so in the first round: after it, who meets whom follows from the results.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, count, islice, product
+from functools import partial
+from itertools import chain, combinations, count, islice, product
 from random import Random
+from typing import Any
 
 from rules import Side
 from tournaments.draws.history import History, history_of
-from tournaments.draws.rounds import bye_in_turn, byes_asked, locked_tables, to_be_drawn
+from tournaments.draws.pricing.criteria import PairingSettings
+from tournaments.draws.pricing.pairing import cheapest_pairing
+from tournaments.draws.pricing.priced import prices_of
+from tournaments.draws.rounds import (
+    by_number,
+    bye_in_turn,
+    byes_asked,
+    locked_tables,
+    slots_if,
+    to_be_drawn,
+)
 from tournaments.draws.seating import Seats, seated, table_numbers
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import (
@@ -25,12 +39,16 @@ from tournaments.draws.values import (
     Entrant,
     EntryId,
     Format,
+    KeepsApart,
     Played,
     Reason,
     ReasonCode,
 )
 
 FIRST_ROUNDS = ("lot", "number")
+
+IN_LINE = PairingSettings(criteria=("forbidden", "avoid", "distance"), target="adjacent", mixes_sections=True)
+"""Neighbours in the line meet, but for those who are kept apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +76,20 @@ def draw_progressive_individual(draw_input: DrawInput) -> Draw:
     return _draw("progressive_individual", draw_input, side=2)
 
 
+def _first_round(plain: Mapping[str, Any]) -> str:
+    """Refuses: no_such_setting, no_such_choice."""
+    check_names(plain, ("first_round",))
+    return choice(plain, "first_round", FIRST_ROUNDS)
+
+
 def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
-    check_names(draw_input.settings, ("first_round",))
-    first_round = choice(draw_input.settings, "first_round", FIRST_ROUNDS)
+    first_round = _first_round(draw_input.settings)
     history = history_of(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     present = {entrant.id: entrant for entrant in to_be_drawn(draw_input)}
     moved = _moved(draw_input, chance)
     if moved is None:
-        moved = _first(present, chance, first_round, size=2 * side)
+        moved = _first(draw_input, chance, first_round, size=2 * side)
     tables, idle = _seated(moved, present, history, size=2 * side)
     return Draw(
         format=format_key,
@@ -87,15 +110,36 @@ def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
     )
 
 
-def _first(present: Mapping[EntryId, Entrant], chance: Random, first_round: str, *, size: int) -> _Moved:
+def _first(draw_input: DrawInput, chance: Random, first_round: str, *, size: int) -> _Moved:
     """The first round: all in a line, and from the top so many to a table."""
-    line = sorted(present, key=lambda entry: present[entry].number)
+    line = by_number(to_be_drawn(draw_input))
     reason = Reason(code=ReasonCode.SCHEDULED, details={"round": 1})
     if first_round == "lot":
         line.sort(key=lambda _: chance.random())
         reason = Reason(code=ReasonCode.BY_LOT)
-    tables = [line[start : start + size] for start in range(0, len(line), size)]
-    return _Moved(tables, dict.fromkeys(line, reason))
+    if draw_input.version >= 3 and any(entrant.bonds for entrant in line):
+        line = _kept_apart(line, draw_input, size=size)
+    entries = [entrant.id for entrant in line]
+    tables = [entries[start : start + size] for start in range(0, len(entries), size)]
+    return _Moved(tables, dict.fromkeys(entries, reason))
+
+
+def _kept_apart(line: Sequence[Entrant], draw_input: DrawInput, *, size: int) -> list[Entrant]:
+    """The same line, changed no more than it takes to keep some from the same table: neighbours to twos, and
+    twos to fours; last, who is left over."""
+    groups: list[tuple[Entrant, ...]] = [(entrant,) for entrant in line]
+    rest: list[Entrant] = []
+    while groups and len(groups[0]) < size:
+        field = replace(draw_input, entrants=tuple(map(_as_one, groups)), settings={}, locked=())
+        pairs = sorted(cheapest_pairing(prices_of(field, IN_LINE)).pairs)
+        rest = [*chain(*(groups[one] for one, other in pairs if other == len(groups))), *rest]
+        groups = [groups[one] + groups[other] for one, other in pairs if other < len(groups)]
+    return [*chain(*groups), *rest]
+
+
+def _as_one(group: Sequence[Entrant]) -> Entrant:
+    """Those who sit together, as far as others are kept apart from any of them."""
+    return replace(group[0], score=0, bonds=frozenset(chain(*(entrant.bonds for entrant in group))))
 
 
 def _moved(draw_input: DrawInput, chance: Random) -> _Moved | None:
@@ -226,5 +270,25 @@ def _reasons(seats: Seats, moved: _Moved, history: History) -> Iterator[Reason]:
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": tuple(rounds)})
 
 
-FORMAT = Format(key="progressive", draw=draw_progressive)
-INDIVIDUAL = Format(key="progressive_individual", draw=draw_progressive_individual, side=2)
+def _slots_ahead(draw_input: DrawInput, *, size: int) -> frozenset[str] | None:
+    tables = len(to_be_drawn(draw_input)) // size
+    if not tables:
+        return slots_if(draw_input, has_tables=False)
+    return frozenset(f"T{rank}" for rank in range(1, tables + 1))
+
+
+FORMAT = Format(
+    key="progressive",
+    draw=draw_progressive,
+    slots_ahead=partial(_slots_ahead, size=2),
+    check=_first_round,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)
+INDIVIDUAL = Format(
+    key="progressive_individual",
+    draw=draw_progressive_individual,
+    slots_ahead=partial(_slots_ahead, size=4),
+    check=_first_round,
+    side=2,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)

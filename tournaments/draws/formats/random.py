@@ -5,9 +5,12 @@ meets an opponent again still plays, whoever sits out again does not, and it is 
 everybody in the hall can count.
 """
 
-from tournaments.draws.pricing.criteria import PairingSettings, settings_of
+from functools import partial
+
+from tournaments.draws.pricing.criteria import PairingSettings, pairing_settings, settings_of
 from tournaments.draws.pricing.priced import draw_by_price
-from tournaments.draws.values import Draw, DrawInput, Format
+from tournaments.draws.rounds import slots_by_count
+from tournaments.draws.values import Draw, DrawInput, Format, KeepsApart
 
 BY_LOT = PairingSettings(
     criteria=("forbidden", "byes", "repeats", "avoid", "distance", "sides"), target="lot"
@@ -19,4 +22,10 @@ def draw_at_random(draw_input: DrawInput) -> Draw:
     return draw_by_price("random", draw_input, settings_of(draw_input, usual=BY_LOT))
 
 
-FORMAT = Format(key="random", draw=draw_at_random)
+FORMAT = Format(
+    key="random",
+    draw=draw_at_random,
+    slots_ahead=partial(slots_by_count, least=2),
+    check=partial(pairing_settings, usual=BY_LOT),
+    keeps_apart=KeepsApart.EACH_ROUND,
+)

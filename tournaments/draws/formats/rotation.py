@@ -21,7 +21,7 @@ from typing import Any
 from tournaments.draws.history import History, history_of
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.rounds import Plan, Planned, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
-from tournaments.draws.schedules.foursomes import ODD, facing, ids
+from tournaments.draws.schedules.foursomes import ODD, facing, ids, slots_of_people
 from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from tournaments.draws.seating import need_two_tables
 from tournaments.draws.settings import check_names, choice, whole_number
@@ -214,4 +214,11 @@ def _seated(
     return Planned(a=a, b=b, reasons=reasons)
 
 
-FORMAT = Format(key="rotation", draw=draw_rotation, rounds=rotation_rounds, side=2)
+FORMAT = Format(
+    key="rotation",
+    draw=draw_rotation,
+    slots_ahead=lambda ahead: slots_of_people(ahead, odd=RotationSettings.of(ahead.settings).odd),
+    check=RotationSettings.of,
+    rounds=rotation_rounds,
+    side=2,
+)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.draws.rounds import by_number, drawn_as_planned
-from tournaments.draws.schedules.scheduled import Meeting, Schedule, plan_of
+from tournaments.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
 from tournaments.draws.settings import check_names, choice
 from tournaments.draws.values import Draw, DrawInput, EntryId, Format
 
@@ -67,10 +67,12 @@ def round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Sch
 
 def draw_round_robin(draw_input: DrawInput) -> Draw:
     """The next round; after the last, the meetings that were missed. Refuses: what the settings refuse."""
-    settings = RoundRobinSettings.of(draw_input.settings)
+    return drawn_as_planned("round_robin", draw_input, plan_of(_schedule(draw_input), draw_input))
+
+
+def _schedule(draw_input: DrawInput) -> Schedule:
     entries = [entrant.id for entrant in by_number(draw_input.entrants)]
-    schedule = round_robin(entries, legs=settings.legs)
-    return drawn_as_planned("round_robin", draw_input, plan_of(schedule, draw_input))
+    return round_robin(entries, legs=RoundRobinSettings.of(draw_input.settings).legs)
 
 
 def round_robin_rounds(count: int, settings: Mapping[str, Any]) -> int:
@@ -83,4 +85,10 @@ def _turned(meeting: Meeting) -> Meeting:
     return (one, None) if other is None else (other, one)
 
 
-FORMAT = Format(key="round_robin", draw=draw_round_robin, rounds=round_robin_rounds)
+FORMAT = Format(
+    key="round_robin",
+    draw=draw_round_robin,
+    slots_ahead=lambda ahead: slots_of_schedules([_schedule(ahead)], ahead),
+    check=RoundRobinSettings.of,
+    rounds=round_robin_rounds,
+)

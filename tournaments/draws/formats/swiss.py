@@ -1,8 +1,11 @@
 """The Swiss draw of pairs: equal scores meet, nobody the same opponent twice, as one optimum of the field."""
 
-from tournaments.draws.pricing.criteria import PairingSettings, settings_of
+from functools import partial
+
+from tournaments.draws.pricing.criteria import PairingSettings, pairing_settings, settings_of
 from tournaments.draws.pricing.priced import draw_by_price
-from tournaments.draws.values import Draw, DrawInput, Format
+from tournaments.draws.rounds import slots_by_count
+from tournaments.draws.values import Draw, DrawInput, Format, KeepsApart
 
 SWISS = PairingSettings()
 
@@ -12,4 +15,10 @@ def draw_swiss(draw_input: DrawInput) -> Draw:
     return draw_by_price("swiss", draw_input, settings_of(draw_input, usual=SWISS))
 
 
-FORMAT = Format(key="swiss", draw=draw_swiss)
+FORMAT = Format(
+    key="swiss",
+    draw=draw_swiss,
+    slots_ahead=partial(slots_by_count, least=2),
+    check=partial(pairing_settings, usual=SWISS),
+    keeps_apart=KeepsApart.EACH_ROUND,
+)

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from rules import Side
+from tournaments.draws.apart import LABELS, held, kinds_of, never_meet, rather_not
 from tournaments.draws.history import history_of
 from tournaments.draws.pricing.blossom import least_matching
 from tournaments.draws.pricing.fields import Field, field_of
@@ -23,12 +24,13 @@ from tournaments.draws.schedules.foursomes import (
     facing,
     ids,
     repeats_at,
+    slots_of_people,
     split,
     table_of_two,
 )
 from tournaments.draws.seating import need_two_tables
-from tournaments.draws.settings import check_names, choice, names, yes_or_no
-from tournaments.draws.values import Bond, Draw, DrawInput, Format, Reason, ReasonCode
+from tournaments.draws.settings import check_names, choice, names, whole_number, yes_or_no
+from tournaments.draws.values import Draw, DrawInput, Format, KeepsApart, Reason, ReasonCode
 
 Pair = tuple[int, int]
 Value = Callable[[int, int], int]
@@ -40,19 +42,22 @@ class IndividualSettings:
     """What an event wants of its tables of four.
 
     ``odd`` is what becomes of those left over. People who share a bond of a kind in ``must_not`` do not sit
-    at one table; of a kind in ``avoid``, rather not; of a kind in ``together``, partners if possible.
+    at one table; of a kind in ``avoid``, rather not: in the first ``apart_rounds``, None: in all. Of a kind
+    in ``together``: partners if possible.
     """
 
     odd: str = "bye"
     must_not: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = ("club", "family", "carpool")
+    avoid: tuple[str, ...] = LABELS
+    apart_rounds: int | None = None
     together: tuple[str, ...] = ()
     mixes_sections: bool = False
     forfeits_count: bool = True
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "IndividualSettings":
-        """The usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list."""
+        """The usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list,
+        not_a_number, number_too_small."""
         usual = {item.name: item.default for item in fields(cls)}
         check_names(plain, usual)
         wanted = {**usual, **plain}
@@ -60,6 +65,7 @@ class IndividualSettings:
             odd=choice(wanted, "odd", ODD),
             must_not=names(wanted, "must_not"),
             avoid=names(wanted, "avoid"),
+            apart_rounds=whole_number(wanted, "apart_rounds", least=1),
             together=names(wanted, "together"),
             mixes_sections=yes_or_no(wanted, "mixes_sections"),
             forfeits_count=yes_or_no(wanted, "forfeits_count"),
@@ -106,10 +112,10 @@ def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair
 def _of_partners(field: Field, settings: IndividualSettings) -> dict[str, Value]:
     """What is wanted of partners."""
     history, entrants, scores, entries = field.history, field.entrants, field.scores, field.ids
-    not_bound = [kind for kind in settings.must_not if kind not in settings.together]
-    not_liked = [kind for kind in settings.avoid if kind not in settings.together]
-    must_not, avoid = _held(field, not_bound), _held(field, not_liked)
-    together = _held(field, settings.together)
+    wanted = frozenset(settings.together)
+    must_not = held(entrants, never_meet(settings, field.round) - wanted, field.round)
+    avoid = held(entrants, rather_not(settings, field.round) - wanted, field.round)
+    together = held(entrants, wanted, field.round)
 
     def forbidden(one: int, other: int) -> int:
         first, second = entrants[one], entrants[other]
@@ -148,7 +154,8 @@ def _distance(field: Field, one: int, other: int) -> int:
 def _of_opponents(field: Field, partners: list[Pair], settings: IndividualSettings) -> dict[str, Value]:
     """What is wanted of two partnerships that meet."""
     history, entries = field.history, field.ids
-    must_not, avoid = _held(field, settings.must_not), _held(field, settings.avoid)
+    must_not = held(field.entrants, never_meet(settings, field.round), field.round)
+    avoid = held(field.entrants, rather_not(settings, field.round), field.round)
     score = [_score(field, pair) for pair in partners]
     lean = [sum(history.lean(entries[place]) for place in pair) for pair in partners]
 
@@ -180,10 +187,6 @@ def _of_opponents(field: Field, partners: list[Pair], settings: IndividualSettin
     }
 
 
-def _held(field: Field, kinds: Any) -> list[frozenset[Bond]]:
-    return [frozenset(bond for bond in person.bonds if bond.kind in kinds) for person in field.entrants]
-
-
 def _score(field: Field, pair: Pair) -> int:
     return sum(field.scores[place] for place in pair)
 
@@ -194,10 +197,11 @@ def _table(
     one, other = ([field.entrants[place] for place in pair] for pair in meeting)
     a, b = (ids(side) for side in facing(one, other, history=field.history, chance=chance))
     reasons = [_standing(field, meeting), *repeats_at((a, b), field.history)]
-    avoided = _held(field, settings.avoid)
-    places = sorted((*meeting[0], *meeting[1]))
-    if bonds := sum(len(avoided[two] & avoided[three]) for two, three in combinations(places, 2)):
-        reasons.append(Reason(code=ReasonCode.BOND_SHARED, details={"bonds": bonds}))
+    kinds = never_meet(settings, field.round) | rather_not(settings, field.round)
+    bonds = held([*one, *other], kinds, field.round)
+    if shared := [bond for two, three in combinations(bonds, 2) for bond in two & three]:
+        details = {"bonds": len(shared), "kinds": kinds_of(shared)}
+        reasons.append(Reason(code=ReasonCode.BOND_SHARED, details=details))
     return Planned(a=a, b=b, reasons=tuple(reasons))
 
 
@@ -212,4 +216,11 @@ def _standing(field: Field, meeting: tuple[Pair, Pair]) -> Reason:
     return Reason(code=ReasonCode.SCORE_GROUP, details=details)
 
 
-FORMAT = Format(key="swiss_individual", draw=draw_swiss_individual, side=2)
+FORMAT = Format(
+    key="swiss_individual",
+    draw=draw_swiss_individual,
+    slots_ahead=lambda ahead: slots_of_people(ahead, odd=IndividualSettings.of(ahead.settings).odd),
+    check=IndividualSettings.of,
+    side=2,
+    keeps_apart=KeepsApart.EACH_ROUND,
+)

@@ -12,7 +12,7 @@ criterion       what it says                                           FIDE C.04
 ``bye_score``   the lowest score sits out                              C.5
 ``scores``      opponents have equal scores                            C.6, C.7: floaters, then their scores
 ``floats``      nobody floats the same way twice running               C.14 to C.17
-``avoid``       nobody meets their own club or family, rather          –
+``avoid``       nobody meets whom they had better not, as their club   –
 ``distance``    upper half against lower half, in order                D.1
 ``sides``       everybody sits as often on either side                 C.10 to C.13
 ==============  =====================================================  =======================================
@@ -26,6 +26,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rules import Refusal
+from tournaments.draws.apart import LABELS, held, never_meet, rather_not
 from tournaments.draws.seating import need_two_tables
 from tournaments.draws.settings import check_names, choice, names, whole_number, yes_or_no
 from tournaments.draws.values import DrawInput
@@ -53,9 +54,10 @@ class PairingSettings:
     """What an event wants of its pairings.
 
     ``criteria`` in order, most important first. Entrants who share a bond of a kind in ``must_not`` do not
-    meet; of a kind in ``avoid``, rather not. Two may meet again after ``rematch_after`` rounds; None: never,
-    if that is possible. ``target`` is whom one should meet among those of the same score. In the first
-    ``accelerated_rounds`` the upper half of the starting list has a head start (``acceleration``).
+    meet; of a kind in ``avoid``, rather not: in the first ``apart_rounds``, None: in all. Two may meet again
+    after ``rematch_after`` rounds; None: never, if that is possible. ``target`` is whom one should meet among
+    those of the same score. In the first ``accelerated_rounds`` the upper half of the starting list has a
+    head start (``acceleration``).
     """
 
     criteria: tuple[str, ...] = (
@@ -71,7 +73,8 @@ class PairingSettings:
     )
     target: str = "slide"
     must_not: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = ("club", "family", "carpool")
+    avoid: tuple[str, ...] = LABELS
+    apart_rounds: int | None = None
     rematch_after: int | None = None
     forfeits_count: bool = True
     mixes_sections: bool = False
@@ -91,6 +94,7 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
         target=choice(wanted, "target", tuple(TARGETS)),
         must_not=names(wanted, "must_not"),
         avoid=names(wanted, "avoid"),
+        apart_rounds=whole_number(wanted, "apart_rounds", least=1),
         rematch_after=whole_number(wanted, "rematch_after", least=1),
         forfeits_count=yes_or_no(wanted, "forfeits_count"),
         mixes_sections=yes_or_no(wanted, "mixes_sections"),
@@ -118,22 +122,22 @@ def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
 def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
     """Two who must not meet: a bond, another section, or a seat that both need."""
     nobody, entrants = drawn.nobody, drawn.entrants
-    held = [frozenset(b for b in entrant.bonds if b.kind in settings.must_not) for entrant in entrants]
+    bonds = held(entrants, never_meet(settings, drawn.round), drawn.round)
     sections = [None if settings.mixes_sections else entrant.section for entrant in entrants]
-    most = max(map(len, held), default=0) + 3
+    most = max(map(len, bonds), default=0) + 3
 
     def value(higher: int, lower: int) -> int:
         if lower == nobody:
             return 0
         one, other = entrants[higher], entrants[lower]
         return (
-            len(held[higher] & held[lower])
+            len(bonds[higher] & bonds[lower])
             + (sections[higher] != sections[lower])
             + need_two_tables(one, other)
             + (one.side is not None and one.side is other.side)
         )
 
-    matters = any(held) or len(set(sections)) > 1 or _has_seats(drawn)
+    matters = any(bonds) or len(set(sections)) > 1 or _has_seats(drawn)
     return Criterion(value, most) if matters else INDIFFERENT
 
 
@@ -202,9 +206,8 @@ def floats(drawn: Field, settings: PairingSettings) -> Criterion:
 
 def avoid(drawn: Field, settings: PairingSettings) -> Criterion:
     """Bonds of two who had better not meet."""
-    held = [frozenset(b for b in entrant.bonds if b.kind in settings.avoid) for entrant in drawn.entrants]
-    held.append(frozenset())
-    return Criterion(lambda higher, lower: len(held[higher] & held[lower]), max(map(len, held)))
+    bonds = [*held(drawn.entrants, rather_not(settings, drawn.round), drawn.round), frozenset()]
+    return Criterion(lambda higher, lower: len(bonds[higher] & bonds[lower]), max(map(len, bonds)))
 
 
 def distance(drawn: Field, settings: PairingSettings) -> Criterion:

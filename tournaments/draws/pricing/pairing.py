@@ -11,11 +11,12 @@ was left out, and whatever would be cheaper than its price is added, and the fie
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import nsmallest
 from math import isqrt
+from operator import itemgetter
 
 from tournaments.draws.values import Certificate
 
@@ -35,7 +36,7 @@ class Prices:
     """What every pair of a field costs."""
 
     def __init__(self, field: Field, settings: PairingSettings) -> None:
-        self.field = field
+        self.field, self.settings = field, settings
         self.is_by_lot = settings.target == BY_LOT
         self.target = TARGETS[settings.target]
         self.criteria: dict[str, Criterion] = {
@@ -76,9 +77,11 @@ class Prices:
 
 @dataclass(frozen=True)
 class Pairing:
-    """The cheapest pairing of a field, with its proof. ``solves`` says how often the solver was asked."""
+    """The cheapest pairing of a field, with its proof. ``edges`` are the pairs that the solver was given,
+    each with its price; ``solves`` says how often it was asked."""
 
     prices: Prices
+    edges: Mapping[Pair, int]
     pairs: tuple[Pair, ...]
     matching: Matching
     solves: int
@@ -100,13 +103,26 @@ class Pairing:
         )
 
 
-def cheapest_pairing(prices: Prices, *, forced: Pair | None = None) -> Pairing:
-    """The pairing of least price; with ``forced``, the least of those in which these two are a pair."""
+def cheapest_pairing(
+    prices: Prices,
+    *,
+    forced: Pair | None = None,
+    barred: Pair | None = None,
+    known: Mapping[Pair, int] | None = None,
+) -> Pairing:
+    """The pairing of least price; with ``forced``, the least of those in which these two are a pair; with
+    ``barred``, of those in which these two are none, in a field of four positions or more. ``known`` are
+    ``edges`` of another pairing of the field, to begin with."""
     field, near, solves = prices.field, NEAR, 0
     edges: dict[Pair, int] = {}
-    more = _candidates(field, prices, near=near)
+
+    def may_be(pair: Pair) -> bool:
+        return pair not in edges and pair != barred and _is_free(pair, forced)
+
+    more: Iterable[Pair] = () if known else _candidates(field, prices, near=near)
+    edges |= {pair: price for pair, price in (known or {}).items() if may_be(pair)}
     while True:
-        edges |= {pair: prices.price(*pair) for pair in more if pair not in edges and _is_free(pair, forced)}
+        edges |= {pair: prices.price(*pair) for pair in more if may_be(pair)}
         if forced is not None:
             edges[forced] = prices.price(*forced)
         solves += 1
@@ -116,12 +132,12 @@ def cheapest_pairing(prices: Prices, *, forced: Pair | None = None) -> Pairing:
             near *= 2
             more = _candidates(field, prices, near=near)
             continue
-        cheaper = [
-            pair for pair in _violated(prices, matching) if _is_free(pair, forced) and pair not in edges
-        ]
+        cheaper = [pair for pair in _violated(prices, matching) if may_be(pair)]
         if not cheaper:
-            return Pairing(prices=prices, pairs=tuple(matching.pairs), matching=matching, solves=solves)
-        more = iter(cheaper)
+            return Pairing(
+                prices=prices, edges=edges, pairs=tuple(matching.pairs), matching=matching, solves=solves
+            )
+        more = cheaper
 
 
 def _is_free(pair: Pair, forced: Pair | None) -> bool:
@@ -144,25 +160,31 @@ def _candidates(field: Field, prices: Prices, *, near: int) -> Iterator[Pair]:
         yield from nsmallest(near, byes, key=lambda bye: prices.price(*bye))
 
 
-def _violated(prices: Prices, matching: Matching) -> Iterator[Pair]:
+def _violated(prices: Prices, matching: Matching) -> list[Pair]:
     """The pairs that cost less than their duals allow: in an optimum of the whole field there are none.
 
     Positions are taken in classes, by score group, blossoms around them and size of the dual. For all pairs
-    of a position and a class the difference of scores, the distance from the target and the rebate of the
-    blossoms around both bound the price from below, so that few pairs are left to be priced one by one.
+    of two classes the difference of scores, the distance from the target and the rebate of the blossoms
+    around both bound the price from below, so that few pairs are left to be priced one by one. In the order
+    of their positions, by which a draw among equals is the same again.
     """
     field, dual = prices.field, matching.prices
-    rebates = _rebates(field, matching)
-    classes, dearest = _classes(field, dual, rebates), max(dual, default=0)
-    for higher in range(field.nobody):
-        for kin, least in _classes_below(prices, classes, dual, higher=higher, dearest=dearest):
-            rebate = 2 * sum(z for index, z in rebates[higher].items() if index in kin.rebates)
-            room = dual[higher] + kin.dearest - least - rebate
-            if room <= 0:
-                continue
-            for lower in _reachable(prices, kin, room, higher=higher):
-                if 2 * prices.price(higher, lower) + rebate < dual[higher] + dual[lower]:
-                    yield higher, lower
+    classes, dearest = _classes(field, dual, _rebates(field, matching)), max(dual, default=0)
+    found: list[Pair] = []
+    for one, kin, least in _classes_to_look_at(prices, classes, dearest=dearest):
+        rebate = 2 * sum(z for index, z in one.rebates.items() if index in kin.rebates)
+        spare = kin.dearest - least - rebate
+        if one.dearest + spare <= 0:
+            continue
+        for higher in one.places:
+            room = dual[higher] + spare
+            if room > 0:
+                found += (
+                    (higher, lower)
+                    for lower in _reachable(prices, kin, room, higher=higher)
+                    if 2 * prices.price(higher, lower) + rebate < dual[higher] + dual[lower]
+                )
+    return sorted(found, key=itemgetter(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,26 +222,32 @@ def _classes(field: Field, dual: Sequence[int], rebates: Sequence[Mapping[int, i
     return found
 
 
-def _classes_below(
-    prices: Prices, classes: Sequence[Sequence[_Class]], dual: Sequence[int], *, higher: int, dearest: int
-) -> Iterator[tuple[_Class, int]]:
-    """The classes of this position's group and of those below, with the least that the scores alone cost,
-    twice over; until that is more than any dual allows."""
+def _classes_to_look_at(
+    prices: Prices, classes: Sequence[Sequence[_Class]], *, dearest: int
+) -> Iterator[tuple[_Class, _Class, int]]:
+    """Each class with those of its group and of those below, and the least that the scores alone cost, twice
+    over; until that is more than any dual allows. Last, with the bye's."""
     field, unit = prices.field, prices.unit("scores")
-    for index in range(field.group_at[higher], len(field.groups)):
-        least = 2 * unit * (field.scores[higher] - field.scores[field.groups[index].start]) ** 2
-        if dual[higher] + dearest <= least:
-            break
-        for kin in classes[index]:
-            yield kin, least
-    for kin in classes[-1]:
-        yield kin, 0
+    scores = [field.scores[group.start] for group in field.groups]
+    for index, score in enumerate(scores):
+        for one in classes[index]:
+            for below in range(index, len(scores)):
+                least = 2 * unit * (score - scores[below]) ** 2
+                if one.dearest + dearest <= least:
+                    break
+                for kin in classes[below]:
+                    yield one, kin, least
+            for kin in classes[-1]:
+                yield one, kin, 0
 
 
 def _reachable(prices: Prices, kin: _Class, room: int, *, higher: int) -> Iterator[int]:
     """Those of a class near enough to the target to cost less than this room, twice over."""
     field, unit = prices.field, prices.unit("distance")
     here, there = field.groups[field.group_at[higher]], kin.group
+    nearest = here.stop - 1 - higher + kin.places[0] - there.start
+    if here is not there and there.start != field.nobody and 2 * unit * nearest**2 >= room:
+        return
     if not unit or there.start == field.nobody:
         spans: tuple[range, ...] = (range(len(there)),)
     else:

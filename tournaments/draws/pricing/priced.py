@@ -72,7 +72,7 @@ def _tables(pairing: Pairing, draw_input: DrawInput) -> list[Planned]:
     for higher, lower in pairing.pairs:
         if lower != field.nobody:
             a, b = seated(field.entrants[higher], field.entrants[lower], history=field.history, chance=chance)
-            tables.append(Planned(a=a, b=b, reasons=table_reasons(pairing.prices, (higher, lower))))
+            tables.append(Planned(a=a, b=b, reasons=table_reasons(pairing, (higher, lower))))
     return tables
 
 

@@ -4,21 +4,21 @@ A reason is a fact about the field, or a consequence of the proof: no draw that 
 more is better by this.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
+from tournaments.draws.apart import IF_POSSIBLE, held, kinds_of, never_meet, rather_not
 from tournaments.draws.rounds import reasons_of_bye
 from tournaments.draws.values import DrawnBye, Reason, ReasonCode
 
 from .fields import Field
 from .pairing import Pair, Pairing, Prices, cheapest_pairing
 
-_AT_A_PRICE = {"repeats": ReasonCode.REPEATS_UNAVOIDABLE, "forbidden": ReasonCode.FORBIDDEN_UNAVOIDABLE}
 
-
-def table_reasons(prices: Prices, pair: Pair) -> tuple[Reason, ...]:
+def table_reasons(pairing: Pairing, pair: Pair) -> tuple[Reason, ...]:
     """The reasons of a table: score groups, earlier meetings, and what kept an entrant from the opponent that
     its rank would have given it."""
-    return tuple(_reasons(prices, pair)) or (_by_default(prices, pair),)
+    return tuple(_reasons(pairing, pair)) or (_by_default(pairing.prices, pair),)
 
 
 def bye_of(pairing: Pairing, place: int) -> DrawnBye:
@@ -45,27 +45,52 @@ def _instead_of_bye(pairing: Pairing, place: int) -> Iterator[Reason]:
     due = min(reversed(range(field.nobody)), key=turn)
     if turn(due) == turn(place):
         return
-    then = cheapest_pairing(prices, forced=(due, field.nobody)).levels
-    worse = next((key for key, value in pairing.levels.items() if then[key] != value), None)
-    if worse is not None:
-        levels = {worse: then[worse] - pairing.levels[worse]}
+    if levels := _worse(pairing, cheapest_pairing(prices, forced=(due, field.nobody), known=pairing.edges)):
         yield Reason(code=ReasonCode.BYE_INSTEAD_OF, details={"entry": field.ids[due], "levels": levels})
 
 
-def _reasons(prices: Prices, pair: Pair) -> Iterator[Reason]:
-    field, (higher, lower) = prices.field, pair
+def _worse(pairing: Pairing, other: Pairing) -> Mapping[str, int]:
+    """By which criterion first, and by how much, the other is worse than the optimum; empty if by none."""
+    then = other.levels
+    first = next((key for key, value in pairing.levels.items() if then[key] != value), None)
+    return {} if first is None else {first: then[first] - pairing.levels[first]}
+
+
+def _reasons(pairing: Pairing, pair: Pair) -> Iterator[Reason]:
+    prices, (higher, lower) = pairing.prices, pair
+    field = prices.field
     if prices.tells_scores:
         yield _standing(field, higher, lower)
     levels = prices.levels([pair])
     if rounds := field.history.rounds_met(field.ids[higher], field.ids[lower]):
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
-    for key, code in _AT_A_PRICE.items():
-        if levels.get(key):
-            yield Reason(code=code)
+    if levels.get("repeats"):
+        yield Reason(code=ReasonCode.REPEATS_UNAVOIDABLE)
+    if levels.get("forbidden"):
+        kinds = _kinds(field, pair, never_meet(prices.settings, field.round))
+        yield Reason(code=ReasonCode.FORBIDDEN_UNAVOIDABLE, details={"kinds": kinds})
     if levels.get("avoid"):
-        yield Reason(code=ReasonCode.BOND_UNAVOIDABLE, details={"bonds": levels["avoid"]})
+        yield _bond(pairing, pair, levels["avoid"])
     if levels.get("distance") and not prices.is_by_lot:
         yield from _instead(prices, pair)
+
+
+def _bond(pairing: Pairing, pair: Pair, bonds: int) -> Reason:
+    """Why two meet who had better not; of two who were named, also what it would cost that they do not."""
+    field, settings = pairing.prices.field, pairing.prices.settings
+    kinds = _kinds(field, pair, rather_not(settings, field.round))
+    details: dict[str, Any] = {"bonds": bonds, "kinds": kinds}
+    if IF_POSSIBLE in kinds and field.size > 2:
+        details["levels"] = _worse(
+            pairing, cheapest_pairing(pairing.prices, barred=pair, known=pairing.edges)
+        )
+    return Reason(code=ReasonCode.BOND_UNAVOIDABLE, details=details)
+
+
+def _kinds(field: Field, pair: Pair, kinds: Collection[str]) -> tuple[str, ...]:
+    """Of these kinds those of which the two share a bond."""
+    one, other = held([field.entrants[place] for place in pair], kinds, field.round)
+    return kinds_of(one & other)
 
 
 def _by_default(prices: Prices, pair: Pair) -> Reason:
@@ -81,7 +106,14 @@ def _standing(field: Field, higher: int, lower: int) -> Reason:
     group, other = field.groups[field.group_at[higher]], field.groups[field.group_at[lower]]
     scores = (field.scores[higher], field.scores[lower])
     if group is not other:
-        return Reason(code=ReasonCode.FLOATED, details={"scores": scores})
+        details: dict[str, Any] = {"scores": scores}
+        before = max(
+            field.history.floats_running(field.ids[place], field.round, down=place == higher)
+            for place in (higher, lower)
+        )
+        if before:
+            details["running"] = before + 1
+        return Reason(code=ReasonCode.FLOATED, details=details)
     places = (higher - group.start + 1, lower - group.start + 1)
     return Reason(
         code=ReasonCode.SCORE_GROUP, details={"score": scores[0], "places": places, "size": len(group)}

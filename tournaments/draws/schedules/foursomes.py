@@ -8,9 +8,18 @@ from random import Random
 
 from rules import Side
 from tournaments.draws.history import History
-from tournaments.draws.rounds import Planned, reasons_of_bye
+from tournaments.draws.rounds import Planned, reasons_of_bye, slots_by_count
 from tournaments.draws.seating import Seats
-from tournaments.draws.values import DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
+from tournaments.draws.values import (
+    DrawInput,
+    DrawnBye,
+    Entrant,
+    EntryId,
+    Partners,
+    Played,
+    Reason,
+    ReasonCode,
+)
 
 ODD = ("bye", "two_player_table")
 """What becomes of those whom no table of four has room for."""
@@ -37,6 +46,11 @@ def split(people: Sequence[Entrant], played: Iterable[Played], history: History,
     )
     two = _in_turn(here, 2 * has_two, lambda entry: alone[entry])
     return Split(fours=[person for person in here if person not in two], two=two, out=out)
+
+
+def slots_of_people(draw_input: DrawInput, *, odd: str) -> frozenset[str] | None:
+    """The slots ahead where people are split so."""
+    return slots_by_count(draw_input, least=2 if odd == "two_player_table" else 4)
 
 
 def _in_turn(people: Sequence[Entrant], count: int, had: Callable[[EntryId], int]) -> list[Entrant]:

@@ -7,7 +7,7 @@ nothing left to play is left out.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -17,7 +17,7 @@ from typing import Any
 from rules import Side
 from tournaments.draws.history import History
 from tournaments.draws.pricing.blossom import least_matching
-from tournaments.draws.rounds import Plan, Planned, by_number, to_be_drawn
+from tournaments.draws.rounds import Plan, Planned, by_number, byes_asked, to_be_drawn
 from tournaments.draws.seating import Seats, seated
 from tournaments.draws.values import (
     DrawInput,
@@ -72,6 +72,14 @@ def plan_of(schedule: Schedule, draw_input: DrawInput, **details: Any) -> Plan:
     return _Round(schedule, draw_input, details).plan()
 
 
+def slots_of_schedules(schedules: Iterable[Schedule], draw_input: DrawInput) -> frozenset[str] | None:
+    """The slots ahead where each of these schedules has one: what can be played is known without deciding
+    who plays it."""
+    found = [_Round(schedule, draw_input, {}).slots_ahead() for schedule in schedules]
+    told = [slots for slots in found if slots is not None]
+    return frozenset().union(*told) if told or byes_asked(draw_input) else None
+
+
 def in_their_seats(one: Entrant, other: Entrant) -> Seats:
     """The two as scheduled, side A first, unless one of them must sit on the other side."""
     one_minds = one.side is Side.B and other.side is not Side.B
@@ -111,6 +119,21 @@ class _Round:
         self.here = [entrant.id for entrant in by_number(to_be_drawn(draw_input)) if entrant.id in concerned]
 
     def plan(self) -> Plan:
+        followed, idle, holds = self._followed()
+        others, left = self._from_what_is_owed(idle, schedule_holds=holds)
+        tables = [self._as_scheduled(*meeting) for meeting in followed] + [self._made_up(*m) for m in others]
+        byes = (self._bye(entry, holds=holds) for entry in left)
+        return tables, [bye for bye in byes if bye is not None]
+
+    def slots_ahead(self) -> frozenset[str] | None:
+        """The slot of the schedule, if it has a table now; none where all sit out."""
+        followed, idle, holds = self._followed()
+        if followed or any(self._open_pairs(idle, schedule_holds=holds)):
+            return frozenset({self.schedule.slot})
+        return frozenset() if any(self._bye(entry, holds=holds) for entry in idle) else None
+
+    def _followed(self) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId], bool]:
+        """Who meets as scheduled, who is left idle by that, and whether the schedule is to be waited for."""
         holds = self._holds()
         here = set(self.here)
         followed = [
@@ -120,11 +143,7 @@ class _Round:
         ]
         seated_so = {entry for meeting in followed for entry in meeting}
         idle = [entry for entry in self.here if entry not in seated_so]
-        holds = holds and bool(self.wanted) and not self._is_crossed()
-        others, left = self._from_what_is_owed(idle, schedule_holds=holds)
-        tables = [self._as_scheduled(*meeting) for meeting in followed] + [self._made_up(*m) for m in others]
-        byes = (self._bye(entry, holds=holds) for entry in left)
-        return tables, [bye for bye in byes if bye is not None]
+        return followed, idle, holds and bool(self.wanted) and not self._is_crossed()
 
     def _holds(self) -> bool:
         """Whether everybody who met before this round did so in a round for which it was scheduled."""

@@ -5,12 +5,14 @@ from .drawing import (
     draw_stage,
     entrants_of_stage,
     inputs_of_round,
+    next_slots,
     own_input,
     pools_in,
     stage_of,
     stage_of_slot,
 )
-from .plans import POOLS, Stage, StagePlan, block_before, blocks, stage_plan
+from .lengths import rounds_of_plan
+from .plans import POOLS, Stage, StagePlan, block_before, blocks, stage_plan, stored_plan
 from .reached import StageReached, stages_reached
 
 __all__ = [
@@ -24,10 +26,13 @@ __all__ = [
     "draw_stage",
     "entrants_of_stage",
     "inputs_of_round",
+    "next_slots",
     "own_input",
     "pools_in",
+    "rounds_of_plan",
     "stage_of",
     "stage_of_slot",
     "stage_plan",
     "stages_reached",
+    "stored_plan",
 ]

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules import Refusal
+from tournaments.draws.apart import told_together
 from tournaments.draws.formats import FORMATS
 from tournaments.draws.seating import table_numbers
 from tournaments.draws.values import (
@@ -140,12 +141,42 @@ def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Seque
     here = stages_of_round(plan, number, draw_input.history)
     while here:
         draws = _drawn(plan, here, draw_input, standings)
-        after = here[-1].stage + 1
-        following = [block for block in blocks(plan) if block.start >= after]
+        following = _following(plan, here, number)
         if any(drawn.tables or drawn.byes for drawn in draws) or not following:
             return _together(draw_input, draws)
-        here = tuple(StageRound(stage=index, round=1, rounds_before=number - 1) for index in following[0])
+        here = following
     return Draw(format="stages", round=number, seed=draw_input.seed, tables=())
+
+
+def next_slots(
+    plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
+) -> frozenset[str]:
+    """In which slots the tables of the next round will be, each once, without drawing it: none once all
+    stages are through. A round that cannot be drawn yet, for want of a winner, is ahead all the same.
+
+    ``standings`` as ``draw_stage`` takes them. No table is locked.
+    """
+    here = stages_of_round(plan, draw_input.round, draw_input.history)
+    while here:
+        ahead = {each.stage: _slots_ahead(plan, each, draw_input, standings) for each in here}
+        slots = {f"{stage + 1}:{slot}" for stage, found in ahead.items() for slot in found or ()}
+        if slots or any(found is not None for found in ahead.values()):
+            return frozenset(slots)
+        here = _following(plan, here, draw_input.round)
+    return frozenset()
+
+
+def _slots_ahead(
+    plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
+) -> frozenset[str] | None:
+    stage, own = plan[here.stage], own_input(plan, here, draw_input, standings)
+    return None if _is_over(stage, own) else FORMATS[stage.format].slots_ahead(own)
+
+
+def _following(plan: StagePlan, here: Sequence[StageRound], number: int) -> tuple[StageRound, ...]:
+    """The stages side by side after these, if they begin with this round of the event."""
+    block = next((block for block in blocks(plan) if block.start > here[-1].stage), range(0))
+    return tuple(StageRound(stage=index, round=1, rounds_before=number - 1) for index in block)
 
 
 def inputs_of_round(
@@ -180,7 +211,7 @@ def _drawn(
         tables = [
             table for table in drawn.tables if table.number not in locked or members & {*table.a, *table.b}
         ]
-        draws.append(_in_event(drawn, stage_round, tables))
+        draws.append(_in_event(drawn, stage_round, told_together(tables, own)))
     return draws
 
 
@@ -236,10 +267,15 @@ def own_input(
 def _as_member(entrant: Entrant, number: int, pool: str | None, rounds_before: int) -> Entrant:
     """The entrant as the stage has it: with its seed, and its rounds counted from the first of the stage."""
     leaves = None if entrant.leaves_after is None else entrant.leaves_after - rounds_before
+    bonds = {
+        replace(bond, rounds=None if bond.rounds is None else bond.rounds - rounds_before)
+        for bond in entrant.bonds
+        if bond.holds_in(rounds_before + 1)
+    }
     return replace(
         entrant,
         number=number,
-        bonds=entrant.bonds | ({Bond(POOL, pool)} if pool else set()),
+        bonds=frozenset(bonds | ({Bond(POOL, pool)} if pool else set())),
         arrives=max(1, entrant.arrives - rounds_before),
         leaves_after=leaves,
         absent=frozenset(number - rounds_before for number in entrant.absent),

@@ -5,7 +5,7 @@ standings: groups A and B. A stage lasts its number of ``rounds``, else that of 
 left to play in it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -13,7 +13,6 @@ from typing import Any
 from rules import Refusal
 from tournaments.draws.formats import FORMATS
 from tournaments.draws.settings import check_names, choice, whole_number, yes_or_no
-from tournaments.draws.values import DrawInput
 
 TAKES = ("all", "top", "pool_top", "ranked")
 CARRIED = ("all", "among", "none")
@@ -71,6 +70,13 @@ def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
     return tuple(plan)
 
 
+def stored_plan(plain: Iterable[Mapping[str, Any]]) -> StagePlan:
+    """The plan of stages that ``stage_plan`` took when they were written."""
+    return tuple(
+        Stage(**{name: value for name, value in stage.items() if value is not None}) for stage in plain
+    )
+
+
 def _stage(plain: Mapping[str, Any]) -> Stage:
     """One stage, if it can work by itself."""
     check_names(plain, _STAGE)
@@ -93,7 +99,7 @@ def _stage(plain: Mapping[str, Any]) -> Stage:
     if stage.last is not None and stage.last < stage.first:
         raise Refusal("range_empty", field="last", first=stage.first, last=stage.last)
     try:
-        FORMATS[stage.format].draw(DrawInput(round=1, entrants=(), settings=settings))
+        FORMATS[stage.format].check(settings)
     except Refusal as refusal:
         raise Refusal(refusal.code, field=f"settings.{refusal.field}", **refusal.details) from None
     return stage

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules import Refusal
 from tournaments.counting import Sat
+from tournaments.draws.stages import stage_plan
 from tournaments.event_files.writing import sum_of_all, sums_of
 from tournaments.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import RoundState
@@ -29,7 +30,7 @@ def verify(content: Plain, *, progress: Callable[[int, int], None] = lambda done
     _check_sums(content, report)
     try:
         settings = stored_event_settings(content["event"]["settings"])
-        settings.plan  # noqa: B018 - refuses stages that cannot work
+        stage_plan(settings.stages)
     except (Refusal, *BROKEN):
         report.differs((), "settings_unsound")
         return report
@@ -71,9 +72,11 @@ def _check_entries(content: Plain, settings: EventSettings, report: Report) -> N
     numbers = [entry["number"] for entry in content["entries"]]
     for number in sorted({number for number in numbers if numbers.count(number) > 1}):
         report.differs((("entry", number),), "entry_twice_here")
-    for given in content["adjustments"]:
-        if given["entry"] not in numbers:
-            report.differs((), "no_such_entry_here", entry=given["entry"])
+    named = [given["entry"] for given in content["adjustments"]]
+    named += [entry for kept in content["event"].get("kept_apart", ()) for entry in kept["entries"]]
+    for entry in named:
+        if entry not in numbers:
+            report.differs((), "no_such_entry_here", entry=entry)
 
 
 def _check_people(content: Plain, players: Sequence[Any], where: Where, report: Report) -> None:

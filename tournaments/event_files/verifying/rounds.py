@@ -116,6 +116,7 @@ def _is_closed(source: Plain) -> bool:
     seated = {entry for those in source["earlier"] for _, a, b, _, _ in those for entry in (*a, *b)}
     seated |= {entry for _, a, b in source["held"] for entry in (*a, *b)}
     seated |= {each["number"] for each in source["entrants"]} | {each[0] for each in source["adjustments"]}
+    seated |= {number for _, numbers, _ in source.get("apart", ()) for number in numbers}
     return len(known) == len(source["order"]) and seated <= known
 
 

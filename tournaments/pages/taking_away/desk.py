@@ -7,6 +7,7 @@ from clubs.money import Due
 from clubs.sheets import Table
 from clubs.sheets.tables import dollars, money, number, text
 from clubs.wording import joined
+from rules import Side
 from tournaments.models import Entry, Event
 from tournaments.pages.entries import CheckInView, EntriesView
 from tournaments.pages.fees import FeesView
@@ -37,6 +38,9 @@ def entries_table(event: Event, view: EntriesView) -> Table:
             text("team", called="club"),
             number("rating"),
             number("table", called="always_at_table"),
+            text("side", called="always_on_side", said="side"),
+            text("family"),
+            text("car"),
             number("left_after"),
         ),
         rows=[_entry(event, entry, state) for state, entries in groups for entry in entries],
@@ -55,6 +59,9 @@ def _entry(event: Event, entry: Entry, state: str) -> list[Any]:
         entry.team,
         entry.rating,
         entry.table,
+        None if entry.side is None else Side(entry.side).name,
+        entry.family,
+        entry.car,
         entry.leaves_after,
     ]
 

@@ -1,12 +1,14 @@
 """An event as a file has it (``event_files``): everything by starting numbers, rounds and tables."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from jobs.models import Job
+from rules import Side
 from tournaments.event_files import Content, with_sums
 from tournaments.event_settings import plain_event_settings, settings_of
-from tournaments.models import Event, Standings
+from tournaments.models import Entry, Event, Standings
 from tournaments.selectors.played import known_of
 from tournaments.selectors.results import standings_now
 
@@ -36,6 +38,7 @@ def event_file_of(event: Event) -> Content:
             "state": str(event.state),
             "settings": plain_event_settings(settings_of(event)),
             "lot": event.lot,
+            **_kept_apart(event, numbers),
         },
         "entries": [
             {
@@ -52,6 +55,7 @@ def event_file_of(event: Event) -> Content:
                 "leaves_after": entry.leaves_after,
                 "absent": entry.absent,
                 "byes_asked": entry.byes_asked,
+                **_apart_by(entry),
             }
             for entry in entries
         ],
@@ -75,6 +79,23 @@ def event_file_of(event: Event) -> Content:
         "standings": standings,
     }
     return with_sums(content)
+
+
+def _apart_by(entry: Entry) -> dict[str, Any]:
+    """What keeps an entry from others, as far as something does."""
+    side = None if entry.side is None else Side(entry.side).name
+    told = {"family": entry.family, "car": entry.car, "side": side}
+    return {name: value for name, value in told.items() if value}
+
+
+def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """Who is kept apart by name, if anybody is."""
+    kept = [
+        {**each, "entries": those}
+        for each in event.kept_apart
+        if len(those := sorted(numbers[entry] for entry in each["entries"] if entry in numbers)) > 1
+    ]
+    return {"kept_apart": kept} if kept else {}
 
 
 def _standings(event: Event) -> tuple[datetime | None, dict[str, Any] | None]:

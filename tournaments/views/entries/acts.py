@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.acting import by_of
 from rules import Refusal
-from scoring.parsing import whole_number
-from tournaments.entry_lists import read_rating
+from scoring.parsing import optional_number, whole_number
+from tournaments.entry_lists import read_rating, read_side
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.pages import full_names
@@ -26,6 +26,7 @@ from tournaments.services import By
 from tournaments.services.attendance import change_attendance, mark_present
 from tournaments.services.entry_acts import (
     adjust_entry,
+    correct_player_name,
     describe_entry,
     remove_adjustment,
     return_entry,
@@ -38,20 +39,18 @@ from tournaments.views.acting import shown_first
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """What is asked before it is done, the word on the button, and the arguments of the service in a form."""
+    """What is asked before it is done, the word on the button, and the arguments of the service in a form.
+    What has no effects on ranks and tables is done at once."""
 
     question: str | Promise
     button: str | Promise
     service: Callable[..., object]
     arguments: Callable[[QueryDict], dict[str, Any]] = lambda typed: {}
-
-
-def _optional(typed: QueryDict, name: str) -> int | None:
-    return whole_number(typed, name) if typed.get(name, "").strip() else None
+    has_effects: bool = True
 
 
 def _withdrawal(typed: QueryDict) -> dict[str, Any]:
-    return {"after": _optional(typed, "after")}
+    return {"after": optional_number(typed, "after")}
 
 
 def _attendance(typed: QueryDict) -> dict[str, Any]:
@@ -62,12 +61,19 @@ def _substitute(typed: QueryDict) -> dict[str, Any]:
     return {"place": whole_number(typed, "place"), "name": typed.get("name", "")}
 
 
+def _spelling(typed: QueryDict) -> dict[str, Any]:
+    return {"place": whole_number(typed, "place"), "name": typed.get("spelling", "")}
+
+
 def _description(typed: QueryDict) -> dict[str, Any]:
     return {
         "section": typed.get("section", ""),
         "team": typed.get("team", ""),
         "rating": read_rating(typed.get("rating", "").strip()),
-        "table": _optional(typed, "table"),
+        "table": optional_number(typed, "table"),
+        "family": typed.get("family", ""),
+        "car": typed.get("car", ""),
+        "side": read_side(typed.get("side", "")),
     }
 
 
@@ -76,7 +82,7 @@ def _adjustment(typed: QueryDict) -> dict[str, Any]:
     return {
         "metric": typed.get("metric", ""),
         "amount": amount if typed.get("sign") == "bonus" else -amount,
-        "round_number": _optional(typed, "in_round"),
+        "round_number": optional_number(typed, "in_round"),
     }
 
 
@@ -107,6 +113,13 @@ ACTS: Mapping[str, Act] = {
         button=_("Replace"),
         service=substitute_player,
         arguments=_substitute,
+    ),
+    "correct-name": Act(
+        question=_("Correct a name of %(names)s?"),
+        button=_("Correct the name"),
+        service=correct_player_name,
+        arguments=_spelling,
+        has_effects=False,
     ),
     "describe": Act(
         question=_("Change what is noted of %(names)s?"),
@@ -148,7 +161,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         def deed(by: By) -> object:
             return act.service(event_id=event.pk, number=number, by=by, **arguments)
 
-        if event.state == EventState.PREPARING:
+        if event.state == EventState.PREPARING or not act.has_effects:
             deed(by_of(request))
             return redirect(here)
     except Refusal as refusal:

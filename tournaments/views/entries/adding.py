@@ -7,15 +7,18 @@ from django.views.decorators.http import require_http_methods
 from clubs.acting import by_of
 from clubs.uploading import sent_list
 from rules import Refusal
-from tournaments.entry_lists import EntryList
+from tournaments.entry_lists import EntryList, lines_of_entry_sheet
 from tournaments.models import Event
 from tournaments.selectors.entries import entry_sheet
 from tournaments.selectors.known_people import known_people
-from tournaments.services.entries import add_entry_sheet, add_known_people
+from tournaments.selectors.namesakes import namesakes_of
+from tournaments.services.entries import add_known_people
+from tournaments.services.entry_lists import Added, add_entry_sheet
 from tournaments.services.events import check_preparing
 from tournaments.views.access import for_directors
 
 from .lists import redirect_to_added
+from .namesakes import asked, identities_in
 
 MOST_BYTES = 1024 * 1024
 
@@ -50,18 +53,26 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A CSV file: first what it would add, and what is refused of it; then it is added."""
-    refusal, listed, text, file = None, None, "", ""
+    """A CSV file: first what it would add, whom the club knows by these names, and what is refused of it;
+    then it is added, but for the bad lines, which stay in a field."""
+    refusal, listed, held, text, file = None, None, "", "", ""
     if request.method == "POST":
         try:
             text, file = sent_list(request, most=MOST_BYTES)
             check_preparing(event, field="file")
             if "confirmed" in request.POST:
-                by = by_of(request)
-                return redirect_to_added(
-                    event, add_entry_sheet(event_id=event.pk, text=text, file=file, by=by)
+                added = _add(request, event, text, file)
+                if not added.held_back:
+                    return redirect_to_added(event, added.entries)
+                held = lines_of_entry_sheet(text, added.held_back)
+                refusal = Refusal(
+                    "lines_held_back",
+                    field="text",
+                    count=len(added.entries),
+                    refusals=entry_sheet(event, held, file=file).refusals,
                 )
-            listed = _read(event, text, file)
+            else:
+                listed = _read(event, text, file)
         except Refusal as refused:
             refusal = refused
     return TemplateResponse(
@@ -71,9 +82,17 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
             "event": event,
             "listed": listed,
             "text": text,
+            "held": held,
             "file": file,
             "refusal": refusal,
+            **({} if listed is None else asked(namesakes_of(event, listed.entries))),
         },
+    )
+
+
+def _add(request: HttpRequest, event: Event, text: str, file: str) -> Added:
+    return add_entry_sheet(
+        event_id=event.pk, text=text, file=file, identities=identities_in(request.POST), by=by_of(request)
     )
 
 
@@ -92,9 +111,9 @@ def _ticked(request: HttpRequest, event: Event) -> list[list[int]]:
 
 
 def _read(event: Event, text: str, file: str) -> EntryList:
-    """Refuses: list_refused, with a refusal for each bad line; sheet_empty."""
+    """Refuses: list_refused, with a refusal for each bad line, if none is good; sheet_empty."""
     listed = entry_sheet(event, text, file=file)
-    if listed.refusals and text.strip():
+    if listed.refusals and not listed.entries and text.strip():
         raise Refusal("list_refused", field="file", refusals=listed.refusals)
     if not listed.entries:
         raise Refusal("sheet_empty", field="file")

@@ -28,7 +28,8 @@ from tournaments.services.attendance import leave_out_absent, mark_family_presen
 from tournaments.services.entries import add_entry, enter_people
 from tournaments.views.access import for_directors, for_helpers
 
-from .lists import typed_players
+from .lists import typed_entry, typed_players
+from .namesakes import ask_who, identities_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,12 @@ def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     tapped, and the counts."""
     if request.method != "POST":
         return _shown(request, event)
+    if "again" in request.POST:
+        return _shown(request, event)
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _mark)
+    question = ask_who(request, event, [typed_entry(request)], entries=1) if deed is _add else None
+    if question is not None:
+        return question
     try:
         tapped = deed(request, event, by_of(request))
     except Refusal as refusal:
@@ -79,7 +85,13 @@ def _mark_family(request: HttpRequest, event: Event, by: By) -> Tapped:
 
 
 def _add(request: HttpRequest, event: Event, by: By) -> Tapped:
-    added = add_entry(event_id=event.pk, players=typed_players(request), is_present=True, by=by)
+    added = add_entry(
+        event_id=event.pk,
+        players=typed_players(request),
+        is_present=True,
+        identities=identities_in(request.POST),
+        by=by,
+    )
     return _came(added)
 
 

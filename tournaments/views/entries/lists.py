@@ -1,6 +1,6 @@
 """Who takes part, and who waits."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -10,16 +10,22 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.acting import by_of
 from clubs.forms import digits_in
+from clubs.names import cleaned
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments import services
+from tournaments.entry_lists import EntryList, ListedEntry, lines_of_entry_list, read_entry_list
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.pages.entries import entries_view
+from tournaments.selectors.entries import names_taken
 from tournaments.services import By
 from tournaments.services.entries import PLAYER_FIELDS, add_entry, let_in
+from tournaments.services.entry_lists import add_entry_list
 from tournaments.services.sign_up import change_sign_up
 from tournaments.views.access import for_directors
+
+from .namesakes import ask_who, identities_in
 
 Deed = Callable[[HttpRequest, Event, By], object]
 
@@ -30,12 +36,14 @@ def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The entries, those who wait, and the ways to add more; until the start, places and tables too."""
     if request.method != "POST":
         return shown_entries(request, event)
+    if "again" in request.POST:
+        return shown_entries(request, event)
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _add_list)
     try:
         done = deed(request, event, by_of(request))
     except Refusal as refusal:
         return shown_entries(request, event, refusal)
-    return redirect_to_added(event, done if isinstance(done, list) else [])
+    return done if isinstance(done, HttpResponse) else redirect("entries", short=event.short)
 
 
 def redirect_to_added(event: Event, added: Sequence[Entry]) -> HttpResponse:
@@ -50,17 +58,24 @@ def _added(request: HttpRequest) -> range:
     return range(first, last + 1)
 
 
-def shown_entries(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    """The page, with what was refused."""
+def shown_entries(
+    request: HttpRequest,
+    event: Event,
+    refusal: Refusal | None = None,
+    *,
+    added: Container[int] = (),
+    typed: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """The page, with what was refused, and what is left of what was typed, or all of it."""
     return TemplateResponse(
         request,
         "tournaments/entries/list.html",
         {
             "event": event,
-            "view": entries_view(event, added=_added(request)),
+            "view": entries_view(event, added=added or _added(request)),
             "refusal": refusal,
             "is_at_field": refusal is not None and refusal.field in _fields_shown(request, event),
-            "typed": request.POST,
+            "typed": request.POST if typed is None else typed,
         },
     )
 
@@ -76,12 +91,47 @@ def typed_players(request: HttpRequest) -> list[str]:
     return [request.POST.get(field, "") for field in PLAYER_FIELDS]
 
 
-def _add_list(request: HttpRequest, event: Event, by: By) -> list[Entry]:
-    return services.add_entry_list(event_id=event.pk, text=request.POST.get("entries", ""), by=by)
+def typed_entry(request: HttpRequest) -> ListedEntry:
+    """The entry that they make, as far as they are typed."""
+    return ListedEntry(players=tuple(filter(None, map(cleaned, typed_players(request)))))
 
 
-def _add_one(request: HttpRequest, event: Event, by: By) -> list[Entry]:
-    return add_entry(event_id=event.pk, players=typed_players(request), by=by)
+def _add_list(request: HttpRequest, event: Event, by: By) -> HttpResponse:
+    text = request.POST.get("entries", "")
+    listed = () if event.state != EventState.PREPARING else _read(event, text).entries
+    asked = ask_who(request, event, listed, entries=len(listed))
+    if asked is not None:
+        return asked
+    added = add_entry_list(event_id=event.pk, text=text, identities=identities_in(request.POST), by=by)
+    if not added.held_back:
+        return redirect_to_added(event, added.entries)
+    text = lines_of_entry_list(text, added.held_back)
+    return shown_entries(
+        request,
+        event,
+        Refusal(
+            "lines_held_back",
+            field="entries",
+            count=len(added.entries),
+            refusals=_read(event, text).refusals,
+        ),
+        added={entry.number for entry in added.entries},
+        typed={"entries": text},
+    )
+
+
+def _read(event: Event, text: str) -> EntryList:
+    return read_entry_list(text, size=event.entry_size, taken=names_taken(event))
+
+
+def _add_one(request: HttpRequest, event: Event, by: By) -> HttpResponse:
+    asked = ask_who(request, event, [typed_entry(request)], entries=1)
+    if asked is not None:
+        return asked
+    players, identities = typed_players(request), identities_in(request.POST)
+    return redirect_to_added(
+        event, add_entry(event_id=event.pk, players=players, identities=identities, by=by)
+    )
 
 
 def _remove(request: HttpRequest, event: Event, by: By) -> None:

@@ -1,0 +1,21 @@
+"""What it takes to read: queries and milliseconds of the pages that are opened most, by page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from bench.hall import hall
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """By page, `[queries, ms]`: how many statements it asks, and the median of its making, nothing of it
+    kept. The night is in its third round, then between two rounds, then one with a draft."""
+    parser = argparse.ArgumentParser(prog="bench reads")
+    parser.add_argument("--tables", type=int, default=40, help="of the night")
+    parser.add_argument("--times", type=int, default=9, help="each page is opened")
+    options = parser.parse_args(argv)
+    with hall(tables=options.tables, role="public") as here:
+        figures: dict[str, Any] = json.loads(here.in_room("reads", options.times))
+    return {"tables": options.tables, **figures}

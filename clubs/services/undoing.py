@@ -1,0 +1,163 @@
+"""The way back from each line of a club's history: at once; or in pieces, where hundreds of people came or
+went with it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.db import IntegrityError, OperationalError, models, transaction
+
+from clubs.models import Club, ClubAction, Person
+from clubs.recording import NOBODY, By, RecordedRow, plain_by, stored_by
+from jobs.models import Course, Job
+from jobs.pieces import (
+    Progress,
+    begun_course,
+    course_of,
+    end_course,
+    in_portions,
+    nobody_watches,
+    take_back_pieces,
+    write_in_pieces,
+)
+from jobs.running import Cancelled
+from jobs.services import enqueue
+from rules import Refusal
+
+from .changes import ClubChange
+from .checking import found
+from .people_lists import LARGE, brought_topic, without_traces
+
+UNDO = "undo_club_action"
+"""The kind of its jobs."""
+IN_PIECES = frozenset({"person", "family"})
+"""Rows that may come and go one after the other: each is whole by itself."""
+
+
+def undo_club_action(*, club_id: int, action_id: int, by: By = NOBODY) -> ClubAction:
+    """Takes one line of a club's history back; undoing that line does it again. Safe to repeat.
+
+    Refuses: no_such_action, cannot_be_undone, changed_since, last_owner.
+    """
+    action = _long(club_id, action_id)
+    return _undone(club_id, action_id, by) if action is None else _undone_in_pieces(_asked(action, by))
+
+
+def undo_for_form(*, club_id: int, action_id: int, by: By = NOBODY) -> ClubAction | Job:
+    """The same for a form; of a long line, the job that takes it back."""
+    action = _long(club_id, action_id)
+    if action is None:
+        return _undone(club_id, action_id, by)
+    course = _asked(action, by)
+    return enqueue(kind=UNDO, key=course.key, topic=course.topic)
+
+
+def undo_asked_action(key: str, progress: Progress) -> Club:
+    """Takes back the line of that key, as somebody asked for it. Safe to repeat."""
+    course = course_of(UNDO, key)
+    if course is not None:
+        _undone_in_pieces(course, progress)
+    return Club.objects.get(actions=int(key))
+
+
+def take_back_undo(course: Course) -> None:
+    """What was taken back so far is done again. Safe to repeat."""
+    action = _action_of(course)
+    portions = in_portions(action.rows[::-1])
+    take_back_pieces(
+        course, [partial(_take_back, action.club_id, _opposite(rows)[::-1]) for rows in portions]
+    )
+
+
+@transaction.atomic
+def _undone(club_id: int, action_id: int, by: By) -> ClubAction:
+    change = ClubChange(club_id, "undo", by)
+    action: ClubAction
+    known: ClubAction | None
+    action, known = change.to_undo(action_id)
+    if known is not None:
+        return known
+    if not action.rows:
+        raise Refusal("cannot_be_undone")
+    _take_back_rows(change, action.rows[::-1])
+    return _keep_line(change, action)
+
+
+def _long(club_id: int, action_id: int) -> ClubAction | None:
+    """The line, if it takes pieces, and was not taken back already."""
+    action = ClubAction.objects.filter(club=club_id, pk=action_id, undone_by=None).first()
+    if action is None or len(action.rows) < LARGE:
+        return None
+    come_or_go = all(kind in IN_PIECES and None in (before, after) for kind, _, before, after in action.rows)
+    return action if come_or_go else None
+
+
+def _asked(action: ClubAction, by: By) -> Course:
+    """Whoever has done something in the club since is found before anybody goes. Refuses: changed_since."""
+    begun = course_of(UNDO, str(action.pk))
+    if begun is not None and begun.done:
+        return begun
+    come = [pk for kind, pk, before, _ in action.rows if kind == "person" and before is None]
+    if without_traces(Person.objects.filter(pk__in=come)).count() < len(come):
+        raise Refusal("changed_since")
+    return begun_course(
+        kind=UNDO,
+        key=str(action.pk),
+        asked={"club": action.club_id, "by": plain_by(by)},
+        topic=brought_topic(action.club),
+        take_back=take_back_undo,
+    )
+
+
+def _undone_in_pieces(course: Course, progress: Progress = nobody_watches) -> ClubAction:
+    action = _action_of(course)
+    rows = action.rows[::-1]
+    lines: list[ClubAction] = []
+
+    def last(course: Course) -> None:
+        change = ClubChange(action.club_id, "undo", stored_by(course.asked["by"]))
+        change.rows += _opposite(rows)
+        lines.append(_keep_line(change, action))
+
+    pieces = [partial(_take_back, action.club_id, some) for some in in_portions(rows)]
+    try:
+        write_in_pieces(course, pieces, progress=progress)
+        end_course(course, last)
+    except Cancelled:
+        known = ClubAction.objects.filter(undoes=action).first()
+        if known is None:
+            raise
+        return known
+    except OperationalError:
+        raise
+    except Exception:
+        take_back_undo(course)
+        raise
+    return lines[0]
+
+
+def _action_of(course: Course) -> ClubAction:
+    return found(
+        ClubAction.objects.filter(club=course.asked["club"]), int(course.key), otherwise="no_such_action"
+    )
+
+
+def _opposite(rows: Sequence[RecordedRow]) -> list[RecordedRow]:
+    """What is recorded where those rows are taken back, in that order."""
+    return [[kind, pk, after, before] for kind, pk, before, after in rows]
+
+
+def _take_back(club_id: int, rows: Sequence[RecordedRow], course: Course) -> None:
+    _take_back_rows(ClubChange(club_id, "undo"), rows)
+
+
+def _take_back_rows(change: ClubChange, rows: Sequence[RecordedRow]) -> None:
+    """In that order. Refuses: changed_since."""
+    try:
+        with transaction.atomic():
+            change.take_back_rows(rows)
+    except (IntegrityError, models.ProtectedError):
+        raise Refusal("changed_since") from None
+
+
+def _keep_line(change: ClubChange, action: ClubAction) -> ClubAction:
+    return change.done(undoes=action, **{"of": action.kind, **action.details})

@@ -1,0 +1,79 @@
+"""Contacts as telephones and mail programs save them (vCard: RFC 6350, and 2.1 before it).
+
+>>> cards_in("BEGIN:VCARD\\nN:Roy;Jeannine\\nTEL;CELL:418 555-0101\\nEND:VCARD")
+[(1, {'name': 'Jeannine Roy', 'phone': '418 555-0101'})]
+"""
+
+import quopri
+import re
+
+_BEGIN = "BEGIN:VCARD"
+_LINE = re.compile(r"(?:[\w-]+\.)?([A-Za-z0-9-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)?):(.*)\Z", re.DOTALL)
+_CHARSET = re.compile(r"CHARSET=\"?([\w-]+)", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_COLUMNS = {"FN": "name", "TEL": "phone", "EMAIL": "mail", "CATEGORIES": "labels"}
+
+Card = dict[str, str]
+
+
+def is_vcard(text: str) -> bool:
+    return text.lstrip().upper().startswith(_BEGIN)
+
+
+def cards_in(text: str) -> list[tuple[int, Card]]:
+    """Each card by the columns of a list of people, with the line on which it begins; of several telephones
+    the first."""
+    cards: list[tuple[int, Card]] = []
+    for number, line in _unfolded(text):
+        found = _LINE.match(line)
+        if found is None:
+            continue
+        name, parameters, value = found[1].upper(), found[2].upper(), found[3]
+        if name == "BEGIN":
+            cards.append((number, {}))
+        elif cards and (name in _COLUMNS or name == "N"):
+            _note(cards[-1][1], name, _decoded(value, parameters))
+    return [(number, _named(card)) for number, card in cards]
+
+
+def _note(card: Card, name: str, value: str) -> None:
+    if name == "N":
+        last, first, *_ = (*(_plain(part) for part in re.split(r"(?<!\\);", value)), "")
+        card.setdefault("N", f"{first} {last}".strip())
+    else:
+        card.setdefault(_COLUMNS[name], _plain(value))
+
+
+def _named(card: Card) -> Card:
+    """By the name that is shown, or else by its parts."""
+    parts = card.pop("N", "")
+    return {"name": card.pop("name", "") or parts} | card
+
+
+def _unfolded(text: str) -> list[tuple[int, str]]:
+    """Each line with its number; one that goes on, after a space or (in 2.1) after a sign for it, is one."""
+    lines: list[tuple[int, str]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        before = lines[-1][1] if lines else ""
+        if lines and line[:1] in (" ", "\t"):
+            lines[-1] = lines[-1][0], before + line[1:]
+        elif before.endswith("=") and "QUOTED-PRINTABLE" in before.upper().partition(":")[0]:
+            lines[-1] = lines[-1][0], before[:-1] + line
+        else:
+            lines.append((number, line))
+    return lines
+
+
+def _decoded(value: str, parameters: str) -> str:
+    if "QUOTED-PRINTABLE" not in parameters:
+        return value
+    charset = _CHARSET.search(parameters)
+    content = quopri.decodestring(value.encode("latin-1", "replace"))
+    try:
+        return content.decode(charset[1] if charset else "utf-8", "replace")
+    except LookupError:
+        return content.decode("utf-8", "replace")
+
+
+def _plain(value: str) -> str:
+    return _ESCAPED.sub(lambda found: " " if found[1] in "nN" else found[1], value).strip()

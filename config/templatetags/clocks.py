@@ -1,0 +1,29 @@
+"""How long the clock of a round still runs."""
+
+from datetime import datetime, timedelta
+
+from django import template
+
+from scoring.clock import Clock
+
+register = template.Library()
+
+
+@register.filter
+def minutes_away(clock: Clock, now: datetime) -> int:
+    """Whole minutes to the end, or since it: none are said to be over before they are."""
+    seconds = int(clock.left_at(now).total_seconds())
+    return -seconds // 60 if seconds < 0 else -(-seconds // 60)
+
+
+@register.filter
+def is_over(clock: Clock, now: datetime) -> bool:
+    return clock.left_at(now) <= timedelta()
+
+
+@register.filter
+def lasting(left: timedelta) -> str:
+    """``4:30``, ``1:04:30``; less than nothing is nothing."""
+    minutes, seconds = divmod(max(0, int(left.total_seconds())), 60)
+    hours, rest = divmod(minutes, 60)
+    return f"{hours}:{rest:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

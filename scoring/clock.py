@@ -1,0 +1,48 @@
+"""The clock of a round, as a wall, a desk and the phones at the tables show it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """Since when a round is played; until when, where it is counted down: ``ends_at``, or while the clock
+    stands still, what is ``left``. ``is_last_hand``: who has begun a hand ends it, and begins no other."""
+
+    started_at: datetime
+    ends_at: datetime | None = None
+    left: timedelta | None = None
+    is_last_hand: bool = False
+
+    @property
+    def counts_down(self) -> bool:
+        return self.ends_at is not None or self.left is not None
+
+    def left_at(self, now: datetime) -> timedelta:
+        """The time to the end, below zero after it; of a clock that counts down."""
+        if self.left is not None:
+            return self.left
+        assert self.ends_at is not None, "a clock that stands has what is left, the others an end"
+        return self.ends_at - now
+
+
+def plain_clock(clock: Clock) -> dict[str, Any]:
+    """As JSON: moments in ISO 8601, ``left`` in whole seconds."""
+    return {
+        "started_at": clock.started_at.isoformat(),
+        "ends_at": None if clock.ends_at is None else clock.ends_at.isoformat(),
+        "left": None if clock.left is None else int(clock.left.total_seconds()),
+        "is_last_hand": clock.is_last_hand,
+    }
+
+
+def stored_clock(plain: Mapping[str, Any]) -> Clock:
+    """The inverse, to the second."""
+    return Clock(
+        started_at=datetime.fromisoformat(plain["started_at"]),
+        ends_at=None if plain["ends_at"] is None else datetime.fromisoformat(plain["ends_at"]),
+        left=None if plain["left"] is None else timedelta(seconds=plain["left"]),
+        is_last_hand=plain["is_last_hand"],
+    )

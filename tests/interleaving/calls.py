@@ -1,0 +1,16 @@
+"""What meets in a scene: services with their arguments."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from typing import Any
+from uuid import UUID
+
+Call = partial[Any]
+Scene = list[Call]
+"""What may happen at one moment: each a service with its arguments."""
+
+
+def client_ids() -> Iterator[UUID]:
+    """The keys of whoever sends something, alike in each run."""
+    return (UUID(int=number) for number in count(1))

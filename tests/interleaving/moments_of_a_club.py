@@ -1,0 +1,319 @@
+"""Moments of a club: people come in for a night, and its office is kept; and what may happen just then."""
+
+from __future__ import annotations
+
+from datetime import date, time, timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from clubs.models import ClubAction, LinkPurpose, MailedLink, Membership, Passkey, Risk, Role
+from clubs.recording import By
+from clubs.services import (
+    IncidentDetails,
+    NightDetails,
+    PeriodDetails,
+    accounts,
+    calendar,
+    clubs,
+    dues,
+    house_rules,
+    invitations,
+    mailed_links,
+    passkeys,
+    people,
+    privacy,
+    team,
+    usual_nights,
+)
+from clubs.services.guesses import count_miss
+from clubs.services.tries import begin_try, end_try, password_tries
+from clubs.services.undoing import undo_club_action
+from jobs import services as jobs
+from tests.builders import (
+    PASSWORD,
+    a_club,
+    an_account,
+    an_event,
+)
+from tests.interleaving.calls import Scene, client_ids
+from tournaments.event_settings import plain_event_settings, settings_of
+from tournaments.fees import Rates
+from tournaments.services import (
+    attendance,
+    entries,
+    events,
+    fees,
+    inviting,
+    prizes,
+    ratings,
+    seasons,
+    series,
+    sign_up,
+    starting_list,
+    undoing,
+    visitors,
+)
+from tournaments.services import (
+    people as tournament_people,
+)
+from tournaments.services.inviting import To
+from tournaments.services.prizes import PrizeDetails
+
+
+def people_come_in() -> Scene:
+    """A night in preparation, with room for one entry more, where people sign up, pay and are invited."""
+    guest, visiting = a_club("Club de Matane"), a_club("Club de Rimouski")
+    event = an_event(pairs=4)
+    club = event.club
+    at: dict[str, Any] = {"event_id": event.pk}
+    sign_up.change_sign_up(**at, is_open=True, most_entries=6)
+    fees.change_rates(**at, rates=Rates(member=500, guest=700))
+    first = event.entries.order_by("number")[0]
+    payer, other = (person.pk for person in first.players)
+    visitors_ = people.find_or_add_people(club=visiting, full_names=("Zoé Zed", "Yves Yale"))
+    known = people.find_or_add_people(club=club, full_names=("Wilma Web", "Victor Vox"))
+    invited = inviting.invite_club(to=To(event_id=event.pk), club_id=guest.pk)
+    accepted = inviting.invite_club(to=To(event_id=event.pk), club_id=visiting.pk)
+    inviting.accept_for_club(club_id=visiting.pk, invited_id=accepted.pk)
+    attendance.mark_present(**at, number=2, is_present=True)
+    attendance.mark_present(**at, number=3, is_present=True)
+    prize = prizes.give_prize(**at, winners=[payer], details=PrizeDetails(name="Ham"))
+    assert prize is not None
+    fees.pay_fee(**at, person_id=other)
+    paid = event.actions.filter(kind="pay_fee").latest("pk").pk
+    link = inviting.invite_by_link(to=To(event_id=event.pk))
+    (entered,) = visitors.enter_for_club(club_id=visiting.pk, **at, people=[one.pk for one in visitors_])
+    theirs = entered.number
+    more = people.find_or_add_people(club=visiting, full_names=("Xavier Yon", "Wanda Uhl"))
+    key = client_ids()
+    signed_up = UUID(int=1000)
+    sign_up.sign_up(**at, players=("Ula Vial", "Tim Soy"), by=By(key=signed_up))
+    family = club.families.create(name="Dubé")
+    club.people.filter(pk__in=(payer, other)).update(family=family)
+    details = PrizeDetails(name="Turkey")
+    return [
+        partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=By(key=next(key))),
+        partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=By(key=next(key))),
+        partial(sign_up.sign_off, **at, key=signed_up),
+        partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
+        partial(entries.add_entries, **at, entries={5: ("Wilma Web", "Victor Vox")}),
+        partial(entries.add_known_people, **at, people=[[one.pk for one in known]]),
+        partial(entries.enter_people, **at, people=[one.pk for one in known]),
+        partial(entries.add_entry, **at, players=["Sarah Sol", "Théo Tas"]),
+        partial(entries.remove_entry, **at, number=4),
+        partial(entries.let_in, **at, number=4),
+        partial(attendance.mark_present, **at, number=1, is_present=True),
+        partial(attendance.mark_family_present, **at, family_id=family.pk),
+        partial(attendance.leave_out_absent, **at),
+        partial(fees.pay_fee, **at, person_id=payer),
+        partial(fees.pay_family, **at, family_id=family.pk),
+        partial(fees.record_fee, **at, person_id=payer, paid=300, other=None),
+        partial(fees.undo_payment, **at, action_id=paid),
+        partial(fees.change_rates, **at, rates=Rates(member=600, guest=600)),
+        partial(prizes.give_prize, **at, winners=[payer], details=details),
+        partial(prizes.change_prize, **at, prize_id=prize.pk, details=details),
+        partial(prizes.take_back_prize, **at, prize_id=prize.pk),
+        partial(inviting.invite_club, to=To(**at), club_id=guest.pk),
+        partial(inviting.invite_club, to=To(**at), club_id=a_club("Club de Gaspé").pk),
+        partial(inviting.invite_by_link, to=To(**at), by=By(key=next(key))),
+        partial(inviting.withdraw_club, to=To(**at), invited_id=invited.pk),
+        partial(inviting.accept_for_club, club_id=guest.pk, invited_id=invited.pk),
+        partial(inviting.decline_for_club, club_id=guest.pk, invited_id=invited.pk),
+        partial(inviting.accept_by_link, secret=link.secret, club_id=guest.pk),
+        partial(visitors.enter_for_club, club_id=visiting.pk, **at, people=[one.pk for one in more]),
+        partial(visitors.take_out_for_club, club_id=visiting.pk, **at, number=theirs),
+        partial(
+            visitors.replace_for_club, club_id=visiting.pk, **at, number=theirs, place=1, person_id=more[0].pk
+        ),
+        partial(starting_list.move_entry, **at, number=2, is_up=True),
+        partial(starting_list.place_entries, **at, places={1: 4, 4: 1}),
+        partial(starting_list.order_entries, **at, way="lot"),
+        partial(events.plan_tables, **at, table_count=4),
+        partial(events.start_event, **at),
+        partial(events.put_away_event, **at),
+        partial(events.make_once, club=club, key=next(key), make=partial(an_event, 0, club=club)),
+        partial(tournament_people.merge_people, club_id=club.pk, kept_id=payer, merged_id=known[0].pk),
+        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+    ]
+
+
+_DAY = date(2027, 1, 5)
+DAY = timedelta(days=1)
+
+
+def the_club_is_kept() -> Scene:
+    """A club with a calendar, dues, rules of its own, a team of three and links that wait."""
+    owner, helper = an_account("Rita Plourde"), an_account("Noëlla Roy")
+    club = a_club(owner=owner)
+    here: dict[str, Any] = {"club_id": club.pk}
+    by = By(account=owner)
+    handed = invitations.invite(**here, role=Role.DESK, note="Noëlla", by=by)
+    invitations.accept_invitation(secret=handed.secret, account=helper)
+    second = invitations.invite(**here, role=Role.OWNER, note="Omer", by=by)
+    member = Membership.objects.get(club=club, account=helper)
+    night = calendar.add_recurring_night(**here, details=_night("Our Tuesdays"))
+    period = dues.ask_dues(**here, details=_dues("2026"))
+    incident = privacy.add_incident(**here, details=_incident("A list was lost"))
+    assert night is not None
+    assert period is not None
+    rules_of_the_house = house_rules.create_house_rules(
+        club=club, name="Maison", base="maine", difference={"target": 25}
+    )
+    usual = usual_nights.keep_usual_night(
+        **here, name="Tuesdays", settings=plain_event_settings(settings_of(an_event(0, club=club)))
+    )
+    anne, bruno = people.find_or_add_people(club=club, full_names=("Anne Aubé", "Bruno Bossé"))
+    season = seasons.open_season(
+        club=club, name="Autumn", starts=_DAY, ends=_DAY + DAY, ladders=[{"name": "All"}]
+    )
+    event = an_event(4, club=club)
+    MailedLink.objects.create(
+        purpose=LinkPurpose.ADDRESS,
+        email="owner@example.org",
+        account=owner,
+        asked_at=timezone.now(),
+        lasts_until=timezone.now() + timedelta(minutes=15),
+        digest=mailed_links._digest("mailed"),
+    )
+    phone, tablet = (
+        Passkey.objects.create(
+            account=owner, name=name, host="localhost", credential_id=name, made_at=timezone.now()
+        )
+        for name in ("Phone", "Tablet")
+    )
+    new_password = invitations.hand_new_password(**here, membership_id=member.pk, by=by)
+    tries = password_tries(name="Rita Plourde", address="192.0.2.1")
+    begin_try(tries)
+    job = jobs.enqueue(kind="refresh_seasons", key=str(club.pk))
+    key = client_ids()
+    on: dict[str, Any] = {"night_id": night.pk, "on": _DAY + 7 * DAY}
+    return [
+        partial(calendar.add_recurring_night, **here, details=_night("Our Fridays"), by=By(key=next(key))),
+        partial(calendar.change_recurring_night, **here, night_id=night.pk, details=_night("Our Thursdays")),
+        partial(calendar.remove_recurring_night, **here, night_id=night.pk),
+        partial(calendar.cancel_date, **here, **on, reason="storm"),
+        partial(calendar.move_date, **here, **on, moved_to=_DAY + 9 * DAY),
+        partial(calendar.restore_date, **here, **on),
+        partial(
+            undo_club_action,
+            **here,
+            action_id=ClubAction.objects.filter(kind="add_recurring_night").latest("pk").pk,
+        ),
+        partial(dues.ask_dues, **here, details=_dues("2027")),
+        partial(dues.change_dues, **here, period_id=period.pk, details=_dues("2026–2027")),
+        partial(dues.pay_dues, **here, period_id=period.pk, person_id=anne.pk),
+        partial(dues.record_dues, **here, period_id=period.pk, person_id=anne.pk, paid=500, other=None),
+        partial(privacy.change_privacy, **here, settings=privacy.PrivacySettings(responsible_name="Rita")),
+        partial(privacy.keep_person, **here, person_id=anne.pk, until=_DAY + 700 * DAY),
+        partial(privacy.add_incident, **here, details=_incident("A list was sold")),
+        partial(
+            privacy.change_incident, **here, incident_id=incident.pk, details=_incident("A list was sold")
+        ),
+        partial(privacy.close_incident, **here, incident_id=incident.pk),
+        partial(people.add_person, **here, details=people.PersonDetails(name="Carmen Caron")),
+        partial(
+            people.change_person, **here, person_id=anne.pk, details=people.PersonDetails(name="Anne Dubé")
+        ),
+        partial(people.correct_name, **here, person_id=anne.pk, name="Anne Aubée"),
+        partial(people.find_or_add_people, club=club, full_names=("Carmen Caron", "Anne Aubé")),
+        partial(tournament_people.merge_people, **here, kept_id=anne.pk, merged_id=bruno.pk),
+        partial(
+            house_rules.create_house_rules, club=club, name="Chalet", base="maine", difference={"target": 21}
+        ),
+        partial(
+            house_rules.change_house_rules,
+            house_rules_id=rules_of_the_house.pk,
+            name="Chez nous",
+            difference={"target": 21},
+        ),
+        partial(house_rules.remove_house_rules, house_rules_id=rules_of_the_house.pk),
+        partial(house_rules.put_back_house_rules, house_rules_id=rules_of_the_house.pk),
+        partial(usual_nights.rename_usual_night, **here, usual_id=usual.pk, name="Thursdays"),
+        partial(usual_nights.remove_usual_night, **here, usual_id=usual.pk),
+        partial(usual_nights.keep_usual_night, **here, name="Tuesdays", settings=usual.settings),
+        partial(
+            invitations.invite, **here, role=Role.DESK, note="Odile", by=By(account=owner, key=next(key))
+        ),
+        partial(accounts.make_owner, club=club, account=helper),
+        partial(team.change_role, **here, membership_id=member.pk, role=Role.OWNER),
+        partial(team.remove_member, **here, membership_id=member.pk),
+        partial(team.leave_club, **here, account=helper),
+        partial(team.leave_club, **here, account=owner),
+        partial(invitations.accept_invitation, secret=second.secret, account=helper),
+        partial(
+            invitations.join_with_new_account,
+            secret=second.secret,
+            name="Omer Omble",
+            password=PASSWORD,
+            language="fr",
+        ),
+        partial(invitations.revoke_invitation, **here, invitation_id=second.invitation.pk),
+        partial(
+            invitations.renew_invitation, **here, invitation_id=second.invitation.pk, by=By(key=next(key))
+        ),
+        partial(mailed_links.confirm_address, secret="mailed", key=next(key)),
+        partial(mailed_links.confirm_address, secret="mailed", key=next(key)),
+        partial(
+            invitations.hand_new_password,
+            **here,
+            membership_id=member.pk,
+            by=By(account=owner, key=next(key)),
+        ),
+        partial(invitations.hand_owners_passwords, **here),
+        partial(invitations.choose_new_password, secret=new_password.secret, password="quarante points"),
+        partial(passkeys.rename_passkey, account_id=owner.pk, passkey_id=phone.pk, name="My phone"),
+        partial(passkeys.remove_passkey, account_id=owner.pk, passkey_id=phone.pk),
+        partial(passkeys.remove_passkey, account_id=owner.pk, passkey_id=tablet.pk),
+        partial(begin_try, tries),
+        partial(end_try, tries),
+        partial(count_miss, "code", "192.0.2.1"),
+        partial(mailed_links.forget_address, account_id=owner.pk),
+        partial(accounts.change_account, account_id=owner.pk, name="Rita Roy", language="fr"),
+        partial(accounts.create_account, name="Rita Roy", password=PASSWORD, language="fr"),
+        partial(
+            accounts.change_password, account_id=owner.pk, current=PASSWORD, password="quarante-deux points"
+        ),
+        partial(clubs.create_club, name="Les Joyeux Atouts"),
+        partial(
+            seasons.change_season,
+            season_id=season.pk,
+            name="Winter",
+            starts=_DAY,
+            ends=_DAY,
+            ladders=[{"name": "All"}],
+        ),
+        partial(seasons.close_season, season_id=season.pk),
+        partial(seasons.reopen_season, season_id=season.pk),
+        partial(seasons.count_nights, season_id=season.pk, left_out=[event.pk]),
+        partial(seasons.refresh_seasons, **here),
+        partial(
+            seasons.open_season, club=club, name="Spring", starts=_DAY, ends=_DAY, ladders=[{"name": "All"}]
+        ),
+        partial(series.put_in_series, event_id=event.pk, season_id=None),
+        partial(ratings.turn_ratings, **here, on=False),
+        partial(jobs.enqueue, kind="refresh_seasons", key=str(club.pk)),
+        partial(jobs.cancel_job, job.pk),
+        partial(jobs.retry_job, job.pk),
+    ]
+
+
+def _night(name: str) -> NightDetails:
+    return NightDetails(name=name, pattern="weekly", first_on=_DAY, starts_at=time(19))
+
+
+def _dues(name: str) -> PeriodDetails:
+    return PeriodDetails(name=name, amount=2000, starts=_DAY, ends=_DAY + DAY)
+
+
+def _incident(what: str) -> IncidentDetails:
+    return IncidentDetails(
+        happened_on=date(2026, 1, 5),
+        noticed_on=date(2026, 1, 5),
+        what=what,
+        information="Names",
+        risk=Risk.NONE,
+        done="Told all",
+    )

@@ -1,0 +1,275 @@
+"""Moments of a night, from the first hand to the final standings, and what may happen just then."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from clubs.recording import By
+from rules import Side
+from scoring.models import Match
+from scoring.services import agreement, marks, matches, rebuilding, sheets
+from scoring.services.marks import WrittenHand
+from tests.builders import (
+    a_running_night,
+    an_account,
+    hand,
+    mark,
+    matches_of,
+    play_round,
+    standings_after,
+    win,
+)
+from tests.interleaving.calls import Scene, client_ids
+from tournaments.draws import DrawnTable, EntryId
+from tournaments.models import Event
+from tournaments.publishing import Release
+from tournaments.ranking import RankingRules
+from tournaments.selectors import lineup_of
+from tournaments.services import (
+    attendance,
+    clock,
+    door_prizes,
+    entries,
+    entry_acts,
+    events,
+    keeping_apart,
+    publishing,
+    rounds,
+    settings,
+    standings,
+    tables,
+    teams,
+    undoing,
+)
+
+
+def a_round_is_played() -> Scene:
+    """Five pairs: table 1 is over, table 2 has marked a hand, one pair sits out."""
+    event, director = a_running_night(pairs=5), an_account()
+    over, open_ = (match.pk for match in matches_of(event))
+    first, last = win(Match.objects.get(pk=over))
+    begun = mark(Match.objects.get(pk=open_), "A 6 made")
+    agreement.dispute(match_id=open_)
+    at: dict[str, Any] = {"event_id": event.pk}
+    key = client_ids()
+    said: dict[str, Any] = {"number": 2, "hand": hand("B 7 made")}
+    return [
+        partial(marks.record_hand, match_id=open_, entry_key=next(key), **said),
+        partial(marks.record_hand, match_id=open_, entry_key=next(key), number=2, hand=hand("B 8 made")),
+        partial(
+            marks.record_hand,
+            match_id=open_,
+            entry_key=next(key),
+            number=1,
+            hand=hand("undone"),
+            supersedes=begun.pk,
+        ),
+        partial(
+            marks.record_hand,
+            match_id=open_,
+            entry_key=next(key),
+            number=2,
+            hand=hand("B gros_charlemagne made"),
+        ),
+        partial(
+            marks.record_hand,
+            match_id=over,
+            entry_key=next(key),
+            number=2,
+            hand=hand("undone"),
+            supersedes=last.pk,
+        ),
+        partial(
+            marks.record_hand,
+            match_id=over,
+            entry_key=next(key),
+            number=1,
+            hand=hand("B 7 made"),
+            supersedes=first.pk,
+            account=director,
+            reason="The table asked.",
+        ),
+        partial(marks.record_hands, match_id=open_, hands=_sheet(next(key))),
+        partial(
+            sheets.record_sheet, match_id=open_, entry_key=next(key), number=2, hand=hand("totals 34 12")
+        ),
+        partial(agreement.agree, match_id=over, side=Side.A, game=1),
+        partial(agreement.agree, match_id=over, side=Side.B, game=1),
+        partial(agreement.dispute, match_id=over),
+        partial(agreement.withdraw_dispute, match_id=open_),
+        partial(agreement.settle, match_id=open_, account=director, ruling="Play on."),
+        partial(matches.name_first_dealer, match_id=open_, seat=2),
+        partial(matches.close_matches, match_ids=[over, open_]),
+        partial(matches.reopen_matches, match_ids=[over, open_]),
+        partial(matches.close_cards, topic=event.topic),
+        partial(matches.reopen_cards, topic=event.topic),
+        partial(rebuilding.rebuild, match_id=open_),
+        partial(rounds.close_round, **at, number=1),
+        partial(clock.begin_round, **at, number=1),
+        partial(clock.pause_clock, **at, number=1),
+        partial(clock.add_minutes, **at, number=1),
+        partial(clock.call_last_hand, **at, number=1),
+        partial(rounds.hold_round, **at, number=1),
+        partial(rounds.unpublish_round, **at, number=1),
+        partial(tables.forfeit_table, **at, number=1, table=2, winner=Side.A),
+        partial(tables.adjust_table, **at, number=1, table=2, games=(1, 0), points=(32, 5)),
+        partial(tables.let_cards_count, **at, number=1, table=1),
+        partial(tables.swap_entries, **at, number=1, one=1, other=5),
+        partial(entry_acts.withdraw_entry, **at, number=1),
+        partial(entry_acts.substitute_player, **at, number=2, place=1, name="Zoé Zed"),
+        partial(entry_acts.describe_entry, **at, number=3, team="Matane"),
+        partial(
+            entry_acts.adjust_entry,
+            **at,
+            number=4,
+            metric="points_for",
+            amount=-3,
+            by=By(account=director, reason="Late"),
+        ),
+        partial(entries.add_entry, **at, players=["Zelda Zed", "Zach Zed"]),
+        partial(attendance.change_attendance, **at, number=5, round_number=2, attendance="bye"),
+        partial(settings.change_ranking, **at, rules=RankingRules(order=("points_for",))),
+        partial(settings.rename_event, **at, name="Soirée du jeudi", held_on=event.held_on),
+        partial(publishing.change_release, **at, release=Release(silent_from=1)),
+        partial(standings.refresh_standings, **at),
+        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+    ]
+
+
+def all_tables_are_over() -> Scene:
+    """The four pairs of a round have played, everybody is present, and the round is not closed."""
+    event, director = a_running_night(pairs=4), an_account()
+    one, other = (match.pk for match in matches_of(event))
+    first, last = win(Match.objects.get(pk=one))
+    win(Match.objects.get(pk=other), "B")
+    for number in range(1, 5):
+        attendance.mark_present(event_id=event.pk, number=number, is_present=True)
+    standings_after(event)
+    at: dict[str, Any] = {"event_id": event.pk}
+    key = client_ids()
+    by_the_desk: dict[str, Any] = {"account": director, "reason": "The table asked."}
+    return [
+        partial(
+            marks.record_hand,
+            match_id=one,
+            entry_key=next(key),
+            number=2,
+            hand=hand("undone"),
+            supersedes=last.pk,
+        ),
+        partial(
+            marks.record_hand,
+            match_id=one,
+            entry_key=next(key),
+            number=1,
+            hand=hand("B 5 made"),
+            supersedes=first.pk,
+        ),
+        partial(
+            marks.record_hand,
+            match_id=one,
+            entry_key=next(key),
+            number=1,
+            hand=hand("A 6 made"),
+            supersedes=first.pk,
+            **by_the_desk,
+        ),
+        partial(agreement.agree, match_id=one, side=Side.A, game=1),
+        partial(agreement.dispute, match_id=one),
+        partial(matches.close_matches, match_ids=[one, other]),
+        partial(rounds.close_round, **at, number=1),
+        partial(rounds.unpublish_round, **at, number=1),
+        partial(tables.forfeit_table, **at, number=1, table=1, winner=Side.B),
+        partial(tables.adjust_table, **at, number=1, table=2, games=(1, 0), points=(32, 5)),
+        partial(tables.swap_entries, **at, number=1, one=1, other=_opponent_elsewhere(event)),
+        partial(entry_acts.withdraw_entry, **at, number=1),
+        partial(entry_acts.substitute_player, **at, number=2, place=1, name="Zoé Zed"),
+        partial(door_prizes.draw_door_prize, **at, prize="Ham"),
+        partial(door_prizes.clear_door_prize, **at),
+        partial(publishing.publish_final, **at),
+        partial(events.end_event, **at),
+        partial(standings.refresh_standings, **at),
+        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+    ]
+
+
+def the_event_is_over() -> Scene:
+    """Both rounds are played, and the final standings are out."""
+    event = a_running_night(pairs=4)
+    play_round(event)
+    events.end_event(event_id=event.pk)
+    standings_after(event)
+    publishing.publish_final(event_id=event.pk)
+    at: dict[str, Any] = {"event_id": event.pk}
+    match = matches_of(event)[0].pk
+    return [
+        partial(publishing.unpublish_final, **at),
+        partial(publishing.publish_final, **at),
+        partial(publishing.change_release, **at, release=Release(silent_from=1)),
+        partial(events.resume_event, **at),
+        partial(events.put_away_event, **at),
+        partial(events.bring_back_event, **at),
+        partial(tables.forfeit_table, **at, number=1, table=1, winner=Side.B),
+        partial(agreement.agree, match_id=match, side=Side.A, game=1),
+        partial(standings.refresh_standings, **at),
+        partial(settings.change_ranking, **at, rules=RankingRules(order=("points_for",))),
+        partial(settings.rename_event, **at, name="Soirée du jeudi", held_on=event.held_on),
+    ]
+
+
+def between_two_rounds() -> Scene:
+    """Round 1 is closed and round 2 drawn, not published; entry 2 has left, entry 3 has an adjustment."""
+    event, director = a_running_night(pairs=8), an_account()
+    play_round(event)
+    entry_acts.withdraw_entry(event_id=event.pk, number=2)
+    by = By(account=director, reason="Late")
+    entry_acts.adjust_entry(event_id=event.pk, number=3, metric="points_for", amount=-3, by=by)
+    (kept_apart,) = keeping_apart.keep_apart(event_id=event.pk, text="7, 8", always=False)
+    drawn = rounds.draw_round(event_id=event.pk, seed=1)
+    (sits_out,) = lineup_of(drawn).byes
+    standings_after(event)
+    at: dict[str, Any] = {"event_id": event.pk}
+    first, second = (EntryId(pk) for pk in event.entries.order_by("number").values_list("pk", flat=True)[4:6])
+    (adjustment,) = event.entries.get(number=3).adjustments.all()
+    return [
+        partial(rounds.draw_round, **at, seed=2),
+        partial(rounds.discard_draft, **at, number=2),
+        partial(rounds.publish_round, **at, number=2),
+        partial(rounds.reopen_round, **at, number=1),
+        partial(tables.hold_table, **at, number=2, table=1, is_held=True),
+        partial(tables.swap_entries, **at, number=2, one=1, other=4),
+        partial(tables.seat_more, **at, number=2, one=2, other=event.entries.get(pk=sits_out.entry).number),
+        partial(tables.forfeit_table, **at, number=1, table=1, winner=Side.B),
+        partial(entry_acts.return_entry, **at, number=2),
+        partial(entry_acts.withdraw_entry, **at, number=4),
+        partial(entry_acts.remove_adjustment, **at, number=3, adjustment_id=adjustment.pk),
+        partial(teams.set_team, **at, numbers=[5, 6], team="Matane"),
+        partial(entry_acts.correct_player_name, **at, number=5, place=1, name="Anne-Marie Albert"),
+        partial(keeping_apart.keep_apart, **at, text="5, 6", always=True),
+        partial(keeping_apart.let_meet, **at, key=kept_apart.key),
+        partial(rounds.enter_draw, **at, tables=[DrawnTable(number=1, a=(first,), b=(second,))]),
+        partial(entries.add_entry, **at, players=["Zelda Zed", "Zach Zed"]),
+        partial(attendance.change_attendance, **at, number=5, round_number=2, attendance="absent"),
+        partial(settings.change_stages, **at, stages=[{"format": "swiss"}]),
+        partial(
+            settings.change_sections, **at, sections=[{"name": "Women", "first_table": 1, "last_table": 2}]
+        ),
+        partial(standings.refresh_standings, **at),
+        partial(events.end_event, **at),
+        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+    ]
+
+
+def _opponent_elsewhere(event: Event) -> int:
+    """Who of the pairs 2 to 4 is at another table than pair 1."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    at_tables = [{numbers[one] for one in (*t.a, *t.b)} for t in lineup_of(event.rounds.get(number=1)).tables]
+    return min(min(table) for table in at_tables if 1 not in table)
+
+
+def _sheet(key: UUID) -> list[WrittenHand]:
+    """The second hand of a sheet of paper."""
+    plain = {"kind": "hand", "side": "B", "contract": "7", "outcome": "made"}
+    return [WrittenHand(number=2, entry_key=key, plain=plain)]

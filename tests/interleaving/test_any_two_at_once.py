@@ -1,0 +1,79 @@
+"""Any two changes at the same moment, however their statements fall between each other, do what one after the
+other would have done.
+
+The state after them, and what each answers, must be that of one of both orders. The second begins before
+each statement of the first that locks or writes.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.db import connection
+
+from tests.interleaving.calls import Call, Scene
+from tests.interleaving.scenes import SCENES
+from tests.interleaving.two_at_once import Runner, run_two, two_runners
+from tests.interleaving.whole_state import Kept, State
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True, reset_sequences=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one writer in after the other"),
+]
+
+PAIRS = int(os.environ.get("CHARLEMAGNE_TEST_PAIRS", "12"))
+"""How many pairs of calls are tried at each moment, chosen by lot; 0 for all."""
+_LOCKS_OR_WRITES = re.compile(r"^(INSERT|UPDATE|DELETE)|FOR (NO KEY )?(UPDATE|SHARE)", re.DOTALL)
+
+Ending = tuple[str, str, State]
+
+
+class Meeting:
+    """Two calls that meet again and again at the same moment."""
+
+    def __init__(self, kept: Kept, runners: tuple[Runner, Runner], first: Call, second: Call) -> None:
+        self.kept, self.runners, self.calls = kept, runners, (first, second)
+        of_second, of_first, state = self._ending(second, first, None)
+        self.second_first: Ending = (of_first, of_second, state)
+        self.in_order = self._ending(first, second, None)
+        self.sent = list(runners[0].sent)
+
+    def faults(self) -> list[str]:
+        """What a schedule ended in that neither order would have."""
+        moments = [number for number, sql in enumerate(self.sent) if _LOCKS_OR_WRITES.search(sql)]
+        ends = {after: self._ending(*self.calls, after) for after in moments}
+        return [
+            self._told(after, end)
+            for after, end in ends.items()
+            if end not in (self.in_order, self.second_first)
+        ]
+
+    def _ending(self, first: Call, second: Call, after: int | None) -> Ending:
+        self.kept.take_up()
+        return (*run_two(self.runners, first, second, after=after), self.kept.now())
+
+    def _told(self, after: int, end: Ending) -> str:
+        first, second = (call.func.__name__ for call in self.calls)
+        nearest = min((end[2].differences(order[2]) for order in (self.in_order, self.second_first)), key=len)
+        return "\n    ".join(
+            [
+                f"{second} before statement {after} of {first} ({self.sent[after][:80]}): {end[:2]}; "
+                f"in order {self.in_order[:2]}, the other first {self.second_first[:2]}",
+                *nearest[:6],
+            ]
+        )
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
+def test_two_changes_at_once_are_one_after_the_other(scene: Callable[[], Scene]) -> None:
+    calls = scene()
+    every = [(first, second) for first in calls for second in calls]
+    dice = Random(os.environ.get("CHARLEMAGNE_TEST_LOTS", "") + scene.__name__)
+    kept = Kept()
+    with two_runners() as runners:
+        chosen = dice.sample(every, PAIRS) if PAIRS else every
+        faults = [fault for one, other in chosen for fault in Meeting(kept, runners, one, other).faults()]
+    kept.drop()
+    assert not faults, "\n".join(faults)

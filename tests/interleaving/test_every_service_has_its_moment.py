@@ -1,0 +1,72 @@
+"""Each service that changes something in one transaction meets others in a scene, or there is a reason."""
+
+import pkgutil
+from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import clubs.services
+import jobs.services
+import scoring.services
+import tournaments.services
+from tests.interleaving.scenes import SCENES
+
+pytestmark = pytest.mark.django_db
+
+MEETS_NOBODY = {
+    "makes something of its own, which nobody else has yet": (
+        *("ask_plan", "create_event", "create_tournament", "issue_cards", "keep_plan", "lead_cards"),
+        *("make_event", "make_planned_event", "open_matches", "start_club", "take_club_file"),
+    ),
+    "stands inside a service that is here, and holds what that one holds": (
+        *("bring_in_matches", "defer", "order_paper", "reseat_match", "take_over_event", "withdraw_matches"),
+    ),
+    "works at a start or on a restored database, before anybody is let in": (
+        *("complete_summaries", "refresh_older_standings", "take_back_restored_events"),
+    ),
+    "needs a mailbox or an authenticator: the tests of its page have one": (
+        *("add_passkey", "ask_address", "ask_sign_in_link", "open_with_link", "open_with_passkey"),
+    ),
+}
+
+
+IN_SHORTER_TRANSACTIONS = {
+    *("draw_round", "publish_final", "refresh_seasons", "refresh_standings", "undo_club_action"),
+}
+"""They work out long beside everybody, or go in pieces, and write at the end; every other service is one
+transaction."""
+
+IN_THAT_OF_A_HELPER = {"call_last_hand", "pause_clock"}
+
+
+def services() -> Iterator[str]:
+    """The names of all that are a transaction of their own."""
+    for module in _modules():
+        for name, value in vars(module).items():
+            if (
+                not name.startswith("_")
+                and getattr(value, "__module__", "") == module.__name__
+                and hasattr(value, "__wrapped__")
+            ):
+                yield name
+
+
+def _modules() -> Iterator[ModuleType]:
+    for package in (scoring.services, tournaments.services, clubs.services):
+        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            yield import_module(found.name)
+    yield jobs.services
+
+
+def test_of_every_service() -> None:
+    calls: list[partial[Any]] = [call for scene in SCENES for call in scene()]
+    meeting = {call.func.__name__ for call in calls}
+    excused = {name for names in MEETS_NOBODY.values() for name in names}
+    missing = sorted(set(services()) - meeting - excused)
+    assert not missing, " ".join(missing)
+    assert excused & meeting == set()
+    assert meeting - set(services()) == IN_SHORTER_TRANSACTIONS | IN_THAT_OF_A_HELPER

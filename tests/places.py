@@ -1,0 +1,60 @@
+"""A place on this machine for each process that runs tests: a folder, names of databases, a number of Redis.
+
+Places are numbered. Who takes one has it alone until its process ends, however that ends; so runs beside one
+another share nothing, and whoever comes next clears what a killed one left.
+"""
+
+from __future__ import annotations
+
+import atexit
+import getpass
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+from config.alone import Taken, alone_or_not_at_all
+
+PLACES = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
+
+_held = ExitStack()
+
+
+@cache
+def place() -> int:
+    """The number of the place of this process."""
+    PLACES.mkdir(exist_ok=True)
+    for number in count():
+        try:
+            _held.enter_context(alone_or_not_at_all(PLACES / f"{number}.lock"))
+        except Taken:
+            continue
+        return number
+    raise AssertionError("numbers do not end")
+
+
+@cache
+def folder() -> Path:
+    """The folder of this place, empty when it is first asked for; it goes when the process ends."""
+    path = PLACES / str(place())
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir()
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
+
+
+@contextmanager
+def fresh_database(server: str, what_for: str) -> Iterator[str]:
+    """The URL of an empty database of this place on a PostgreSQL server, which is dropped afterwards."""
+    name = f"charlemagne_{what_for}_{place()}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {name}")
+        yield urlsplit(server)._replace(path=f"/{name}").geturl()
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,101 @@
+"""`manage.py test`: what it runs where, what it leaves out, and what its status is."""
+
+from pathlib import Path
+
+import pytest
+
+from config.folder import PROJECT
+from config.management.commands.test import (
+    NOTHING_COLLECTED,
+    ON_BOTH_DATABASES,
+    ON_ONE_DATABASE,
+    Run,
+    chosen_of,
+    last_lines,
+    runs_without,
+    status_of,
+)
+from tests.told import without_halves
+
+FAILED = 1  # pytest's status
+FILES = sorted(path.relative_to(PROJECT) for path in (PROJECT / "tests").rglob("test_*.py"))
+
+
+def runs_of(path: Path, runs: list[Run]) -> list[str]:
+    return [
+        run.title
+        for run in runs
+        if any(path.is_relative_to(folder) for folder in run.folders) and path.as_posix() not in run.without
+    ]
+
+
+def test_every_file_of_tests_is_run_once_on_sqlite_or_in_the_browser() -> None:
+    runs = [run for run in runs_without([]) if run.title != "PostgreSQL"]
+    for path in FILES:
+        assert runs_of(path, runs) == ["Browser" if "journeys" in path.parts else "SQLite"], path
+
+
+@pytest.mark.parametrize("path", [*ON_BOTH_DATABASES, *ON_ONE_DATABASE])
+def test_what_is_named_for_a_database_is_there(path: str) -> None:
+    assert (PROJECT / path).exists()
+
+
+def test_what_asks_which_database_it_has_is_run_on_both() -> None:
+    asking = [path for path in FILES if ".vendor" in (PROJECT / path).read_text(encoding="utf-8")]
+    for path in asking:
+        assert "PostgreSQL" in runs_of(path, runs_without([])) or "scripts" in path.parts, path
+
+
+@pytest.mark.parametrize(("part", "run"), [("PostgreSQL", "PostgreSQL"), ("Chromium", "Browser")])
+def test_what_a_machine_lacks_is_not_run_and_the_last_lines_say_how_to_get_it(part: str, run: str) -> None:
+    assert {each.title for each in runs_without([])} - {each.title for each in runs_without([part])} == {run}
+    (said,) = last_lines({"SQLite": 0}, [part])
+    assert said.startswith(f"not run: {part}: ")
+    assert "install" in said
+
+
+def test_a_run_that_failed_is_named_in_the_last_lines() -> None:
+    assert last_lines({"SQLite": FAILED, "Browser": 0}, []) == ["tests failed: SQLite, above"]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "missing", "status", "status_in_ci"),
+    [
+        ([0, 0], [], 0, 0),
+        ([0, NOTHING_COLLECTED], [], 0, 0),
+        ([NOTHING_COLLECTED], [], 1, 1),
+        ([], [], 1, 1),
+        ([0, FAILED], [], 1, 1),
+        ([0, 4], [], 1, 1),
+        ([0], ["Chromium"], 0, 1),
+    ],
+)
+def test_the_status_is_good_if_something_was_run_and_nothing_failed(
+    statuses: list[int], missing: list[str], status: int, status_in_ci: int
+) -> None:
+    named = {f"run {place}": each for place, each in enumerate(statuses)}
+    assert status_of(named, missing, is_ci=False) == status
+    assert status_of(named, missing, is_ci=True) == status_in_ci
+
+
+@pytest.mark.parametrize(
+    ("paths", "chosen"),
+    [
+        ([], ["tests/jobs", "tests/services"]),
+        (["tests"], ["tests/jobs", "tests/services"]),
+        (["tests/jobs/test_jobs.py::test_one"], ["tests/jobs/test_jobs.py::test_one"]),
+        (["tests/money"], []),
+        (["tests/services", "tests/money"], ["tests/services"]),
+    ],
+)
+def test_paths_choose_what_of_a_run_lies_there(paths: list[str], chosen: list[str]) -> None:
+    assert chosen_of(Run(title="two folders", folders=("tests/jobs", "tests/services")), paths) == chosen
+
+
+def test_what_a_process_tells_another_has_no_half_of_a_character() -> None:
+    told = {"sections": [("log", "said \udcff")], "when": 1.5, "why": ["\ud800", None]}
+    assert without_halves(told) == {
+        "sections": [("log", "said \\udcff")],
+        "when": 1.5,
+        "why": ["\\ud800", None],
+    }

@@ -1,0 +1,194 @@
+"""What an act would change, said before it is done: ranks, tables that lose their result, and who would have
+met in the rounds that are published already."""
+
+import pytest
+
+from rules import Side
+from tests.builders import (
+    a_running_night,
+    code_of,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    standings_after,
+    win,
+)
+from tournaments.counting import Redrawn
+from tournaments.models import Action, Event
+from tournaments.selectors import undecided_tables
+from tournaments.services import (
+    adjust_table,
+    close_round,
+    draw_round,
+    end_event,
+    forfeit_table,
+    let_cards_count,
+    publish_round,
+    swap_entries,
+    undo_action,
+)
+from tournaments.services.effects import Effects, effects_of
+from tournaments.services.rounds import discard_draft
+
+pytestmark = pytest.mark.django_db
+
+
+def a_night_with_a_forfeit(pairs: int = 8, draw_format: str = "swiss") -> tuple[Event, Action]:
+    """Round 1 is closed; at table 1 nothing was marked, and side A has won by forfeit."""
+    event = a_running_night(pairs=pairs, draw_format=draw_format)
+    forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
+    forfeit = event.actions.latest("pk")
+    for match in matches_of(event)[1:]:
+        win(match)
+    close_round(event_id=event.pk, number=1)
+    return event, forfeit
+
+
+def undoing(event: Event, action: Action) -> Effects:
+    return effects_of(
+        event.pk, lambda: undo_action(event_id=event.pk, action_id=action.pk, may_be_undecided=True)
+    )
+
+
+class TestATableOfAClosedRoundWithoutResult:
+    def test_is_told_before_a_forfeit_is_undone_two_rounds_later(self) -> None:
+        event, forfeit = a_night_with_a_forfeit()
+        next_round(event)
+        play_round(event, 2)
+        next_round(event)
+        assert undoing(event, forfeit).undecided == ((1, 1),)
+        assert undecided_tables(event) == []
+
+    def test_is_refused_to_who_did_not_say_that_it_may_be(self) -> None:
+        event, forfeit = a_night_with_a_forfeit()
+        next_round(event)
+        assert code_of(undo_action, event_id=event.pk, action_id=forfeit.pk) == "tables_missing"
+        assert code_of(let_cards_count, event_id=event.pk, number=1, table=1) == "tables_missing"
+
+    def test_is_told_before_the_cards_count_again_and_then_is_there(self) -> None:
+        event, _ = a_night_with_a_forfeit()
+        effects = effects_of(
+            event.pk,
+            lambda: let_cards_count(event_id=event.pk, number=1, table=1, may_be_undecided=True),
+        )
+        assert effects.undecided == ((1, 1),)
+        let_cards_count(event_id=event.pk, number=1, table=1, may_be_undecided=True)
+        assert undecided_tables(event) == [(1, 1)]
+        assert [row["match_wins"] for row in standings_after(event)].count(1) == 3
+
+    def test_lets_nothing_be_drawn_published_or_ended_before_it_is_decided(self) -> None:
+        event, forfeit = a_night_with_a_forfeit()
+        draw_round(event_id=event.pk)
+        undo_action(event_id=event.pk, action_id=forfeit.pk, may_be_undecided=True)
+        assert code_of(publish_round, event_id=event.pk, number=2) == "tables_undecided"
+        discard_draft(event_id=event.pk, number=2)
+        assert code_of(draw_round, event_id=event.pk) == "tables_undecided"
+        assert code_of(end_event, event_id=event.pk) == "tables_undecided"
+        adjust_table(event_id=event.pk, number=1, table=1, games=[1, 0], points=[32, 20])
+        assert draw_round(event_id=event.pk).number == 2
+
+    def test_holds_up_no_other_act_at_the_tables_beside_it(self) -> None:
+        event, forfeit = a_night_with_a_forfeit()
+        undo_action(event_id=event.pk, action_id=forfeit.pk, may_be_undecided=True)
+        adjust_table(event_id=event.pk, number=1, table=2, games=[0, 1], points=[20, 32])
+        given = event.actions.latest("pk")
+        undo_action(event_id=event.pk, action_id=given.pk)
+        assert undecided_tables(event) == [(1, 1)]
+
+    def test_is_never_made_by_closing_a_round_again(self) -> None:
+        event = a_running_night(pairs=4)
+        play_round(event)
+        closed = event.actions.latest("pk")
+        reopened = undo_action(event_id=event.pk, action_id=closed.pk)
+        match = matches_of(event)[0]
+        last = match.marks.filter(status="current").order_by("-number").first()
+        mark(match, "undone", replacing=last)
+        assert (
+            code_of(undo_action, event_id=event.pk, action_id=reopened.pk, may_be_undecided=True)
+            == "tables_missing"
+        )
+
+    def test_in_a_bracket_is_told_beside_the_seats_that_it_contradicts(self) -> None:
+        event, forfeit = a_night_with_a_forfeit(pairs=4, draw_format="knockout")
+        next_round(event)
+        effects = undoing(event, forfeit)
+        assert effects.undecided == ((1, 1),)
+        assert effects.contradicted
+
+
+class TestWhoWouldHaveMet:
+    def redrawn(self, event: Event, *, games: list[int]) -> tuple[Redrawn, ...]:
+        effects = effects_of(
+            event.pk,
+            lambda: adjust_table(
+                event_id=event.pk, number=1, table=1, games=games, points=[10 * each for each in games]
+            ),
+        )
+        return effects.redrawn
+
+    def test_is_what_the_same_lot_draws_of_the_corrected_results(self) -> None:
+        event = a_running_night(pairs=8, draw_format="swiss")
+        play_round(event)
+        drawn = next_round(event, seed=5)
+        met = {frozenset(sides) for sides in sides_of(event, 2)}
+        (again,) = self.redrawn(event, games=[0, 1])
+        assert again.round == 2
+        told = {frozenset(sides) for sides in again.tables}
+        assert told
+        assert not told & met
+        # the oracle: the round taken back, the result corrected, and drawn by the same lot
+        undo_action(event_id=event.pk, action_id=event.actions.get(kind="publish_round", details__round=2).pk)
+        adjust_table(event_id=event.pk, number=1, table=1, games=[0, 1], points=[0, 10])
+        draw_round(event_id=event.pk, seed=drawn.seed)
+        publish_round(event_id=event.pk, number=2)
+        assert told == {frozenset(sides) for sides in sides_of(event, 2)} - met
+
+    def test_is_the_same_where_the_winner_stays_and_so_do_the_scores(self) -> None:
+        event = a_running_night(pairs=8, draw_format="round_robin")
+        play_round(event)
+        next_round(event)
+        assert self.redrawn(event, games=[0, 1]) == (Redrawn(round=2, tables=(), byes=()),)
+
+    def test_is_told_of_every_later_round_and_of_no_draft(self) -> None:
+        event = a_running_night(pairs=8, draw_format="swiss")
+        for number in (1, 2):
+            play_round(event, number)
+            next_round(event)
+        play_round(event, 3)
+        draw_round(event_id=event.pk)
+        assert [again.round for again in self.redrawn(event, games=[0, 1])] == [2, 3]
+
+    def test_does_not_tell_a_swap_of_the_director_as_a_consequence(self) -> None:
+        event = a_running_night(pairs=8, draw_format="round_robin")
+        play_round(event)
+        next_round(event)
+        swap_entries(event_id=event.pk, number=2, one=1, other=stranger(event, 2, 1))
+        assert self.redrawn(event, games=[0, 1])[0].tables == ()
+
+    def test_changes_nothing(self) -> None:
+        event = a_running_night(pairs=8, draw_format="swiss")
+        play_round(event)
+        next_round(event)
+        before, actions = sides_of(event, 2), event.actions.count()
+        self.redrawn(event, games=[0, 1])
+        assert (sides_of(event, 2), event.actions.count()) == (before, actions)
+
+
+def sides_of(event: Event, number: int) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Both sides of each table of a round, by the ids of the entries."""
+    found = set()
+    for table in event.rounds.get(number=number).tables.all():
+        a, b = (
+            tuple(table.seatings.filter(side=side).order_by("place").values_list("entry", flat=True))
+            for side in Side
+        )
+        found.add((a, b))
+    return found
+
+
+def stranger(event: Event, number: int, entry: int) -> int:
+    """The number of an entry that sits at another table of the round."""
+    table = event.rounds.get(number=number).tables.get(seatings__entry__number=entry)
+    others = event.entries.exclude(seatings__table=table)
+    return others.values_list("number", flat=True)[0]

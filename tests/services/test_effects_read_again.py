@@ -1,0 +1,118 @@
+"""Of what something does, only what it touched is read again: what is known then is what is read anew."""
+
+from collections.abc import Callable
+from functools import partial
+from uuid import uuid4
+
+import pytest
+
+from rules import Side
+from scoring.services import record_hand
+from tests.builders import a_running_night, matches_of, next_round, play_round, win
+from tournaments.counting import Known
+from tournaments.models import Event
+from tournaments.selectors import known_of
+from tournaments.selectors.played import known_again
+from tournaments.services import (
+    adjust_table,
+    close_round,
+    draw_round,
+    forfeit_table,
+    publish_round,
+    reopen_round,
+    swap_entries,
+    undo_action,
+    unpublish_round,
+)
+from tournaments.services.effects import effects_of, touched_by
+from tournaments.services.entries import add_entry
+from tournaments.services.entry_acts import describe_entry, substitute_player, withdraw_entry
+from tournaments.services.keeping_apart import keep_apart
+from tournaments.services.teams import set_team
+
+pytestmark = pytest.mark.django_db
+
+
+def an_evening() -> Event:
+    """One round closed, with a bye, and one that is played. Two are of one club, others came by car."""
+    event = a_running_night(pairs=7)
+    for number, of in {
+        1: {"team": "Matane"},
+        2: {"team": "Matane"},
+        3: {"car": "Red"},
+        5: {"car": "Blue"},
+    }.items():
+        event.entries.filter(number=number).update(**of)
+    keep_apart(event_id=event.pk, text="3, 7", always=True)
+    play_round(event, 1)
+    next_round(event)
+    return Event.objects.get(pk=event.pk)
+
+
+def reopened(event: Event) -> None:
+    unpublish_round(event_id=event.pk, number=2)
+    reopen_round(event_id=event.pk, number=1)
+
+
+def drawn_on(event: Event) -> None:
+    for match in matches_of(event, 2):
+        win(match)
+    close_round(event_id=event.pk, number=2)
+    draw_round(event_id=event.pk, seed=3)
+    publish_round(event_id=event.pk, number=3)
+
+
+DEEDS: dict[str, Callable[[Event], object]] = {
+    "adjusted": lambda event: adjust_table(
+        event_id=event.pk, number=1, table=1, games=(0, 1), points=(2, 40)
+    ),
+    "forfeited": lambda event: forfeit_table(event_id=event.pk, number=2, table=1, winner=Side.B),
+    "swapped": lambda event: swap_entries(event_id=event.pk, number=2, one=1, other=2),
+    "swapped in a closed round": lambda event: swap_entries(event_id=event.pk, number=1, one=3, other=6),
+    "withdrawn": lambda event: withdraw_entry(event_id=event.pk, number=4),
+    "substituted": lambda event: substitute_player(
+        event_id=event.pk, number=4, place=1, name="Somebody Else"
+    ),
+    "entered": lambda event: add_entry(event_id=event.pk, players=("Zoé Zed", "Yves Yale")),
+    "of another club": lambda event: set_team(event_id=event.pk, numbers=[2, 6], team="Rimouski"),
+    "came in one car": lambda event: describe_entry(event_id=event.pk, number=4, car="Red"),
+    "kept apart": lambda event: keep_apart(event_id=event.pk, text="1, 4, 5", always=False, rounds=3),
+    "unpublished": lambda event: unpublish_round(event_id=event.pk, number=2),
+    "reopened": reopened,
+    "drawn on": drawn_on,
+}
+
+
+def in_order(known: Known) -> tuple[object, ...]:
+    sat = sorted(known.sat, key=lambda each: (each.round, each.table, each.a))
+    return known.basis, known.entrants, sat, known.adjustments, dict(known.orders)
+
+
+@pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS.keys())
+def test_what_a_deed_touched_is_what_it_changed(deed: Callable[[Event], object]) -> None:
+    event = an_evening()
+    last = event.actions.latest("pk").pk
+    before = known_of(event)
+    deed(event)
+    for _ in range(2):  # and back again
+        event = Event.objects.get(pk=event.pk)
+        done = list(event.actions.filter(pk__gt=last).order_by("pk"))
+        now = known_of(event)
+        assert in_order(known_again(event, before, touched_by(event, done, None))) == in_order(now)
+        before, last = now, done[-1].pk
+        for action in done[::-1]:
+            undo_action(event_id=event.pk, action_id=action.pk)
+
+
+def test_a_hand_that_is_tried_moves_the_ranks_also_while_its_round_is_open() -> None:
+    event = an_evening()
+    match = matches_of(event, 2)[0]
+    write = partial(
+        record_hand,
+        match_id=match.pk,
+        entry_key=uuid4(),
+        number=1,
+        hand={"kind": "totals", "points_a": "12", "points_b": "32"},
+    )
+    assert effects_of(event.pk, write, marked=(2, 1)).ranks
+    assert not match.marks.exists()

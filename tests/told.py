@@ -1,0 +1,44 @@
+"""What a run tells: failures when they happen, beside pytest's own list at its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+class Failures:
+    """Writes what failed, and why, as soon as it is known."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self._tell(report.nodeid, report.longreprtext)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._tell(report.nodeid, report.longreprtext)
+
+    def _tell(self, name: str, why: str) -> None:
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is not None:
+            terminal.ensure_newline()
+            terminal.section(f"failed just now: {name}", sep="_")
+            terminal.line(why)
+
+
+def without_halves(value: Any) -> Any:
+    """The same plain value with halves of characters (lone surrogates) written out."""
+    match value:
+        case str():
+            return value.encode(errors="backslashreplace").decode()
+        case dict():
+            return {without_halves(key): without_halves(each) for key, each in value.items()}
+        case list() | tuple():
+            return type(value)(map(without_halves, value))
+        case _:
+            return value

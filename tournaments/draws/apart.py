@@ -1,0 +1,85 @@
+"""Who is kept apart: entrants who share a bond, always or if possible, in all rounds or the first so many.
+
+A club, a family and a car are kinds of which the settings of a format say whether their members must not meet
+(``must_not``), or rather not (``avoid``). What was named for its own sake counts in every format that can
+choose opponents, whatever its settings.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Protocol
+
+from .values import Bond, DrawInput, DrawnTable, Entrant, EntryId, Reason, ReasonCode
+
+ALWAYS, IF_POSSIBLE = "apart", "rather_apart"
+"""Kinds of the bonds by which the director keeps some apart."""
+
+NAMED = (ALWAYS, IF_POSSIBLE)
+
+LABELS = ("club", "family", "carpool")
+"""Kinds of what entrants share on their own account."""
+
+
+SAYS_SO = {ReasonCode.FORBIDDEN_UNAVOIDABLE, ReasonCode.BOND_UNAVOIDABLE, ReasonCode.BOND_SHARED}
+
+
+class ApartSettings(Protocol):
+    """The settings of a format that says who is kept apart. Kinds count in the first ``apart_rounds``; None:
+    in all."""
+
+    @property
+    def must_not(self) -> tuple[str, ...]: ...
+
+    @property
+    def avoid(self) -> tuple[str, ...]: ...
+
+    @property
+    def apart_rounds(self) -> int | None: ...
+
+
+def never_meet(settings: ApartSettings, played_round: int) -> frozenset[str]:
+    """The kinds whose members must not meet in this round."""
+    return frozenset({ALWAYS, *_now(settings, settings.must_not, played_round)})
+
+
+def rather_not(settings: ApartSettings, played_round: int) -> frozenset[str]:
+    """The kinds whose members had better not meet in this round."""
+    return frozenset({IF_POSSIBLE, *_now(settings, settings.avoid, played_round)})
+
+
+def held(entrants: Sequence[Entrant], kinds: Collection[str], played_round: int) -> list[frozenset[Bond]]:
+    """The bonds of each entrant that are of these kinds, and hold in this round."""
+    return [
+        frozenset(bond for bond in entrant.bonds if bond.kind in kinds and bond.holds_in(played_round))
+        for entrant in entrants
+    ]
+
+
+def kinds_of(bonds: Collection[Bond]) -> tuple[str, ...]:
+    """Each kind once, what was named first."""
+    return tuple(kind for kind in (*NAMED, *LABELS) if any(bond.kind == kind for bond in bonds)) + tuple(
+        sorted({bond.kind for bond in bonds} - {*NAMED, *LABELS})
+    )
+
+
+def told_together(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
+    """The tables, each with the reason that some at it were named to be kept apart, where its format, which
+    cannot choose, does not say so."""
+    bonds = held(draw_input.entrants, NAMED, draw_input.round)
+    named = {entrant.id: own for entrant, own in zip(draw_input.entrants, bonds, strict=True) if own}
+    return [_told(table, named) for table in tables] if named else list(tables)
+
+
+def _told(table: DrawnTable, named: Mapping[EntryId, frozenset[Bond]]) -> DrawnTable:
+    here = [named[entry] for entry in (*table.a, *table.b) if entry in named]
+    shared = [bond for one, other in combinations(here, 2) for bond in one & other]
+    if not shared or SAYS_SO & {reason.code for reason in table.reasons}:
+        return table
+    details = {"bonds": len(shared), "kinds": kinds_of(shared)}
+    return replace(table, reasons=(*table.reasons, Reason(code=ReasonCode.BOND_SHARED, details=details)))
+
+
+def _now(settings: ApartSettings, kinds: Collection[str], played_round: int) -> Collection[str]:
+    within = settings.apart_rounds is None or played_round <= settings.apart_rounds
+    return kinds if within else ()

@@ -1,0 +1,78 @@
+"""Whom the club knows by the names of a list, or by names much like them."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Q
+
+from clubs.matching import KnownNames
+from clubs.models import Person
+from clubs.names import folded
+from tournaments.entry_lists import ListedEntry, is_of_others
+from tournaments.models import Entry, Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """Somebody who may be meant; where it is not sure, with the last entry in which the club saw them."""
+
+    person: Person
+    last: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Namesake:
+    """A ``name`` of the list, and who may be meant by it. ``suggested`` is the likeliest, by id, None being
+    somebody new; ``is_sure``: the only one, of just that name, and nothing speaks against it."""
+
+    name: str
+    team: str
+    candidates: tuple[Candidate, ...]
+    suggested: int | None
+    is_sure: bool
+
+    @property
+    def key(self) -> str:
+        return folded(self.name)
+
+
+def namesakes_of(event: Event, listed: Iterable[ListedEntry]) -> tuple[Namesake, ...]:
+    """Those of the names that the club may know, in order. Three queries at most."""
+    known = Person.objects.filter(club=event.club_id, anonymized_at=None).order_by("pk")
+    names = KnownNames(known.values_list("pk", "name"))
+    alike = [
+        (name, entry.team, names.spelled_like(name) or names.made_of(name))
+        for entry in listed
+        for name in entry.players
+    ]
+    people = known.in_bulk({pk for _, _, pks in alike for pk in pks})
+    found = [_namesake(event, name, team, [people[pk] for pk in pks]) for name, team, pks in alike if pks]
+    unsure = {each.person.pk for namesake in found if not namesake.is_sure for each in namesake.candidates}
+    last = _last_entries(event, unsure)
+    return tuple(
+        replace(
+            namesake,
+            candidates=tuple(replace(each, last=last.get(each.person.pk)) for each in namesake.candidates),
+        )
+        for namesake in found
+    )
+
+
+def _namesake(event: Event, name: str, team: str, people: Sequence[Person]) -> Namesake:
+    first = people[0]
+    is_stranger = is_of_others(team, event.club.name) and not first.is_guest
+    return Namesake(
+        name=name,
+        team=team,
+        candidates=tuple(Candidate(person=person) for person in people),
+        suggested=None if is_stranger else first.pk,
+        is_sure=not is_stranger and len(people) == 1 and first.folded_name == folded(name),
+    )
+
+
+def _last_entries(event: Event, people: Collection[int]) -> dict[int, Entry]:
+    entries = Entry.objects.filter(Q(player_1__in=people) | Q(player_2__in=people)).exclude(event=event)
+    found: dict[int, Entry] = {}
+    for entry in entries.select_related("event", "player_1", "player_2").order_by("event__held_on", "pk"):
+        found |= {person.pk: entry for person in entry.players}
+    return found
