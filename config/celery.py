@@ -4,7 +4,8 @@ import os
 
 from celery import Celery
 from celery.signals import worker_init
-from django.urls import reverse
+
+from config.loading import load
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -13,6 +14,5 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
 @worker_init.connect
-def load_addresses(**_: object) -> None:
-    """Now, and not while the first job holds the writer."""
-    reverse("set_language")
+def load_all(**_: object) -> None:
+    load()

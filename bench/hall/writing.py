@@ -21,7 +21,8 @@ from typing import Any
 from uuid import uuid4
 
 import django
-from django.urls import reverse
+
+from config.loading import load
 
 DAY = datetime.date(2026, 11, 17)
 CLUB = "elsewhere"
@@ -273,7 +274,7 @@ WANTED: dict[str, frozenset[str]] = {
 
 
 def main(name: str, folder: Path) -> None:
-    reverse("set_language")  # as in a worker, all addresses are loaded by now
+    load()  # as in a worker
     begun = time.perf_counter()
     (PREPARED | KINDS)[name](folder)
     print(time.perf_counter() - begun)

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from clubs.models import Club
+from live.inserts import insert_rows
 from rules import MatchState, Refusal, Seat
 from scoring.clock import Clock, plain_clock
 from scoring.folding import summary_of
@@ -75,7 +76,11 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
         matches.append(
             known
             or Match(
-                card=each.card, terms=terms, round_number=round_number, opened_at=now, summary=dict(summary)
+                card_id=each.card.pk,
+                terms_id=terms.pk,
+                round_number=round_number,
+                opened_at=now,
+                summary=dict(summary),
             )
         )
     going_on = [match for match in matches if match.pk is not None]
@@ -93,10 +98,10 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
     )
     begun = [(match, each) for match, each in zip(matches, seats, strict=True) if match.pk is None]
     Match.objects.bulk_create(match for match, _ in begun)
-    Player.objects.bulk_create(
-        Player(match=match, seat=seat, person_id=person)
-        for match, each in begun
-        for seat, person in enumerate(each.players)
+    insert_rows(
+        Player,
+        ("match_id", "seat", "person_id"),
+        ((match.pk, seat, person) for match, each in begun for seat, person in enumerate(each.players)),
     )
     return matches
 

@@ -50,6 +50,8 @@ from tournaments.services import (
     import_night,
     publish_round,
     refresh_standings,
+    start_event,
+    unpublish_round,
 )
 from tournaments.services.bringing_in import bring_in_event
 from tournaments.services.entry_acts import withdraw_entry
@@ -97,7 +99,7 @@ def counted() -> Iterator[list[Counter[str]]]:
                 transaction.on_commit(end)
             under_way[0]["statements"] += 1
             if sql.startswith("INSERT"):
-                under_way[0]["rows"] += sql.count("), (") + 1
+                under_way[0]["rows"] += len(params) if many else sql.count("), (") + 1
             elif sql.startswith(("UPDATE", "DELETE")):
                 under_way[0]["rows"] += max(0, context["cursor"].rowcount)
         return result
@@ -172,6 +174,20 @@ def test_no_transaction_holds_the_writer_for_more_than_a_moment(write: Callable[
         write()
     assert max(each["statements"] for each in transactions) <= MOST_STATEMENTS
     assert max(each["rows"] for each in transactions) <= MOST_ROWS
+
+
+def statements_of_a_round(pairs: int) -> list[int]:
+    """Of publishing its draft, of taking that back, and of publishing it once more."""
+    event = start_event(event_id=an_event(pairs, club=a_club(f"Club of {pairs}")).pk)
+    draw_round(event_id=event.pk, seed=1)
+    with counted() as transactions:
+        for write in (publish_round, unpublish_round, publish_round):
+            write(event_id=event.pk, number=1)
+    return [each["statements"] for each in transactions]
+
+
+def test_a_large_round_is_published_and_taken_back_in_as_many_statements_as_a_small_one() -> None:
+    assert statements_of_a_round(80) == statements_of_a_round(8)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has many writers")

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from live.inserts import insert_rows
 from rules import Refusal, Side
 from scoring.models import Match, TableCard
 from scoring.services import (
@@ -123,28 +124,28 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
     Table.objects.bulk_update(there.values(), ["slot", "reasons", "match"])
     made = Table.objects.bulk_create(
         Table(
-            round=drawn,
+            round_id=drawn.pk,
             number=number,
             slot=table.slot,
             reasons=plain_reasons(table.reasons),
-            match=opened[number],
+            match_id=opened[number].pk,
         )
         for number, table in wanted.items()
         if number not in there
     )
     there |= {table.number: table for table in made}
-    seatings = [
-        Seating(round=drawn, table=there[number], side=side.value, place=place, entry_id=entry)
+    seated = (
+        (there[number].pk, side, place, entry)
         for number, table in wanted.items()
-        for side, entries in zip(Side, (table.a, table.b), strict=True)
+        for side, entries in ((Side.A, table.a), (Side.B, table.b))
         for place, entry in enumerate(entries)
-    ]
-    seatings += [
+    )
+    insert_rows(Seating, ("table_id", "side", "place", "entry_id"), seated, round_id=drawn.pk)
+    Seating.objects.bulk_create(
         Seating(round=drawn, entry_id=bye.entry, slot=bye.slot, reasons=plain_reasons(bye.reasons))
         for bye in lineup.byes
         if bye.entry in byes
-    ]
-    Seating.objects.bulk_create(seatings)
+    )
 
 
 def _remove_tables(drawn: Round, numbers: Collection[int]) -> None:
