@@ -14,7 +14,10 @@ from jobs.models import Job
 from rules import CANADIAN, MatchFormat, Refusal, Ruleset, plain_format, plain_ruleset
 from scoring.models import Mark, Match, Terms
 from scoring.services import Seats, issue_cards, open_matches, record_hand
+from tournaments.counting import draw_input_of
+from tournaments.draws import DrawInput
 from tournaments.models import Event, Round
+from tournaments.selectors import known_of
 from tournaments.services import (
     add_entries,
     close_round,
@@ -109,6 +112,11 @@ def play_round(event: Event, number: int = 1) -> None:
     for match in matches_of(event, number):
         win(match)
     close_round(event_id=event.pk, number=number)
+
+
+def draw_input(event: Event, *, seed: int = 1) -> DrawInput:
+    """All that a draw of the next round goes by."""
+    return draw_input_of(known_of(event), seed=seed)
 
 
 def standings_after(event: Event) -> list[dict[str, Any]]:

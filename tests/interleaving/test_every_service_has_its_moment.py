@@ -35,7 +35,8 @@ MEETS_NOBODY = {
 
 
 IN_SHORTER_TRANSACTIONS = {
-    *("draw_round", "publish_final", "refresh_seasons", "refresh_standings", "undo_club_action"),
+    *("draw_round", "publish_final", "refresh_seasons", "refresh_standings", "seat_more", "swap_entries"),
+    "undo_club_action",
 }
 """They work out long beside everybody, or go in pieces, and write at the end; every other service is one
 transaction."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders import an_event, matches_of, player_names, win
+from tests.builders import an_event, draw_input, matches_of, player_names, win
 from tournaments import selectors
 from tournaments.draws.lineups import Lineup
 from tournaments.models import Event
@@ -68,7 +68,7 @@ class TestTheScoreByWhichTheSwissDrawGroups:
         for match in matches_of(event):
             win(match)
         close_round(event_id=event.pk, number=1)
-        return {entrant.number: entrant.score for entrant in selectors.draw_input(event, seed=1).entrants}
+        return {entrant.number: entrant.score for entrant in draw_input(event).entrants}
 
     @pytest.mark.parametrize(("bye", "score"), [("win", 2), ("draw", 1), ("nothing", 0)])
     def test_counts_a_bye_as_the_standings_do(self, bye: str, score: int) -> None:

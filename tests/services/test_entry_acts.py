@@ -17,6 +17,7 @@ from tests.builders import (
     an_account,
     an_event,
     code_of,
+    draw_input,
     matches_of,
     next_round,
     play_round,
@@ -26,7 +27,6 @@ from tests.builders import (
 from tournaments.draws.stages import stage_plan
 from tournaments.models import Action, Adjustment, Entry, Event
 from tournaments.pages.entries import LeftOver, entries_view, left_over
-from tournaments.selectors import draw_input
 from tournaments.services import By, add_entries, end_event, start_event, undo_action
 from tournaments.services.attendance import change_attendance, mark_present
 from tournaments.services.entries import add_entry

@@ -51,8 +51,10 @@ from tournaments.services import (
     publish_round,
     refresh_standings,
     start_event,
+    swap_entries,
     unpublish_round,
 )
+from tournaments.services.beside import TRIES, Outdated, written_beside
 from tournaments.services.bringing_in import bring_in_event
 from tournaments.services.entry_acts import withdraw_entry
 from tournaments.services.forgetting import anonymize_people
@@ -282,7 +284,7 @@ def writing() -> Iterator[list[str]]:
 
 
 def a_closed_round() -> Event:
-    event = a_running_night(pairs=8)
+    event = a_running_night(pairs=8, draw_format="swiss")
     play_round(event, 1)
     return event
 
@@ -295,7 +297,21 @@ def the_next_round(event: Event) -> None:
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
 
 
-@pytest.mark.parametrize("act", [final_standings, the_next_round], ids=lambda act: act.__name__)
+def first_sides(event: Event, number: int) -> list[int]:
+    """The numbers of those on side A of a round, table by table."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    return [numbers[table.a[0]] for table in lineup_of(event.rounds.get(number=number)).tables]
+
+
+def a_swap_in_a_draft(event: Event) -> None:
+    draw_round(event_id=event.pk)
+    one, other, *_ = first_sides(event, 2)
+    swap_entries(event_id=event.pk, number=2, one=one, other=other)
+
+
+@pytest.mark.parametrize(
+    "act", [final_standings, the_next_round, a_swap_in_a_draft], ids=lambda act: act.__name__
+)
 def test_what_follows_from_all_results_is_worked_out_beside_the_hall(act: Callable[[Event], None]) -> None:
     event = a_closed_round()
     with writing() as statements:
@@ -304,14 +320,15 @@ def test_what_follows_from_all_results_is_worked_out_beside_the_hall(act: Callab
     assert not [sql for sql in statements if sql.startswith("SELECT") and '"tournaments_seating"' in sql]
 
 
-def meanwhile(table: str, deed: Callable[[], object]) -> Any:
-    """Somebody else does that, once, just after the first look at the rows of that table."""
-    left = [deed]
+def meanwhile(table: str, *deeds: Callable[[], object]) -> Any:
+    """Somebody else does the first of these just after the first look at the rows of that table, the next
+    after the next look, and so on."""
+    left = list(deeds)
 
     def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         result = execute(sql, params, many, context)
         if left and sql.startswith("SELECT") and f'"{table}"' in sql:
-            beside(left.pop())
+            beside(left.pop(0))
         return result
 
     return connection.execute_wrapper(look)
@@ -338,6 +355,31 @@ class TestWorkedOutBeside:
         assert left.leaves_after == 1
         assert left.pk not in lineup_of(drawn).entries
         assert event.actions.filter(kind="draw_round").count() == 2
+
+    def test_a_draw_that_others_disturb_again_and_again_is_made_while_they_wait(self) -> None:
+        event = a_closed_round()
+        going = [partial(withdraw_entry, event_id=event.pk, number=2 + place) for place in range(TRIES)]
+        with meanwhile("tournaments_seating", *going), writing() as statements:
+            drawn = draw_round(event_id=event.pk)
+        assert lineup_of(drawn).entries == {entry.pk for entry in event.entries.exclude(leaves_after=1)}
+        assert any(sql.startswith("SELECT") and '"tournaments_seating"' in sql for sql in statements)
+
+    def test_what_stays_outdated_is_refused_and_not_tried_for_ever(self) -> None:
+        event = a_closed_round()
+
+        def write(_: object) -> None:
+            raise Outdated
+
+        assert code_of(written_beside, event.pk, lambda event: event, write) == "changed_since"
+
+    def test_a_swap_in_a_draft_leaves_what_somebody_else_swapped_while_it_was_priced(self) -> None:
+        event = a_closed_round()
+        draw_round(event_id=event.pk)
+        one, two, three, four = first_sides(event, 2)
+        swap = partial(swap_entries, event_id=event.pk, number=2)
+        with meanwhile("tournaments_seating", partial(swap, one=three, other=four)):
+            swap(one=one, other=two)
+        assert first_sides(event, 2) == [two, one, four, three]
 
     def test_nothing_is_drawn_of_a_round_that_lost_a_result_while_it_was_drawn(self) -> None:
         event = a_closed_round()

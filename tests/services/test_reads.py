@@ -121,7 +121,7 @@ READS: dict[str, tuple[int, Read]] = {
     "who sat out in turn": (1, lambda e: events.byes_had(e.event)),
     "entries": (1, lambda e: [str(entry) for entry in events.entries_of(e.event)]),
     "entries of a person": (1, lambda e: events.entries_of_person(1, [e.event.pk])),
-    "input of a draw": (3, lambda e: events.draw_input(e.event, seed=1)),
+    "whom some have met": (1, lambda e: events.history_among(e.event, [EntryId(1)], before=2)),
     "standings": (1, lambda e: events.standings_of(e.event)),
     "when they were computed": (1, lambda e: events.standings_computed_at(e.event)),
     "what all is counted from": (3, lambda e: events.known_of(e.event)),

@@ -11,6 +11,7 @@ from tests.builders import (
     a_running_night,
     an_account,
     an_event,
+    draw_input,
     fresh,
     mark,
     matches_of,
@@ -21,7 +22,7 @@ from tests.builders import (
     win,
 )
 from tournaments.models import Event, Standings
-from tournaments.selectors import draw_input, standings_of
+from tournaments.selectors import standings_of
 from tournaments.services import draw_round, publish_round, refresh_standings, start_event, unpublish_round
 from tournaments.standings import key_of
 
@@ -294,7 +295,7 @@ class TestTheInputOfADraw:
         event = a_running_night(pairs=4)
         win(matches_of(event)[0])
         ranks = {row["entry"]: row["rank"] for row in standings_after(event)}
-        drawn = [ranks[entrant.number] for entrant in draw_input(event, seed=1).entrants]
+        drawn = [ranks[entrant.number] for entrant in draw_input(event).entrants]
         assert drawn == [1, 2, 2, 4]
 
     def test_has_those_of_one_rank_by_the_lot_of_the_event_and_not_by_who_was_typed_first(self) -> None:
@@ -303,20 +304,20 @@ class TestTheInputOfADraw:
             event = an_event(pairs=4)
             Event.objects.filter(pk=event.pk).update(lot=lot)
             event.refresh_from_db()
-            orders.add(tuple(entrant.number for entrant in draw_input(event, seed=1).entrants))
+            orders.add(tuple(entrant.number for entrant in draw_input(event).entrants))
         assert len(orders) > 2
 
     def test_has_those_of_one_rank_by_number_where_the_starting_list_goes_by_strength(self) -> None:
         event = an_event(pairs=4)
         Event.objects.filter(pk=event.pk).update(is_seeded=True)
         event.refresh_from_db()
-        assert [entrant.number for entrant in draw_input(event, seed=1).entrants] == [1, 2, 3, 4]
+        assert [entrant.number for entrant in draw_input(event).entrants] == [1, 2, 3, 4]
 
     def test_has_all_that_was_played_and_who_sat_out(self) -> None:
         event = a_running_night(pairs=5)
         play_round(event)
         next_round(event)
-        history = draw_input(event, seed=1).history
+        history = draw_input(event).history
         assert sorted(table.round for table in history) == [1, 1, 1, 2, 2, 2]
         assert [len(table.b) for table in history].count(0) == 2
         side_a, side_b = entries_at(event, table=1)

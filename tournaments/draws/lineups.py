@@ -45,6 +45,17 @@ class Lineup:
                 return table
         return next((bye for bye in self.byes if bye.entry == entry), None)
 
+    def neighbours(self, *entries: EntryId) -> frozenset[EntryId]:
+        """These entries, and everybody who sits at their tables."""
+        tables = ({*table.a, *table.b} for table in self.tables)
+        return frozenset(entries).union(*(seated for seated in tables if not seated.isdisjoint(entries)))
+
+    @property
+    def free_number(self) -> int:
+        """The first that no table has."""
+        taken = {table.number for table in self.tables}
+        return next(free for free in range(1, len(taken) + 2) if free not in taken)
+
     def held(self, numbers: Iterable[int]) -> tuple[LockedTable, ...]:
         """The tables of these numbers, as a draw of the others takes them."""
         wanted = set(numbers)

@@ -2,13 +2,12 @@
 
 from tournaments.counting import WON
 
-from .drawing import draw_input
 from .entries import entries_in, entries_of, entries_of_person, in_seats
 from .event_files import event_file_of
 from .events import event_at_desk, event_named, public_event
 from .history import actions_of
 from .lineups import lineup_of
-from .played import known_of
+from .played import history_among, known_of
 from .records import (
     has_a_page,
     matches_to_count,
@@ -47,7 +46,6 @@ __all__ = [
     "begun_events_of",
     "byes_had",
     "contradictions_of",
-    "draw_input",
     "entries_in",
     "entries_of",
     "entries_of_person",
@@ -56,6 +54,7 @@ __all__ = [
     "event_named",
     "events_of",
     "has_a_page",
+    "history_among",
     "in_seats",
     "is_in_a_season",
     "known_of",

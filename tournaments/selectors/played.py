@@ -9,7 +9,8 @@ from django.db.models import F, Q, QuerySet
 
 from rules import Side
 from tournaments.counting import Basis, Known, Sat, first_rounds, why_sat_out
-from tournaments.draws import Bond, Entrant, EntryId, LockedTable
+from tournaments.draws import Bond, Entrant, EntryId, LockedTable, Played
+from tournaments.draws.history import History
 from tournaments.keeping_apart import bonds_labelled, bonds_named, shared, stored_apart
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
@@ -56,6 +57,13 @@ def known_again(event: Event, before: Known, touched: Touched) -> Known:
     sat = [each for each in before.sat if not touched.has(each)]
     sat += _sat_at(_seatings(event).filter(touched.seatings))
     return _known(event, sat, _entrants(event) if touched.entrants else before.entrants)
+
+
+def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> History:
+    """The rounds before that one, as far as these entries played in them. One query."""
+    own = Seating.objects.filter(round__event=event, round__number__lt=before, entry__in=entries)
+    sat = _sat_at(_seatings(event).filter(table__in=own.values("table")))
+    return History(Played(round=each.round, a=each.a, b=each.b) for each in sat)
 
 
 def _known(

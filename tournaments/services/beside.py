@@ -7,12 +7,17 @@ from django.db import transaction
 
 from clubs.recording import By
 from live.snapshots import snapshot
+from rules import Refusal
 from tournaments.models import Event
 
 from .locking import found_event, locked_event
 
 _Worked = TypeVar("_Worked")
 _Written = TypeVar("_Written")
+
+
+TRIES = 3
+"""As often it is worked out beside the hall. Where others act again and again, each takes them a second."""
 
 
 class Outdated(Exception):  # noqa: N818 - no error: it is worked out again
@@ -23,11 +28,14 @@ def written_beside(
     event_id: int, work_out: Callable[[Event], _Worked], write: Callable[[_Worked], _Written]
 ) -> _Written:
     """What ``write`` gives, in one transaction with the event locked, of what was worked out while nobody
-    waited. If anything was done to the event meanwhile, or ``write`` raises Outdated, it is worked out again.
+    waited. If anything was done to the event meanwhile, or ``write`` raises Outdated, it is worked out again;
+    in the end while all others wait, so that whoever asked for it has it, whatever they do.
 
     Of the event, only what stands in its history may be worked out so: hands of open rounds do not.
+
+    Refuses: changed_since, if ``write`` raises Outdated even then, since others change what no lock holds.
     """
-    while True:
+    for _ in range(TRIES):
         with snapshot():
             event = found_event(event_id)
             last, worked = last_line(event), work_out(event)
@@ -37,6 +45,11 @@ def written_beside(
                     return write(worked)
         except Outdated:
             pass
+    try:
+        with transaction.atomic():
+            return write(work_out(locked_event(event_id)))
+    except Outdated:
+        raise Refusal("changed_since") from None
 
 
 def is_done(event: Event, by: By) -> bool:

@@ -28,7 +28,16 @@ def _found(events: QuerySet[Event], event_id: int) -> Event:
 
 def locked_round(event: Event, number: int) -> Round:
     """A round of an event that is locked already, its proofs not loaded. Refuses: no_such_round."""
-    found = event.rounds.select_for_update().defer(*PROOFS).filter(number=number).first()
+    return _round_of(event.rounds.select_for_update(), number)
+
+
+def found_round(event: Event, number: int) -> Round:
+    """The same round for who only reads. Refuses: no_such_round."""
+    return _round_of(event.rounds.all(), number)
+
+
+def _round_of(rounds: QuerySet[Round], number: int) -> Round:
+    found = rounds.defer(*PROOFS).filter(number=number).first()
     if found is None:
         raise Refusal("no_such_round", round=number)
     return found

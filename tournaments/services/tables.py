@@ -4,6 +4,7 @@ A swap in a published round says who really sat there: what was marked stays wit
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -13,35 +14,52 @@ from rules import Refusal, Side
 from tournaments import selectors
 from tournaments.counting import price_by_hand
 from tournaments.draws import EntryId
-from tournaments.draws.history import History
 from tournaments.draws.lineups import Lineup, swapped, with_table
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Table
 
+from .beside import is_done, written_beside
 from .changes import Change
-from .locking import locked_round
+from .locking import found_event, found_round, locked_round
 from .results import check_results, check_somebody_goes_on
 
 MOST_GIVEN = 9_999
 """Games or points that a side is given at most: more is a slip of the finger."""
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseated:
+    """A round's line-up after a change by hand; of a draft, with what it costs by each criterion."""
+
+    lineup: Lineup
+    price: dict[str, int] | None
+
+
 def swap_entries(*, event_id: int, number: int, one: int, other: int, by: By = NOBODY) -> Round:
     """Two entries (by their numbers) trade places in a round, be it at tables or with a bye.
 
-    Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
+    Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
     """
-    change = Change(event_id, "swap_entries", by)
-    drawn = locked_round(change.event, number)
-    if change.is_repeat:
+    event = found_event(event_id)
+    if is_done(event, by):
+        return found_round(event, number)
+
+    def work_out(event: Event) -> Reseated:
+        drawn = found_round(event, number)
+        lineup = selectors.lineup_of(drawn)
+        first, second = (_id(event, each) for each in (one, other))
+        history = selectors.history_among(event, lineup.neighbours(first, second), before=number)
+        return _reseated(event, drawn, swapped(lineup, first, second, history))
+
+    def write(new: Reseated) -> Round:
+        change = Change(event_id, "swap_entries", by)
+        drawn = locked_round(change.event, number)
+        if not change.is_repeat:
+            _seat(change, drawn, new)
+            change.done(round=number, one=one, other=other)
         return drawn
-    history = selectors.draw_input(change.event, seed=drawn.seed, before=number).history
-    first, second = (_id(change.event, each) for each in (one, other))
-    lineup = swapped(selectors.lineup_of(drawn), first, second, History(history))
-    _seat(change, drawn, lineup)
-    change.done(round=number, one=one, other=other)
-    return drawn
+
+    return written_beside(event_id, work_out, write)
 
 
 @transaction.atomic
@@ -62,36 +80,47 @@ def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: By 
     return drawn
 
 
-@transaction.atomic
 def seat_more(
     *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: By = NOBODY
 ) -> Round:
     """One table more in a round, for two entries that sit out or came late; at the first free number.
 
-    Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken, needs_four (where partners
-    are drawn), same_place, tables_missing (the round is closed, and nothing is to be marked there).
+    Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken,
+    needs_four (where partners are drawn), same_place, tables_missing (the round is closed, and nothing is to
+    be marked there).
     """
-    change = Change(event_id, "seat_more", by)
-    event = change.event
-    drawn = locked_round(event, number)
-    if change.is_repeat:
-        return drawn
+    event = found_event(event_id)
+    if is_done(event, by):
+        return found_round(event, number)
     if event.draws_partners:
         raise Refusal("needs_four", field="other")
     if one == other:
         raise Refusal("same_place", field="other")
-    lineup = selectors.lineup_of(drawn)
-    taken = {each.number for each in lineup.tables}
-    free = table or next(free for free in range(1, len(taken) + 2) if free not in taken)
-    history = selectors.draw_input(event, seed=drawn.seed, before=number).history
-    a, b = (_id(event, each) for each in (one, other))
-    _seat(change, drawn, with_table(lineup, free, (a,), (b,), History(history)))
-    _check_still_closed(event, drawn)
-    for late in event.entries.filter(pk__in=(a, b), arrives__gt=number):
-        change.alter(late, arrives=number)
-    change.alter(event, table_count=max(event.table_count, free))
-    change.done(round=number, one=one, other=other, table=free)
-    return drawn
+
+    def work_out(event: Event) -> tuple[int, Reseated]:
+        drawn = found_round(event, number)
+        lineup = selectors.lineup_of(drawn)
+        free = lineup.free_number if table is None else table
+        a, b = (_id(event, each) for each in (one, other))
+        history = selectors.history_among(event, (a, b), before=number)
+        return free, _reseated(event, drawn, with_table(lineup, free, (a,), (b,), history))
+
+    def write(worked: tuple[int, Reseated]) -> Round:
+        free, new = worked
+        change = Change(event_id, "seat_more", by)
+        event = change.event
+        drawn = locked_round(event, number)
+        if change.is_repeat:
+            return drawn
+        _seat(change, drawn, new)
+        _check_still_closed(event, drawn)
+        for late in event.entries.filter(number__in=(one, other), arrives__gt=number):
+            change.alter(late, arrives=number)
+        change.alter(event, table_count=max(event.table_count, free))
+        change.done(round=number, one=one, other=other, table=free)
+        return drawn
+
+    return written_beside(event_id, work_out, write)
 
 
 @transaction.atomic
@@ -177,17 +206,18 @@ def _check_still_closed(event: Event, played: Round, undecided: Collection[int] 
         check_results(event, played, undecided=undecided)
 
 
-def _seat(change: Change, drawn: Round, lineup: Lineup) -> None:
+def _reseated(event: Event, drawn: Round, lineup: Lineup) -> Reseated:
+    if drawn.state != RoundState.DRAFT:
+        return Reseated(lineup=lineup, price=None)
+    known = selectors.known_of(event)
+    return Reseated(lineup=lineup, price=price_by_hand(known, lineup, number=drawn.number, seed=drawn.seed))
+
+
+def _seat(change: Change, drawn: Round, new: Reseated) -> None:
     """Another line-up; a draft has its price told anew, and no proof any more."""
-    change.seat(drawn, lineup)
-    if drawn.state == RoundState.DRAFT:
-        price = price_of(change.event, lineup, number=drawn.number, seed=drawn.seed)
-        change.alter(drawn, price=price, certificate=None)
-
-
-def price_of(event: Event, lineup: Lineup, *, number: int, seed: int) -> dict[str, int]:
-    """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
-    return price_by_hand(selectors.known_of(event), lineup, number=number, seed=seed)
+    change.seat(drawn, new.lineup)
+    if new.price is not None:
+        change.alter(drawn, price=new.price, certificate=None)
 
 
 def _id(event: Event, number: int) -> EntryId:
