@@ -191,19 +191,18 @@ class RecordedChange:
             for _, pk, before, after in run:
                 if self._values(kind, self.plain(found[pk], after)) != self._values(kind, after):
                     raise Refusal("changed_since")
-                if was_new:
-                    self.check_may_go(found[pk])
-                else:
+                if not was_new:
                     self.alter(found[pk], **self._values(kind, before))
             if was_new:
+                self.check_may_go(kind, found)
                 self.remove_all(found.values())
 
     def found(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
         """The rows as they are now, those that there are."""
         return self.KINDS[kind]._default_manager.in_bulk(list(pks))
 
-    def check_may_go(self, row: models.Model) -> None:
-        """Refuses: changed_since, if something rests on a row that taking back would remove."""
+    def check_may_go(self, kind: str, pks: Collection[int]) -> None:
+        """Refuses: changed_since, if something rests on one of the rows that taking back would remove."""
 
     def plain(self, row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
         """The values of a row, or those named, as JSON has them."""

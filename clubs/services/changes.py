@@ -3,7 +3,7 @@
 The same as an event's changes (``tournaments.services.changes``), for people, roles and settings.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 from django.db import models
@@ -75,12 +75,12 @@ class ClubChange(RecordedChange):
         self.club = lock_club(club_id)
         super().__init__(self.club.actions, kind, by)
 
-    def check_may_go(self, row: models.Model) -> None:
+    def check_may_go(self, kind: str, pks: Collection[int]) -> None:
         """Whoever has joined a family since would leave it, and no undo would bring them back; nor the dates
         of a night that were changed since."""
-        if isinstance(row, Family) and row.people.exists():
+        if kind == "family" and Person.objects.filter(family__in=pks).exists():
             raise Refusal("changed_since")
-        if isinstance(row, RecurringNight) and row.changed_dates.exists():
+        if kind == "recurringnight" and ChangedDate.objects.filter(night__in=pks).exists():
             raise Refusal("changed_since")
 
     def done(self, *, undoes: ClubAction | None = None, **details: Any) -> ClubAction:

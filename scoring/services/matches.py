@@ -205,7 +205,7 @@ def withdraw_matches(*, known_as: Mapping[int, str]) -> None:
     Match.objects.filter(pk__in=marked).update(
         withdrawn_at=now, closed_at=Coalesce("closed_at", now), revision=F("revision") + 1
     )
-    Match.objects.filter(pk__in=matches - marked).delete()
+    Match.objects.filter(pk__in=matches - marked).only("pk").delete()
 
 
 @transaction.atomic

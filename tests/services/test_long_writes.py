@@ -61,6 +61,7 @@ from tournaments.services.forgetting import anonymize_people
 from tournaments.services.importing import BRING_IN_NIGHT, bring_in_asked_night, bring_in_night
 from tournaments.services.people import merge_people
 from tournaments.services.publishing import publish_final
+from tournaments.services.undoing import undo_action
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -190,6 +191,21 @@ def statements_of_a_round(pairs: int) -> list[int]:
 
 def test_a_large_round_is_published_and_taken_back_in_as_many_statements_as_a_small_one() -> None:
     assert statements_of_a_round(80) == statements_of_a_round(8)
+
+
+def statements_of_a_list(pairs: int) -> list[int]:
+    """Of taking back a list of entries, and of undoing that."""
+    event = an_event(pairs=4, club=a_club(f"Club of {pairs}"))
+    names = zip(MANY[: 2 * pairs : 2], MANY[1 : 2 * pairs : 2], strict=True)
+    add_entry_list(event_id=event.pk, text="\n".join(f"{one} / {other}" for one, other in names))
+    with counted() as transactions:
+        for _ in range(2):
+            undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+    return [each["statements"] for each in transactions]
+
+
+def test_a_long_list_of_entries_is_taken_back_in_as_many_statements_as_a_short_one() -> None:
+    assert statements_of_a_list(40) == statements_of_a_list(4)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has many writers")

@@ -6,7 +6,7 @@ all of that back, if everything is still as it left it, and if what came later d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
@@ -197,9 +197,9 @@ class Change(RecordedChange):
         """The rows as they are now; the event is the one that is locked."""
         return {self.event.pk: self.event} if kind == "event" else super().found(kind, pks)
 
-    def check_may_go(self, row: models.Model) -> None:
+    def check_may_go(self, kind: str, pks: Collection[int]) -> None:
         """What an entry was given beside its results would go with it, and no undo would bring it back."""
-        if isinstance(row, Entry) and row.adjustments.exists():
+        if kind == "entry" and Adjustment.objects.filter(entry__in=pks).exists():
             raise Refusal("changed_since")
 
     def _take_back_ruling(self, number: int, table_number: int, before: Any, after: Any) -> None:
