@@ -25,7 +25,7 @@ from typing import Any
 from uuid import uuid4
 
 from bench.hall import Hall, hall
-from bench.hall.writing import KINDS, WANTED
+from bench.hall.writing import AFTER, KINDS, WANTED
 from config.folder import PROJECT
 
 PATIENCE = 60.0  # seconds that a phone waits for its answer
@@ -55,9 +55,14 @@ def main(argv: list[str]) -> dict[str, Any]:
         with here.served() as port, phones(port, here.tables, options.pause) as marked:
             time.sleep(2 * options.pause)  # the first requests load what the others use
             idle = marked.during(lambda: time.sleep(options.idle))
-            kinds = {}
+            kinds: dict[str, dict[str, float | None]] = {}
             beside: list[float] = []
-            for kind in options.kinds:
+            done: set[str] = set()
+            for kind in sorted(options.kinds, key=list(KINDS).index):
+                for before in AFTER.get(kind, ()):
+                    if before not in done:
+                        _write(here, before, folder)
+                done |= {kind, *AFTER.get(kind, ())}
                 times = marked.during(lambda: _write(here, kind, folder))  # noqa: B023 - called at once
                 beside += times
                 kinds[kind] = {
