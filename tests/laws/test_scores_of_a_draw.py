@@ -1,4 +1,4 @@
-"""The scores that the Swiss draw gets are those of the book (docs/standings.md, "Rounds without cards"), noted
+"""The scores that the Swiss draw gets are those of the book (docs/standings.md, Rounds without cards), noted
 by hand as an evening goes on: matches, byes, forfeits, late entries, rounds missed and withdrawals."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A phone's scripts that know no page, under node: what counts as an answer, and how hands wait."""
+"""Scripts under node: what counts as an answer, how hands wait, what a page does with its answers."""
 
 import json
 import shutil
@@ -10,7 +10,7 @@ import pytest
 from config.folder import PROJECT
 from tests import parts
 
-MODULES = [PROJECT / "static/js" / name for name in ("answers.js", "outbox.js")]
+MODULES = [PROJECT / "static/js" / name for name in ("answers.js", "outbox.js", "embedded.js", "unbroken.js")]
 SPECIFICATIONS = sorted(Path(__file__).parent.glob("*.test.js"))
 
 
