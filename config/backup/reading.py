@@ -20,6 +20,7 @@ from clubs.models import Account, Club
 from clubs.recording import stored_value
 from rules import Refusal
 from tournaments.services.arriving import take_back_restored_events
+from tournaments.services.standings import request_all_counts
 
 from .tables import OF_A_CLUB, VERSION, model_of
 
@@ -79,6 +80,7 @@ def restore(path: Path) -> dict[str, int]:
     """Everything that a backup holds, into an installation without a club: all of it, or nothing.
 
     Returns how many rows each table has. A field that the program of the backup did not know yet is as usual.
+    The worker adds up everything anew: what still waited for him then is no part of a backup.
     Refuses: not_empty, no_such_file, not_a_backup, backup_too_new, backup_damaged.
     """
     if Club.objects.exists() or Account.objects.exists():
@@ -92,6 +94,7 @@ def restore(path: Path) -> dict[str, int]:
                     _restore_table(backup, label)
             take_back_restored_events()
             connection.check_constraints()
+            request_all_counts()
     except (DatabaseError, FieldDoesNotExist, ValidationError, TypeError, ValueError) as error:
         raise Refusal("backup_damaged", part=str(error)[:200]) from error
     _count_on()

@@ -1,15 +1,17 @@
 """Lists of an event: a round by table and by name, the standings."""
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from clubs.money import Due, together
 from clubs.money_words import amount_in_words
 from config.place_wording import halves_name, meeting_score, place_name
 from config.standings_wording import metric_value
 from config.templatetags.words import metric_short
 from rules import Refusal
 from tournaments import selectors
-from tournaments.fees import Rates
 from tournaments.models import Entry, Event
 from tournaments.pages import printing
 from tournaments.pages.clubs import ClubLine, club_lines
@@ -18,6 +20,7 @@ from tournaments.pages.rounds import RoundView
 from tournaments.pages.standings import kept_standings
 from tournaments.paper import Document, Values
 from tournaments.paper.orders import Order
+from tournaments.selectors.fees import dues_by_person, fee_lines
 
 from .parts import by_surname, entries_of, list_of, round_name, round_of, section_of, so_far
 
@@ -142,15 +145,15 @@ def _meetings(view: RoundView) -> str:
 
 
 def check_in(event: Event, order: Order) -> Document:
-    """Who is expected, with a box to tick for each, and what they pay where a fee is asked."""
-    rates = event.rates
+    """Who is expected, with a box to tick for each, and what they still pay where a fee is asked."""
+    dues = {} if event.rates.is_free else dues_by_person(fee_lines(event))
     columns: list[Values] = [
         {"title": _("Here"), "kind": "box", "mm": 17},
         {"title": _("No."), "kind": "number", "mm": 14},
         {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
         *([{"title": _("Section"), "mm": 34}] if event.sections else []),
-        *([] if rates.is_free else [{"title": _("To pay"), "mm": 26}]),
-        *([] if rates.is_free else [{"title": _("Paid"), "kind": "box", "mm": 17}]),
+        *([{"title": _("To pay"), "mm": 26}] if dues else []),
+        *([{"title": _("Paid"), "kind": "box", "mm": 17}] if dues else []),
     ]
     items = [
         {
@@ -159,7 +162,7 @@ def check_in(event: Event, order: Order) -> Document:
                 str(entry.number),
                 full_names(entry),
                 *([entry.section] if event.sections else []),
-                *([] if rates.is_free else [_asked(entry, rates), ""]),
+                *(_to_pay(entry, dues) if dues else []),
             ]
         }
         for entry in sorted(entries_of(event, order), key=lambda entry: by_surname(entry.player_1))
@@ -169,5 +172,7 @@ def check_in(event: Event, order: Order) -> Document:
     return list_of(event, order, title=_("Check-in list"), about=about, columns=columns, items=items)
 
 
-def _asked(entry: Entry, rates: Rates) -> str:
-    return amount_in_words(sum(rates.of(is_guest=person.is_guest) for person in entry.players))
+def _to_pay(entry: Entry, dues: Mapping[int, Due]) -> list[str]:
+    """What the two still owe, and a tick where they have paid all of it."""
+    theirs = together(dues.get(person.pk, Due(asked=0, paid=0)) for person in entry.players)
+    return [amount_in_words(theirs.owed), "yes" if theirs.asked and not theirs.owed else ""]

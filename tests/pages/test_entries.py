@@ -13,8 +13,9 @@ from tests.pages.hall import Hall, post
 from tests.pages.office import Office
 from tournaments.models import Action, Entry, Event
 from tournaments.pages import full_names
-from tournaments.services import end_event, start_event
+from tournaments.services import draw_round, end_event, start_event
 from tournaments.services.attendance import leave_out_absent, mark_present
+from tournaments.services.entry_acts import withdraw_entry
 from tournaments.services.sign_up import change_sign_up
 
 pytestmark = pytest.mark.django_db
@@ -286,6 +287,14 @@ class TestAnEntry:
         history = hall.desk.open(f"/e/{hall.event.short}/desk/history").text
         assert "round 2: is absent" in history
         assert "round 3: sits out, as asked" in history
+
+    def test_says_which_draft_was_drawn_before_it_changed(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        draw_round(event_id=hall.event.pk, seed=1)
+        withdraw_entry(event_id=hall.event.pk, number=1)
+        page = hall.desk.open(page_of(hall.event))
+        assert "The draft of round 2 was drawn before this." in page.text
 
     def test_gets_a_substitute(self) -> None:
         hall = Hall(pairs=4)

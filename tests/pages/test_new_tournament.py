@@ -194,6 +194,17 @@ class TestTheRest:
         assert page.said_at(field).startswith(sentence)
         assert page.field(field).value == typed
 
+    def test_of_two_sections_of_one_name_is_said_at_the_second_beside_what_else_is_wrong(self) -> None:
+        bureau = Bureau()
+        page = bureau.choose(preset="swiss_final")
+        for _ in range(2):
+            page = bureau.press(page, "sections.add")
+        page = bureau.make(page, name="", sections__0__name="Elite", sections__1__name="elite")
+        assert page.status == 422
+        assert page.said_at("name") == "Write a name for it."
+        assert page.said_at("sections.1.name").startswith("There is a section “elite” already.")
+        assert page.field("sections.0.name").value == "Elite"
+
     def test_is_in_french_too(self) -> None:
         bureau = Bureau()
         reader = Browser(account=bureau.owner, language="fr")

@@ -14,6 +14,12 @@ pytestmark = pytest.mark.django_db
 
 
 class TestANewNight:
+    def test_keeps_how_it_is_drawn_where_something_else_is_refused(self) -> None:
+        for draw_format in ("random", "swiss"):
+            page = Office().new_night(name="", draw_format=draw_format)
+            assert page.status == 422
+            assert page.chosen("draw_format") == [draw_format]
+
     def test_is_offered_with_the_clubs_usual_rules(self) -> None:
         office = Office()
         office.club.usual_ruleset = "bas-saint-laurent"

@@ -221,6 +221,14 @@ class TestAsked:
             ordered(hall.desk, page_of(hall), "sheets")
         assert Job.objects.filter(kind="print_sheets").count() == 1
 
+    @pytest.mark.parametrize(("address", "paper"), [(page_of, "sheets"), (club_page_of, "members")])
+    def test_leads_back_to_the_page_so_that_another_look_orders_nothing(
+        self, address: Callable[[Hall], str], paper: str
+    ) -> None:
+        hall = Hall()
+        page = ordered(hall.desk, address(hall), paper)
+        assert page.response.redirect_chain == [(address(hall), 302)]
+
     def test_with_all_there_can_be_has_a_key_that_is_kept(self) -> None:
         origin = f"https://{'long-name.' * 25}ca/"
         order = Order(

@@ -103,6 +103,25 @@ def test_a_list_with_ratings_that_the_draw_does_not_go_by_says_so_until_it_does(
         assert "There are ratings" not in browser.open(path).text
 
 
+def test_a_table_is_held_by_a_tap_and_let_go_by_the_next() -> None:
+    desk = Desk()
+    page = desk.browser.open(desk.path)
+    for pressed in ("true", "false", "true"):
+        button = page.one(id="hold-1")
+        form = next(form for form in page.every("form") if button in form.every("button"))
+        page = desk.browser.send(page, form, ("held", button.attrs["value"]))
+        assert page.one(id="hold-1").attrs["aria-pressed"] == pressed
+        assert ("Held" in page.one(id="table-1").one("summary").text) == (pressed == "true")
+
+
+@pytest.mark.parametrize("rest", ["swap", "comparison", "tables/1"])
+def test_of_a_round_that_there_is_not_is_a_friendly_404(rest: str) -> None:
+    desk = Desk()
+    page = desk.browser.open(f"{desk.path}/rounds/9/{rest}")
+    assert page.status == 404
+    assert "This page does not exist" in page.text
+
+
 def test_two_taps_and_a_look_at_the_price_swap_two() -> None:
     desk = Desk(pairs=8, rounds=2)
     before = desk.seats()

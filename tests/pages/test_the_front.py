@@ -7,7 +7,7 @@ import pytest
 from clubs.calendar import today_in
 from clubs.services import NightDetails, add_recurring_night
 from live.revisions import revision_of
-from tests.builders import a_club, a_running_night, an_event, play_round, standings_after
+from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.pages.browser import Browser
 from tests.pages.office import Office
 from tests.pages.test_the_seasons import Seasons
@@ -97,6 +97,15 @@ class TestTheClubs:
         page = Browser().open("/c")
         assert page.link("Les As de Matane") == f"/c/{other.slug}"
         assert page.link("Les Joyeux Atouts") == f"/c/{only.slug}"
+
+
+def test_whoever_helps_in_several_clubs_finds_them_by_name() -> None:
+    owner = an_account()
+    names = ["Zouaves", "As de Matane", "Mulots"]
+    for name in names:
+        a_club(name, owner=owner)
+    shown = [one.text for one in Browser(account=owner).open("/").one(id="clubs").every("a")]
+    assert shown[1:-1] == sorted(names)
 
 
 class TestTheSeasonsOfAClub:

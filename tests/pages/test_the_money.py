@@ -8,6 +8,7 @@ from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tournaments.fees import Rates
 from tournaments.models import Fee, Prize
+from tournaments.services import start_event
 from tournaments.services.attendance import mark_present
 from tournaments.services.fees import change_rates
 
@@ -56,6 +57,14 @@ class TestFees:
         page = helper.send(page, page.form(having="key"))
         assert "$5 paid of $20" in page.text
         assert "Set a fee" not in page.text
+
+    def test_do_not_take_the_place_of_what_the_director_did_last(self) -> None:
+        """The desk offers to undo that, and not what a helper noted at the door."""
+        door = Door()
+        start_event(event_id=door.event.pk)
+        before = door.browser.open(door.desk).one("div", class_="last-deed").text
+        door.tap(door.browser.open(f"{door.desk}/fees"), "person", door.person.pk)
+        assert door.browser.open(door.desk).one("div", class_="last-deed").text == before
 
     def test_of_a_family_are_one_tap(self) -> None:
         door = Door()

@@ -196,6 +196,15 @@ class TestWhereSomebodyPlays:
         (found,) = where(event, "zoe")
         assert "sits out, round 1" in found
 
+    def test_tells_who_waits_in_a_bracket_from_who_sits_out(self) -> None:
+        event = a_running_night(3, draw_format="knockout")
+        bye = event.rounds.get().seatings.get(table=None)
+        (found,) = where(event, bye.entry.player_1.name)
+        assert "waits for the next match, round 1" in found
+        play_round(event)
+        drawn = next_round(event)
+        assert not drawn.seatings.filter(table=None).exists()
+
     def test_asks_for_more_of_a_name_that_many_have(self) -> None:
         event = a_running_night(12)
         rename(event, *(f"Zoé {letter}uot" for letter in "ABCDEFGHIJ"))

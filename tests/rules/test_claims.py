@@ -1,4 +1,4 @@
-"""Claims: what the rest of a hand comes to, held against a search that leaves nothing out."""
+"""Claims: what the rest of a hand comes to, held against a search that leaves nothing out (RULES §2, §3)."""
 
 from random import Random
 

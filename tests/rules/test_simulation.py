@@ -1,4 +1,4 @@
-"""Hands and matches played by machine: legal to the last card, and the same again from the same seed."""
+"""Hands and matches played by machine: legal to the last card, the same again from a seed (RULES §3, §4)."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""A phone's scripts that know no page, under node: what counts as an answer, and how hands wait."""
+"""Scripts under node: what counts as an answer, how hands wait, what a page does with its answers."""
 
 import json
 import shutil
@@ -10,18 +10,19 @@ import pytest
 from config.folder import PROJECT
 from tests import parts
 
-MODULES = [PROJECT / "static/js" / name for name in ("answers.js", "outbox.js")]
-SPECIFICATION = Path(__file__).parent / "outbox.test.js"
+MODULES = [PROJECT / "static/js" / name for name in ("answers.js", "outbox.js", "embedded.js", "unbroken.js")]
+SPECIFICATIONS = sorted(Path(__file__).parent.glob("*.test.js"))
 
 
-def test_the_outbox_does_as_its_specification_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("specification", SPECIFICATIONS, ids=lambda path: path.name.partition(".")[0])
+def test_they_do_as_their_specification_says(specification: Path, tmp_path: Path) -> None:
     node = parts.node()
     if node is None:
         pytest.skip("no Node")
-    for file in (*MODULES, SPECIFICATION):
+    for file in (*MODULES, specification):
         shutil.copy(file, tmp_path)
     (tmp_path / "package.json").write_text(json.dumps({"type": "module"}))
     ran = subprocess.run(
-        [node, "--test", SPECIFICATION.name], cwd=tmp_path, check=False, capture_output=True, encoding="utf-8"
+        [node, "--test", specification.name], cwd=tmp_path, check=False, capture_output=True, encoding="utf-8"
     )
     assert ran.returncode == 0, ran.stdout

@@ -21,7 +21,7 @@ from tests.builders import (
 )
 from tournaments.models import Event, Standings
 from tournaments.pages import desk_view
-from tournaments.selectors import lineup_of
+from tournaments.selectors import lineup_of, undecided_tables
 from tournaments.services import (
     adjust_table,
     close_round,
@@ -206,3 +206,16 @@ class TestATableThatTheDirectorDecided:
         adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(12, 32))
         row = next(row for row in desk_view(event, now=timezone.now()).rows if row.number == 1)
         assert [(side.points, side.has_won) for side in row.sides] == [(12, False), (32, True)]
+
+
+def test_a_ruling_is_lifted_though_the_cards_of_its_table_were_not_finished() -> None:
+    """Who goes on is not asked of a table that is not over: the desk is told that it is undecided."""
+    event = a_running_night(4, draw_format="knockout")
+    first, second = matches_of(event)
+    mark(first, "A 6 made")
+    win(second)
+    adjust_table(event_id=event.pk, number=1, table=1, games=(1, 0), points=(32, 6))
+    close_round(event_id=event.pk, number=1)
+    ruling = event.actions.filter(kind="adjust_table").get()
+    undo_action(event_id=event.pk, action_id=ruling.pk, may_be_undecided=True)
+    assert undecided_tables(event) == [(1, 1)]

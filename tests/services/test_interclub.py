@@ -130,6 +130,12 @@ class TestInvitations:
         for answer in (accept_for_club, decline_for_club):
             assert code_of(answer, club_id=other.pk, invited_id=invited_id) == "club_not_invited"
 
+    def test_of_one_event_are_for_as_many_clubs_as_are_asked_each_once(self, meeting: Meeting) -> None:
+        other = a_club("Mont-Joli")
+        first, second = meeting.invited(), invite_club(to=meeting.to, club_id=other.pk)
+        assert [first.club, second.club] == [meeting.guest, other]
+        assert code_of(invite_club, to=meeting.to, club_id=meeting.guest.pk) == "already_invited"
+
     def test_are_not_for_oneself_nor_made_twice_nor_to_what_is_over(self, meeting: Meeting) -> None:
         assert code_of(invite_club, to=meeting.to, club_id=meeting.host.pk) == "invites_itself"
         meeting.invited()

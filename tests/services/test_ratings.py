@@ -160,14 +160,16 @@ def test_nobody_keeps_a_record_of_what_was_taken_back() -> None:
     assert rows(club) == []
 
 
-def test_work_that_began_earlier_stops_where_later_work_has_begun() -> None:
+@pytest.mark.parametrize("step", [1, 2])
+def test_work_that_began_earlier_stops_where_later_work_has_begun(step: int) -> None:
+    """While it counts hands, and when it has read all matches and begins to write."""
     club = a_club()
     a_night(club)
-    later: list[int] = []
+    steps: list[int] = []
 
     def meanwhile(done: int, of: int) -> None:
-        if not later:
-            later.append(of)
+        steps.append(done)
+        if len(steps) == step:
             Match.objects.update(summary={**Match.objects.first().summary, "points": [99, 0]})  # type: ignore[union-attr]
             refresh_ratings(club_id=club.pk)
 
@@ -175,6 +177,8 @@ def test_work_that_began_earlier_stops_where_later_work_has_begun() -> None:
     kept = stored_club_record(ClubRecord.objects.get(club=club).everything or {})
     assert kept.highest is not None
     assert kept.highest.number == 99
+    computed = {record.computed_at for record in PersonRecord.objects.filter(club=club)}
+    assert computed == {ClubRecord.objects.get(club=club).begun_at}
 
 
 def test_progress_goes_up_to_everything() -> None:

@@ -95,10 +95,8 @@ class RankingRules:
         return Bye.DRAW in (self.bye, self.forfeit, self.missed)
 
     def counted(self, result: Result, *, games_to_win: int, averages: Averages = NO_AVERAGES) -> Result:
-        """The result with what a round without cards is worth: won or lost, the games that win a match, and
-        its points. A bye never loses games."""
-        if result.kind is PLAYED:
-            return result
+        """The result of a round without cards with what it is worth: won or lost, the games that win a match,
+        and its points. A bye never loses games."""
         outcome, points = self._worth(result)
         is_lost = outcome is LOST and result.kind is not BYE
         won, against = averages.get(points, (0, 0)) if isinstance(points, Average) else (points, 0)

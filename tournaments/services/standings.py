@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.models import club_topic
+from clubs.models import Club, club_topic
 from jobs.services import enqueue
 from live.revisions import raise_revision
 from live.snapshots import snapshot
@@ -16,7 +16,7 @@ from tournaments.charts.storing import plain_charts
 from tournaments.counting import Known
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Event, Standings, records_topic
-from tournaments.selectors.lateness import SEASONS, STANDINGS
+from tournaments.selectors.lateness import RECORDS, SEASONS, STANDINGS
 from tournaments.standings import has_charts, seated_of
 
 from .locking import found_event, locked_event
@@ -86,6 +86,17 @@ def refresh_older_standings() -> None:
     older = Standings.objects.filter(counted={}).exclude(rows=[])
     for standings in older.select_related("event"):
         request_standings(standings.event)
+
+
+@transaction.atomic
+def request_all_counts() -> None:
+    """Has the worker work out all standings anew, those of the newest events first, and all seasons, ratings
+    and records: of a restored database nobody knows what still waited for him. Safe to repeat."""
+    for event in Event.objects.select_related("club").order_by("-pk"):
+        request_standings(event)
+    for club_id in Club.objects.order_by("pk").values_list("pk", flat=True):
+        request_of_club(SEASONS, club_id)
+        request_of_club(RECORDS, club_id)
 
 
 def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:

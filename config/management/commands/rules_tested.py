@@ -1,0 +1,13 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from config.rules_tested_page import FILE, rules_tested_page
+
+
+class Command(BaseCommand):
+    help = "Writes docs/rules-tested.md anew: each section of the rulebook, and the tests that quote it."
+
+    def handle(self, *_: Any, **__: Any) -> None:
+        FILE.write_text(rules_tested_page(), encoding="utf-8")
+        self.stdout.write(str(FILE))

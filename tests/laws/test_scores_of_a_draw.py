@@ -1,0 +1,130 @@
+"""The scores that the Swiss draw gets are those of the book (docs/standings.md, Rounds without cards), noted
+by hand as an evening goes on: matches, byes, forfeits, late entries, rounds missed and withdrawals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import Side
+from tests.builders import an_event
+from tests.long import WORD, often
+from tournaments.draws import EntryId
+from tournaments.models import Entry, Event
+from tournaments.ranking import Bye, RankingRules
+from tournaments.selectors import lineup_of
+from tournaments.selectors.drawing import draw_input
+from tournaments.services import (
+    adjust_table,
+    close_round,
+    draw_round,
+    forfeit_table,
+    publish_round,
+    start_event,
+)
+from tournaments.services.attendance import change_attendance
+from tournaments.services.entries import add_entry
+from tournaments.services.entry_acts import withdraw_entry
+from tournaments.services.settings import change_ranking
+
+pytestmark = pytest.mark.django_db
+
+EVENINGS = [f"{WORD}{number}" for number in range(often(6, long=100))]
+ROUNDS = 4
+WORTH = {Bye.WIN: 2, Bye.DRAW: 1, Bye.NOTHING: 0}
+
+
+class Notebook:
+    """An evening by lot, and what somebody with a pencil notes of it: a win 2, a draw 1, a loss 0; a round
+    without cards as the event says."""
+
+    def __init__(self, dice: Random) -> None:
+        self.dice = dice
+        self.event: Event = an_event(dice.randint(4, 7), draw_format="swiss", tables=8)
+        bye, forfeit, missed = (dice.choice(list(Bye)) for _ in range(3))
+        self.rules = RankingRules(bye=bye, forfeit=forfeit, missed=missed)
+        change_ranking(event_id=self.event.pk, rules=self.rules)
+        self.event = start_event(event_id=self.event.pk)
+        self.scores: Counter[EntryId] = Counter({EntryId(entry.pk): 0 for entry in self.event.entries.all()})
+        self.gone: set[EntryId] = set()
+        self.seen: Counter[str] = Counter()
+
+    def note(self, what: str, entries: tuple[EntryId, ...], worth: int) -> None:
+        self.seen[what] += 1
+        for entry in entries:
+            self.scores[entry] += worth
+
+    def play(self, number: int) -> None:
+        """A round: who is not there is said before it is drawn, and each table ends in one of five ways."""
+        at: dict[str, Any] = {"event_id": self.event.pk, "number": number}
+        missing = self._said_missing(number)
+        drawn = draw_round(event_id=self.event.pk, seed=self.dice.getrandbits(8))
+        publish_round(**at)
+        lineup = lineup_of(drawn)
+        for table in lineup.tables:
+            self._end(number, table.number, table.a, table.b)
+        for bye in lineup.byes:
+            if bye.entry not in missing:
+                self.note("bye", (bye.entry,), WORTH[self.rules.bye])
+        self.note("missed", tuple(missing), WORTH[self.rules.missed])
+        close_round(**at)
+
+    def _said_missing(self, number: int) -> set[EntryId]:
+        """Somebody is away, or asks to sit out."""
+        here = list(self.event.entries.exclude(pk__in=self.gone).order_by("number"))
+        missing = self.dice.sample(here, self.dice.choice([0, 1, 1, 2]))
+        for entry in missing:
+            change_attendance(
+                event_id=self.event.pk,
+                number=entry.number,
+                round_number=number,
+                attendance=self.dice.choice(["absent", "bye"]),
+            )
+        return {EntryId(entry.pk) for entry in missing}
+
+    def _end(self, number: int, table: int, a: tuple[EntryId, ...], b: tuple[EntryId, ...]) -> None:
+        at: dict[str, Any] = {"event_id": self.event.pk, "number": number, "table": table}
+        how = self.dice.choice(["A", "B", "draw", "forfeit", "nobody came"])
+        if how == "forfeit":
+            forfeit_table(**at, winner=Side.B)
+            self.note(how, b, WORTH[self.rules.forfeit])
+        elif how == "nobody came":
+            forfeit_table(**at, winner=None)
+            self.note(how, (), 0)
+        else:
+            points = {"A": (32, 9), "B": (9, 32), "draw": (20, 20)}[how]
+            adjust_table(**at, games=(0, 0), points=points)
+            for side, entries in (("A", a), ("B", b)):
+                self.note(how, entries, {side: 2, "draw": 1}.get(how, 0))
+
+    def somebody_comes_or_goes(self, number: int) -> None:
+        """Between two rounds: a late entry missed those before, and who has left misses none."""
+        letter = "ABCDE"[number]
+        if self.dice.random() < 0.5:
+            (late,) = add_entry(event_id=self.event.pk, players=(f"Zoé {letter}", f"Yves {letter}"))
+            self.note("late", (EntryId(late.pk),), number * WORTH[self.rules.missed])
+        if self.dice.random() < 0.3:
+            entry: Entry = self.dice.choice(list(self.event.entries.exclude(pk__in=self.gone)))
+            withdraw_entry(event_id=self.event.pk, number=entry.number)
+            self.gone.add(EntryId(entry.pk))
+            self.seen["gone"] += 1
+
+    def of_the_draw(self) -> dict[EntryId, int]:
+        """What the draw of the next round gets, of each who may be drawn."""
+        return {entrant.id: entrant.score for entrant in draw_input(self.event, seed=0).entrants}
+
+
+def test_are_those_of_the_book_round_after_round() -> None:
+    seen: Counter[str] = Counter()
+    for seed in EVENINGS:
+        evening = Notebook(Random(seed))
+        for number in range(1, ROUNDS + 1):
+            evening.play(number)
+            assert evening.of_the_draw() == evening.scores, (seed, evening.rules, evening.seen)
+            evening.somebody_comes_or_goes(number)
+            assert evening.of_the_draw() == evening.scores, (seed, evening.rules, evening.seen)
+        seen += evening.seen
+    assert {*seen} == {"A", "B", "draw", "forfeit", "nobody came", "bye", "missed", "late", "gone"}
