@@ -34,7 +34,7 @@ DEVICE = "device"
 DEVICE_KEPT = 60 * 60 * 24 * 30
 
 AT_TABLE = "at"
-"""Says, in an address and sealed, from which match somebody comes: its names are in full for who sits there."""
+"""Says, in an address and sealed, from which match somebody comes: who sits there reads names in full."""
 SEAL_KEPT = timedelta(days=1)
 
 LETTERS = "letters"
