@@ -60,6 +60,8 @@ class TestThePublicList:
         page = office.browser.send(page, page.form(having="recognize"), ("recognize", "1"))
         assert office.event.entries.get().player_1 == known
         assert not page.every("button", name="recognize")
+        history = office.browser.open(f"/e/{office.event.short}/desk/history")
+        assert "Sign-ups recognized: Lise Côté and Paul Côté" in history.text
 
     def test_says_you_wait_once_all_places_are_taken(self) -> None:
         event = self.event(places=2)

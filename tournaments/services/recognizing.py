@@ -22,13 +22,14 @@ def recognize_players(*, event_id: int, identities: Identities, by: By = NOBODY)
     Refuses: no_such_person, both_took_part, of the merging.
     """
     event = found_event(event_id)
-    asked = {folded(person.name): person for _, person in unrecognized_players(event)}
-    answered = {name: identities[name] for name in asked.keys() & identities.keys()}
+    asked = {folded(person.name): (entry, person) for entry, person in unrecognized_players(event)}
+    answered = {name: identities[name] for name in asked if name in identities}
     for name, known in answered.items():
         if known is not None:
-            merged = asked[name].pk
-            merge_people(club_id=event.club_id, kept_id=known, merged_id=merged, by=replace(by, key=None))
+            _, new = asked[name]
+            merge_people(club_id=event.club_id, kept_id=known, merged_id=new.pk, by=replace(by, key=None))
     change = Change(event_id, "recognize_players", by)
     if answered and not change.is_repeat:
-        new = [asked[name].pk for name, known in answered.items() if known is None]
-        change.done(people=new, names=[asked[name].name for name in answered])
+        numbers = {asked[name][0].number for name in answered}
+        others = [asked[name][1].pk for name, known in answered.items() if known is None]
+        change.done(people=others, entries=sorted(numbers))
