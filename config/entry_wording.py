@@ -15,6 +15,7 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "nobody_of_that_name": _("“%(text)s” is nobody here. Write a name or a number of the list."),
     "several_of_that_name": _("“%(text)s” can be several: entries %(entries)s. Write the number."),
     "one_entry_alone": _("“%(text)s” is one entry alone. Name at least two on a line."),
+    "apart_from_itself": _("“%(text)s” is in this entry itself. Name somebody else."),
     "apart_empty": _("Nobody is named. Write at least two on a line."),
     "bracket_is_drawn": _("The bracket is drawn: who meets follows from its results."),
     "rating_out_of_range": _("“%(value)s” is no rating. Write a whole number from 0 to %(most)s."),

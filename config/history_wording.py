@@ -25,6 +25,7 @@ DEEDS: dict[str, str | Promise] = {
     "add_entry": _("Came in: %(entries)s"),
     "sign_up": _("Signed up: %(entries)s"),
     "remove_entry": _("Taken off the list: %(names)s"),
+    "recognize_players": _("Sign-ups recognized: %(entries)s"),
     "sign_off": _("Took themselves off the list: %(names)s"),
     "let_in": _("Let in from the waiting list: %(entry)s"),
     "change_sign_up": _("The public sign-up was changed"),

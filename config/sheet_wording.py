@@ -29,6 +29,7 @@ COLUMNS: Mapping[str, str | Promise] = {
     "section": pgettext_lazy("a column of a file", "Section"),
     "team": pgettext_lazy("a column of a file", "Team"),
     "rating": pgettext_lazy("a column of a file", "Rating"),
+    "apart": pgettext_lazy("a column of a file", "Keep apart from"),
     "round": pgettext_lazy("a column of a file", "Round"),
     "table": pgettext_lazy("a column of a file", "Table"),
     "hand": pgettext_lazy("a column of a file", "Hand"),

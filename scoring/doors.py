@@ -3,9 +3,11 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import wraps
 from urllib.parse import urlencode
 
+from django.core import signing
 from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -31,6 +33,10 @@ SHEET = "sheet"
 DEVICE = "device"
 DEVICE_KEPT = 60 * 60 * 24 * 30
 
+AT_TABLE = "at"
+"""Says, in an address and sealed, from which match somebody comes: who sits there reads names in full."""
+SEAL_KEPT = timedelta(days=1)
+
 LETTERS = "letters"
 """Of a card, in the address that its square leads to."""
 CODE_LENGTH = 6
@@ -51,6 +57,13 @@ class Door:
     device: str
     account: Account | None = None
     director: Account | None = None
+
+    @property
+    def own_page(self) -> str:
+        """Where a player of the table has a page of their own; "" where the evening has no public page."""
+        page = self.match.card.public_page
+        seal = signing.dumps(self.match.pk, salt=AT_TABLE)
+        return f"{page}/mine?{urlencode({AT_TABLE: seal})}" if page and self.account is None else ""
 
 
 View = Callable[..., HttpResponse]
@@ -73,6 +86,16 @@ def comer(request: HttpRequest, code: str) -> Comer:
         letters=request.POST.get(LETTERS, "") or request.GET.get(LETTERS, ""),
         device=_device(request, reverse("scoring:table", args=[code])),
     )
+
+
+def match_sealed(seal: str) -> int | None:
+    """The id of the match that a player's own page was asked for from; None where the seal is not ours, or
+    old. No query."""
+    try:
+        match_id: int = signing.loads(seal, salt=AT_TABLE, max_age=SEAL_KEPT)
+    except BadSignature:
+        return None
+    return match_id
 
 
 def card_behind(code: str, comer: Comer) -> TableCard:

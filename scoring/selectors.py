@@ -89,14 +89,22 @@ def match_beside(match: Match, match_id: int) -> Match | None:
     return _whole(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
 
 
+def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
+    """Matches by id, whoever asks. Four queries."""
+    return {match.pk: match for match in _with_hands(Match.objects.filter(pk__in=matches))}
+
+
 def _whole(matches: QuerySet[Match]) -> Match | None:
-    """The match with its terms, card, players, marks and agreements."""
-    found = matches.select_related("terms", "card__club").prefetch_related(
+    return _with_hands(matches).first()
+
+
+def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The matches with their terms, card, players, marks and agreements."""
+    return matches.select_related("terms", "card__club").prefetch_related(
         _PLAYERS,
         Prefetch("marks", queryset=Mark.objects.select_related("account")),
         Prefetch("agreements", queryset=Agreement.objects.order_by("pk")),
     )
-    return found.first()
 
 
 def open_dispute(match: Match) -> Dispute | None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import date, time
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from clubs import house_rules
 from clubs import wording as people
+from clubs.day_words import day_and_year_in_words, hour_in_words
 from clubs.game_words import SUITS, contract_name, mode_name, record_name, ruleset_name
 from config import history_wording, wording
 from config.draw_wording import made_by, note_of, price_name, reason_sentence, shared_name
@@ -39,6 +41,18 @@ register.simple_tag(metric_value)
 FEMININE = frozenset({"petite", "grosse"})  # their French names
 
 SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+
+
+@register.filter
+def typed_in_words(typed: object, kind: str) -> str:
+    """``Saturday, November 21, 2026`` or ``7:00 p.m.``: what a field of the type ``date`` or ``time`` holds;
+    "" of what is neither."""
+    try:
+        if kind == "date":
+            return day_and_year_in_words(date.fromisoformat(str(typed)))
+        return hour_in_words(time.fromisoformat(str(typed)))
+    except ValueError:
+        return ""
 
 
 @register.filter

@@ -49,6 +49,7 @@ from tournaments.services import (
     inviting,
     prizes,
     ratings,
+    recognizing,
     seasons,
     series,
     sign_up,
@@ -90,6 +91,7 @@ def people_come_in() -> Scene:
     more = people.find_or_add_people(club=visiting, full_names=("Xavier Yon", "Wanda Uhl"))
     key = client_ids()
     signed_up = UUID(int=1000)
+    (met,) = people.find_or_add_people(club=club, full_names=("Ula Vial",))
     sign_up.sign_up(**at, players=("Ula Vial", "Tim Soy"), by=By(key=signed_up))
     family = club.families.create(name="Dubé")
     club.people.filter(pk__in=(payer, other)).update(family=family)
@@ -98,6 +100,7 @@ def people_come_in() -> Scene:
         partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=By(key=next(key))),
         partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=By(key=next(key))),
         partial(sign_up.sign_off, **at, key=signed_up),
+        partial(recognizing.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
         partial(entries.add_entries, **at, entries={5: ("Wilma Web", "Victor Vox")}),
         partial(entries.add_known_people, **at, people=[[one.pk for one in known]]),

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clubs.services import find_or_add_people
 from tests.builders import an_event, next_round, play_round, standings_after, win
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post
@@ -295,6 +296,44 @@ class TestAnEntry:
         withdraw_entry(event_id=hall.event.pk, number=1)
         page = hall.desk.open(page_of(hall.event))
         assert "The draft of round 2 was drawn before this." in page.text
+
+    def test_asks_whether_the_substitute_is_who_the_club_knows_before_anything_is_written(self) -> None:
+        hall = Hall()
+        (known,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
+        asked = act(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
+        assert asked.chosen("who omer paradis") == [str(known.pk)]
+        assert not hall.event.actions.filter(kind="substitute_player").exists()
+        form = asked.form(having="asked")
+        answer: dict[str, Any] = {"who omer paradis": "new"}
+        page = hall.desk.send(asked, form, ("asked", "1"), **answer)
+        hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        substitute = hall.event.entries.get(number=1).player_2
+        assert substitute is not None
+        assert (substitute.name, substitute.pk != known.pk) == ("Omer Paradis", True)
+
+    def test_takes_the_substitute_for_whom_the_club_knows_where_that_is_said(self) -> None:
+        hall = Hall()
+        (known,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
+        asked = act(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
+        page = hall.desk.send(asked, asked.form(having="asked"), ("asked", "1"))
+        hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert hall.event.entries.get(number=1).player_2 == known
+
+    def test_is_not_replaced_by_somebody_who_plays_already_whatever_the_spelling(self) -> None:
+        hall = Hall()
+        here = hall.event.entries.get(number=2).player_1
+        first, last = here.name.rsplit(" ", 1)
+        asked = act(hall.desk, hall.event, "substitute", place="2", name=f"{last} {first}")
+        page = hall.desk.send(asked, asked.form(having="asked"), ("asked", "1"))
+        assert page.status == 422
+        assert here.name in page.alert + page.said_at("name")
+
+    def test_keeps_the_substitutes_name_where_it_is_to_be_changed(self) -> None:
+        hall = Hall()
+        find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
+        asked = act(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
+        page = hall.desk.send(asked, asked.form(having="asked"), ("again", "1"))
+        assert page.field("name").value == "Omer Paradis"
 
     def test_gets_a_substitute(self) -> None:
         hall = Hall(pairs=4)

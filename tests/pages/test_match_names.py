@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from config.paper import document_of
-from rules import CANADIAN
+from jobs.models import Job
+from rules import CANADIAN, Side
 from tests.builders import (
     ONE_GAME,
     TUESDAY,
@@ -23,7 +24,15 @@ from tests.builders import (
 from tests.pages.browser import Browser, Page
 from tournaments.models import Event
 from tournaments.paper.orders import Order, Paper
-from tournaments.services import add_entries, close_round, create_event, draw_round, start_event
+from tournaments.services import (
+    add_entries,
+    close_round,
+    create_event,
+    draw_round,
+    forfeit_table,
+    start_event,
+)
+from tournaments.services.deferred import LARGE, is_large
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +48,11 @@ NAMESAKES = {
     3: ("Jeanne Roy", "Marc Dubé"),
     4: ("Rita Morin", "Paul Cyr"),
 }
+
+
+def letters(number: int) -> str:
+    """A different name for every number."""
+    return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}").title()
 
 
 class Night:
@@ -115,6 +129,35 @@ class TestWhereAMatchStands:
         for page in (cup.desk(), cup.public(), cup.public("/board"), cup.desk("/print/round?round=4")):
             assert "Semifinals · " in page.text
         assert "Semifinal" in cup.public("/rounds/4/tables/1").text
+
+    def test_is_on_the_board_by_name_too(self) -> None:
+        cup = a_cup()
+        cup.play(3)
+        next_round(cup.event)
+        by_table, by_name = (cup.public(f"/board{asked}") for asked in ("", "?by=name"))
+        for page, kind in ((by_table, "tables"), (by_name, "names")):
+            leaves = [leaf for leaf in page.every("section") if leaf.attrs["data-leaf"].startswith(kind)]
+            assert [leaf.one("h2").text for leaf in leaves] == ["Semifinals · Round 4: take your seats"]
+        assert "Demi-finales · Ronde 4" in cup.visitor.open(f"/fr{cup.path}/board?by=name").text
+
+    def test_is_on_the_button_of_an_event_whose_rounds_the_worker_draws(self) -> None:
+        """The draw itself waits for the worker; what it will be is said at once."""
+        last = {"format": "knockout", "takes": "top", "count": 2}
+        names = {
+            number: tuple(f"{side} {letters(number)}" for side in "AB") for number in range(1, LARGE + 1)
+        }
+        crowd = Night([{"format": "random", "rounds": 1}, last], names)
+        assert is_large(crowd.event)
+        drawn = next_round(crowd.event)
+        for number in drawn.tables.values_list("number", flat=True):
+            forfeit_table(event_id=crowd.event.pk, number=1, table=number, winner=Side.A)
+        close_round(event_id=crowd.event.pk, number=1)
+        page = crowd.desk()
+        button = next(one for one in page.every("button") if "Draw" in one.text)
+        assert button.text == "Draw the final"
+        crowd.browser.send(page, page.form("/desk/draw"))
+        assert crowd.event.rounds.count() == 1
+        assert Job.objects.filter(kind="draw", topic=crowd.event.topic).exists()
 
     def test_tells_the_final_from_the_match_for_third_place(self) -> None:
         cup = a_cup()

@@ -77,7 +77,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "what a person agreed": (5, lambda hall: f"{hall.person}/privacy"),
     "publishing": (9, lambda hall: f"/e/{hall.event.short}/desk/publishing"),
     "standings at the desk": (7, lambda hall: f"/e/{hall.event.short}/desk/standings"),
-    "entries": (5, lambda hall: f"/e/{hall.event.short}/desk/entries"),
+    "entries": (6, lambda hall: f"/e/{hall.event.short}/desk/entries"),
     "desk": (19, lambda hall: f"/e/{hall.event.short}/desk"),
     "a card": (4, lambda hall: f"/e/{hall.event.short}/desk/cards/1"),
     "cards": (4, lambda hall: f"/e/{hall.event.short}/desk/cards"),

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from clubs.services import find_or_add_people
 from clubs.services.guesses import count_miss
-from tests.builders import an_event
+from tests.builders import an_event, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post
+from tests.pages.office import Office
 from tournaments.models import Event
 from tournaments.services import start_event
 from tournaments.services.sign_up import change_sign_up
@@ -32,6 +34,34 @@ class TestThePublicList:
         assert page.status == 200
         assert page.one("h2").text == "You are in, number 3"
         assert "Lise Côté and Paul Côté" in page.text
+
+    @pytest.mark.parametrize("kind", ["nobody", "known", "known by the full name", "hidden"])
+    def test_tells_no_visitor_whom_the_club_knows(self, kind: str) -> None:
+        event = self.event()
+        if kind != "nobody":
+            (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+            known.shows_full_name, known.is_hidden = kind == "known by the full name", kind == "hidden"
+            known.save()
+        page = self.sign_up(Browser(), event, "Lise Côté", "Paul Côté")
+        assert page.one("h2").text == "You are in, number 3"
+        assert "Lise Côté and Paul Côté" in page.text
+        standings_after(event)
+        public = Browser().open(f"/e/{event.short}").text
+        assert "Lise C. and Paul C." in public
+        assert "Côté" not in public
+
+    def test_asks_the_organizer_who_they_are_and_one_tap_takes_them_for_whom_the_club_knows(self) -> None:
+        office = Office()
+        change_sign_up(event_id=office.event.pk, is_open=True, most_entries=None)
+        (known,) = find_or_add_people(club=office.club, full_names=["Lise Côté"])
+        self.sign_up(Browser(), office.event, "Lise Côté", "Paul Côté")
+        page = office.browser.open(office.entries)
+        assert page.chosen("who lise cote") == [str(known.pk)]
+        page = office.browser.send(page, page.form(having="recognize"), ("recognize", "1"))
+        assert office.event.entries.get().player_1 == known
+        assert not page.every("button", name="recognize")
+        history = office.browser.open(f"/e/{office.event.short}/desk/history")
+        assert "Sign-ups recognized: Lise Côté and Paul Côté" in history.text
 
     def test_says_you_wait_once_all_places_are_taken(self) -> None:
         event = self.event(places=2)

@@ -1,6 +1,7 @@
 """Who is kept apart in the draws of an event: by a list, by what entries share, and proved in its file."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -13,6 +14,7 @@ from tournaments.draws.apart import ALWAYS, IF_POSSIBLE
 from tournaments.event_files import verify
 from tournaments.models import Action, Event
 from tournaments.selectors import known_of, lineup_of
+from tournaments.selectors.entries import entry_sheet
 from tournaments.services import By, draw_round, publish_round, remove_entry, start_event, undo_action
 from tournaments.services.entry_acts import describe_entry
 from tournaments.services.entry_lists import add_entry_sheet
@@ -26,6 +28,10 @@ def numbers_apart(event: Event) -> list[tuple[list[int], bool, int | None]]:
     numbers = dict(event.entries.values_list("pk", "number"))
     kept = Event.objects.get(pk=event.pk).kept_apart
     return [(sorted(numbers[pk] for pk in one["entries"]), one["always"], one["rounds"]) for one in kept]
+
+
+def pairs_of(event: Event) -> set[tuple[int, ...]]:
+    return {tuple(numbers) for numbers, _, _ in numbers_apart(event)}
 
 
 def met_in(event: Event, number: int = 1) -> set[frozenset[int]]:
@@ -165,6 +171,55 @@ class TestWhatEntriesShare:
         one, other = add_entry_sheet(event_id=event.pk, text=text, file="liste.csv").entries
         assert (one.family, one.car, one.side, other.side) == ("Roy", "1", Side.B, None)
         assert self.bonds(event)[1] & self.bonds(event)[2] == {("family", "roy")}
+
+    def test_names_in_a_file_whom_an_entry_never_meets(self) -> None:
+        event = an_event(2, tables=4)
+        text = (
+            "Joueur 1;Joueur 2;Ne pas rencontrer\n"
+            "Jeannine Roy;Marcel Dubé;Anne Cyr, no. 1\n"
+            "Anne Cyr;Luc Roy;\n"
+            "Rita Cyr;Guy Hudon;3 et Luc Roy\n"
+        )
+        entries = add_entry_sheet(event_id=event.pk, text=text, file="liste.csv").entries
+        assert [entry.number for entry in entries] == [3, 4, 5]
+        assert pairs_of(event) == {(3, 4), (1, 3), (3, 5), (4, 5)}
+        assert all(always for _, always, _ in numbers_apart(event))
+
+    def test_names_lines_by_their_place_in_the_file_though_one_is_held_back(self) -> None:
+        event = an_event(0, tables=4)
+        text = "Player 1,Player 2,Keep apart from\nA. Roy,,\nB. Roy,C. Roy,3\nD. Cyr,E. Cyr,\n"
+        added = add_entry_sheet(event_id=event.pk, text=text, file="a.csv")
+        assert added.held_back == {2}
+        assert pairs_of(event) == {(1, 2)}
+
+    def test_says_of_its_line_alone_whom_nobody_knows(self) -> None:
+        event = an_event(0, tables=4)
+        text = (
+            "Player 1,Player 2,Keep apart from\n"
+            'Jean Roy,Luc Dubé,"Nobody Known, Ida Cyr"\n'
+            "Ida Cyr,Jean Roux,Jean\n"
+            "Eva Hudon,Guy Hudon,Guy\n"
+        )
+        listed = entry_sheet(event, text, file="a.csv")
+        assert listed.refusals == ()
+        assert [(one.code, one.details["line"], one.details["text"]) for one in listed.doubts] == [
+            ("nobody_of_that_name", 2, "Nobody Known"),
+            ("several_of_that_name", 3, "Jean"),
+            ("apart_from_itself", 4, "Guy"),
+        ]
+        assert {one.details["heading"] for one in listed.doubts} == {"Keep apart from"}
+        assert len(add_entry_sheet(event_id=event.pk, text=text, file="a.csv").entries) == 3
+        assert pairs_of(event) == {(1, 2)}
+
+    def test_by_a_file_is_a_line_of_the_history_and_sent_twice_is_one(self) -> None:
+        event = an_event(0, tables=4)
+        by = By(key=uuid4())
+        text = "Player 1,Player 2,Keep apart from\nA. Roy,B. Roy,2\nC. Cyr,D. Cyr,\n"
+        for _ in range(2):
+            add_entry_sheet(event_id=event.pk, text=text, file="a.csv", by=by)
+        assert [action.kind for action in event.actions.order_by("pk")][-2:] == ["add_entries", "keep_apart"]
+        undo_action(event_id=event.pk, action_id=event.actions.get(kind="keep_apart").pk)
+        assert pairs_of(event) == set()
 
     def test_on_a_side_that_there_is_not_is_refused(self) -> None:
         text = "player_1,player_2,side\nA. Roy,B. Roy,north\n"

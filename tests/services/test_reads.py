@@ -157,6 +157,10 @@ READS: dict[str, tuple[int, Read]] = {
     "whether a match is of a card": (1, lambda e: matches.is_match_of(e.card, e.match.pk)),
     "whether a hand is recorded": (1, lambda e: matches.is_recorded(uuid4())),
     "a match with its hands": (4, lambda e: whole(matches.match_with_hands(e.match.pk))),
+    "matches with their hands": (
+        4,
+        lambda e: [whole(match) for match in matches.matches_with_hands(e.match_ids).values()],
+    ),
     "a match, to somebody of its club": (4, lambda e: whole(matches.match_at_desk(e.director, e.match.pk))),
     "the match of a sheet": (1, lambda e: matches.match_of_sheet(e.director, e.card.code, 1)),
     "where they sit who marked here before": (3, lambda e: matches.seats_after(e.match, device="")),

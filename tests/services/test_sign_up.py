@@ -6,12 +6,15 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from clubs.services import find_or_add_people
 from rules import TWO_PLAYER
 from tests.builders import an_event, code_of, refusal_of
 from tests.services.test_two_writers import TIMES, at_once
 from tournaments.models import Action, Entry, Event
 from tournaments.selectors.entries import place_of, sign_up_of
+from tournaments.selectors.namesakes import namesakes_to_recognize
 from tournaments.services import By, remove_entry, start_event, undo_action
+from tournaments.services.recognizing import recognize_players
 from tournaments.services.sign_up import change_sign_up, sign_off, sign_up
 
 
@@ -95,6 +98,36 @@ class TestSigningUp:
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         start_event(event_id=event.pk)
         assert code_of(signs_up) == "sign_up_closed"
+
+    def test_under_a_name_that_the_club_knows_is_somebody_new_until_the_organizer_says_who(self) -> None:
+        event = open_event()
+        (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        entry = signed_up(event, "Lise Côté", "Paul Côté")
+        assert entry.player_1 != known
+        assert [one.name for one in namesakes_to_recognize(event)] == ["Lise Côté"]
+        recognize_players(event_id=event.pk, identities={"lise cote": known.pk})
+        entry.refresh_from_db()
+        assert entry.player_1 == known
+        assert event.club.people.filter(name="Lise Côté").count() == 1
+        assert namesakes_to_recognize(event) == ()
+        known.refresh_from_db()
+        assert not known.is_guest
+
+    def test_is_not_asked_about_twice_by_somebody_who_is_new(self) -> None:
+        event, by = open_event(), By(key=uuid4())
+        (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        entry = signed_up(event, "Lise Côté", "Paul Côté")
+        for _ in range(2):
+            recognize_players(event_id=event.pk, identities={"lise cote": None}, by=by)
+        entry.refresh_from_db()
+        assert entry.player_1 != known
+        assert namesakes_to_recognize(event) == ()
+        assert event.actions.filter(kind="recognize_players").count() == 1
+
+    def test_under_names_that_nobody_has_asks_nothing(self) -> None:
+        event = open_event()
+        signed_up(event, "Lise Côté", "Paul Côté")
+        assert namesakes_to_recognize(event) == ()
 
     def test_once_done_is_still_known_after_it_has_closed(self) -> None:
         event, key = open_event(), uuid4()

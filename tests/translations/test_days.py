@@ -8,7 +8,7 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from clubs.day_words import day_in_words, day_written, hour_in_words
-from config.templatetags.words import signed_average
+from config.templatetags.words import signed_average, typed_in_words
 from tournaments.renewed_names import renewed_name
 
 NEW_YEAR = date(2027, 1, 1)
@@ -76,3 +76,20 @@ def test_a_whole_hour_has_no_minutes_in_french(hour: time, language: str, writte
 def test_an_average_has_its_sign_and_a_comma_in_french(average: float, written: str) -> None:
     with override("fr"):
         assert signed_average(average) == written
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "language", "written"),
+    [
+        ("2026-11-21", "date", "en", "Saturday, November 21, 2026"),
+        ("19:30", "time", "fr", "19 h 30"),
+        ("19:00", "time", "fr", "19 h"),
+        ("19:00", "time", "en", "7:00 p.m."),
+        ("", "date", "fr", ""),
+        ("2026-02-31", "date", "fr", ""),
+        ("25:00", "time", "fr", ""),
+    ],
+)
+def test_what_a_field_holds_is_said_in_words(typed: str, kind: str, language: str, written: str) -> None:
+    with override(language):
+        assert typed_in_words(typed, kind).replace("\u00a0", " ") == written

@@ -6,8 +6,10 @@
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from clubs.names import folded
 from rules import Refusal
@@ -37,13 +39,12 @@ def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartLis
     if len(lines) > MOST_LINES:
         refusal = Refusal("list_too_long", field="apart", most=MOST_LINES, lines=len(lines))
         return ApartList(groups=(), refusals=(refusal,))
-    words = {number: [folded(name).split() for name in names] for number, names in entries.items()}
+    finder = EntryFinder(entries)
     groups: dict[tuple[int, ...], None] = {}
     refusals: list[Refusal] = []
     for line, said in enumerate(lines, start=1):
-        named = [name.strip() for name in BETWEEN_NAMES.split(said)[::2] if name.strip()]
         try:
-            meant = sorted({_entry_meant(name, words, line=line) for name in named})
+            meant = sorted({finder.entry_meant(name, line=line) for name in names_in(said)})
             if len(meant) == 1:
                 raise Refusal("one_entry_alone", field="apart", line=line, text=said.strip())
         except Refusal as refusal:
@@ -53,19 +54,37 @@ def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartLis
     return ApartList(groups=tuple(groups), refusals=tuple(refusals))
 
 
-def _entry_meant(name: str, words: Mapping[int, Sequence[Sequence[str]]], *, line: int) -> int:
-    """The entry of that number, of the person of exactly that name, else of the only one whose name has all
-    these words."""
-    number = _NUMBER.fullmatch(name)
-    if number is not None and int(number[1]) in words:
-        return int(number[1])
-    said = folded(name).split()
-    exactly = [entry for entry, names in words.items() if said in names]
-    found = exactly or [
-        entry for entry, names in words.items() if any({*said} <= {*known} for known in names)
-    ]
-    if not found:
-        raise Refusal("nobody_of_that_name", field="apart", line=line, text=name)
-    if len(found) > 1:
-        raise Refusal("several_of_that_name", field="apart", line=line, text=name, entries=tuple(found))
-    return found[0]
+def names_in(said: str) -> list[str]:
+    """The names and numbers of a line or of a cell.
+
+    >>> names_in("Jeannine Roy - no. 7; Jean-Guy Cyr")
+    ['Jeannine Roy', 'no. 7', 'Jean-Guy Cyr']
+    """
+    return [name.strip() for name in BETWEEN_NAMES.split(said)[::2] if name.strip()]
+
+
+class EntryFinder:
+    """Finds entries by what people call them; ``entries`` are the names of the players by number."""
+
+    def __init__(self, entries: Mapping[int, Sequence[str]]) -> None:
+        self._words = {number: [folded(name).split() for name in names] for number, names in entries.items()}
+        self._exactly: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        for number, names in self._words.items():
+            for name in dict.fromkeys(map(tuple, names)):
+                self._exactly[name].append(number)
+
+    def entry_meant(self, name: str, **where: Any) -> int:
+        """The entry of that number, of the person of exactly that name, else of the only one whose name has
+        all these words. Refuses: nobody_of_that_name, several_of_that_name."""
+        number = _NUMBER.fullmatch(name)
+        if number is not None and int(number[1]) in self._words:
+            return int(number[1])
+        said = folded(name).split()
+        found = self._exactly.get(tuple(said)) or [
+            entry for entry, names in self._words.items() if any({*said} <= {*known} for known in names)
+        ]
+        if not found:
+            raise Refusal("nobody_of_that_name", field="apart", text=name, **where)
+        if len(found) > 1:
+            raise Refusal("several_of_that_name", field="apart", text=name, entries=tuple(found), **where)
+        return found[0]

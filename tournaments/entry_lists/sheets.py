@@ -7,12 +7,15 @@
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from clubs import names
 from clubs.sheets import Columns, headings_of, read_table, rows_of
 from rules import Refusal
 
+from .apart import EntryFinder, names_in
 from .values import (
     MOST_LINES,
     EntryList,
@@ -35,37 +38,83 @@ COLUMNS: Columns = {
     "family": ("family", "famille"),
     "car": ("car", "carpool", "voiture", "auto", "covoiturage"),
     "side": ("side", "always on side", "toujours dans l'equipe"),
+    "apart": ("keep apart from", "keep apart", "must not meet", "ne pas rencontrer", "a ne pas rencontrer"),
 }
 
 
 def read_entry_sheet(
-    text: str, *, file: str, size: int, sections: Collection[str] = (), taken: Iterable[str] = ()
+    text: str,
+    *,
+    file: str,
+    size: int,
+    sections: Collection[str] = (),
+    taken: Iterable[str] = (),
+    present: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> EntryList:
     """Reads a file of entries of ``size`` names each; ``sections`` are those of the event, ``taken`` are the
-    names that take part already. Commas, semicolons or tabs part the columns; empty lines are passed over.
+    names that take part already, ``present`` those of each entry by number. Commas, semicolons or tabs part
+    the columns; empty lines are passed over.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
     list_too_long, name_required, too_many_names, strange_character, name_too_long, entered_twice,
     and what ``section_named``, ``checked_team``, ``read_rating``, ``checked_label`` and ``read_side`` refuse.
+    Of the doubts: nobody_of_that_name, several_of_that_name, apart_from_itself.
     """
     seen = {names.folded(name): 0 for name in taken}
     entries: list[ListedEntry] = []
     refusals: list[Refusal] = []
+    said_apart: dict[int, str] = {}
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
+    called: Mapping[str, str] = {}
     try:
         needed = ("player_1", "player_2")[:size]
         table = read_table(text, COLUMNS, needed=needed, file=file, most=MOST_LINES)
-        unread, above = table.unread, table.above
-        for line, row in table.rows:
+        unread, above, called = table.unread, table.above, table.called
+        for number, (line, row) in enumerate(table.rows, start=max(present, default=0) + 1):
             try:
-                entries.append(_entry(row, size=size, sections=sections, seen=seen, file=file, line=line))
+                entry = _entry(row, size=size, sections=sections, seen=seen, file=file, line=line)
+                entries.append(replace(entry, number=number))
+                said_apart[number] = row.get("apart", "")
             except Refusal as refusal:
-                details = refusal.details | {"heading": table.called.get(refusal.field or "")}
+                details = refusal.details | {"heading": called.get(refusal.field or "")}
                 refusals.append(Refusal(refusal.code, field=refusal.field, **details))
     except Refusal as refusal:
         return EntryList(entries=(), refusals=(*refusals, refusal), unread=unread, above=above)
-    return EntryList(entries=tuple(entries), refusals=tuple(refusals), unread=unread, above=above)
+    entries, doubts = _kept_apart(entries, said_apart, present, file=file, heading=called.get("apart"))
+    return EntryList(
+        entries=tuple(entries), refusals=tuple(refusals), doubts=tuple(doubts), unread=unread, above=above
+    )
+
+
+def _kept_apart(
+    entries: Sequence[ListedEntry],
+    said: Mapping[int, str],
+    present: Mapping[int, Sequence[str]],
+    *,
+    file: str,
+    heading: str | None,
+) -> tuple[list[ListedEntry], list[Refusal]]:
+    """The entries with those from which each is kept apart, and what of that nobody can follow."""
+    if not any(said.values()):
+        return list(entries), []
+    finder = EntryFinder({**present, **{entry.number: entry.players for entry in entries}})
+    found: list[ListedEntry] = []
+    doubts: list[Refusal] = []
+    for entry in entries:
+        where = {"file": file, "line": entry.line, "heading": heading}
+        meant: dict[int, None] = {}
+        for name in names_in(said[entry.number]):
+            try:
+                other = finder.entry_meant(name, **where)
+                if other == entry.number:
+                    raise Refusal("apart_from_itself", field="apart", text=name, **where)
+            except Refusal as refusal:
+                doubts.append(refusal)
+            else:
+                meant[other] = None
+        found.append(replace(entry, apart=tuple(meant)))
+    return found, doubts
 
 
 def lines_of_entry_sheet(text: str, lines: Collection[int]) -> str:

@@ -23,9 +23,14 @@ Named = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEntry:
-    """One entry of a list, at its ``line``: the names of its players, and what else the list says of it."""
+    """One entry of a list, at its ``line``: the names of its players, and what else the list says of it.
+
+    ``number`` is that of the starting list, were no line held back; by such numbers it names the entries from
+    which it is kept ``apart``, those that take part already among them.
+    """
 
     line: int = 0
+    number: int = 0
     players: tuple[str, ...]
     section: str = ""
     team: str = ""
@@ -33,18 +38,21 @@ class ListedEntry:
     family: str = ""
     car: str = ""
     side: Side | None = None
+    apart: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryList:
     """What a list says: its entries; and a refusal, with its ``line``, for each bad line. A list that cannot
-    be read as one has no entries.
+    be read as one has no entries. ``doubts`` are refusals of something that a good line says: its entry is
+    there without it.
 
     ``unread`` are the columns of a file that say nothing here, ``above`` the lines over its headings.
     """
 
     entries: tuple[ListedEntry, ...]
     refusals: tuple[Refusal, ...]
+    doubts: tuple[Refusal, ...] = ()
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
 

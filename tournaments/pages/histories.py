@@ -24,6 +24,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "sign_up",
             "remove_entry",
             "sign_off",
+            "recognize_players",
             "let_in",
             "order_entries",
             "withdraw_entry",

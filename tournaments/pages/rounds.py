@@ -170,7 +170,7 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
     entries = {entry.pk: entry for entry in selectors.entries_of(event)}
     entered = entries.values()
     is_draft = drawn.state == RoundState.DRAFT
-    reader = _Reader(
+    reader = RoundReader(
         event=event,
         entries=entries,
         named=named_in(event) if is_public else full_name,
@@ -204,7 +204,7 @@ def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Reader:
+class RoundReader:
     """Who reads a round of the event: by which names, and which reasons."""
 
     event: Event
@@ -264,7 +264,7 @@ def next_places(known: Known, slots: Iterable[str]) -> list[MatchPlace | None]:
 
 def _table(
     drawn: DrawnTable,
-    reader: _Reader,
+    reader: RoundReader,
     structure: EventStructure,
     table: Table | None,
     *,
@@ -274,7 +274,7 @@ def _table(
     ruling = table.ruling if table is not None and seen is not Results.NOTHING else None
     match = table.match if table is not None else None
     sides = tuple(
-        _side(side, partners, reader, table, seen)
+        table_side(side, partners, reader, table, seen)
         for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
     )
     return TableView(
@@ -289,7 +289,11 @@ def _table(
     )
 
 
-def _side(side: Side, partners: Partners, reader: _Reader, table: Table | None, seen: Results) -> TableSide:
+def table_side(
+    side: Side, partners: Partners, reader: RoundReader, table: Table | None, seen: Results
+) -> TableSide:
+    """One side of a table with as much of its result as is ``seen``; ``table`` with its match and players,
+    None for a draft. No query."""
     match = table.match if table is not None else None
     entries = [reader.entries[entry] for entry in partners]
     people = [person for entry in entries for person in entry.players]

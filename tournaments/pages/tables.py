@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rules import Pair, Record
 from scoring import selectors as matches
+from scoring.models import Match
 from scoring.screens import COLOURS, LineView, table_screen
 from tournaments import selectors
 from tournaments.models import Event, Round
@@ -68,15 +69,17 @@ def table_page(event: Event, drawn: Round, number: int) -> TablePage | None:
     return TablePage(
         round=view,
         table=table,
-        games=_games(table.match) if view.results_seen is Results.HANDS else (),
+        games=games_of(matches.match_with_hands(table.match))
+        if view.results_seen is Results.HANDS and table.match is not None
+        else (),
         before=numbers[place - 1] if place else None,
         after=numbers[place + 1] if place + 1 < len(numbers) else None,
         has_page=pages_of(event, [person.pk for side in table.sides for person in side.people]),
     )
 
 
-def _games(match_id: int | None) -> tuple[GameHands, ...]:
-    match = None if match_id is None else matches.match_with_hands(match_id)
+def games_of(match: Match | None) -> tuple[GameHands, ...]:
+    """The hands of a match by game, first to last; none where there is no match. No query."""
     if match is None:
         return ()
     screen = table_screen(match)

@@ -73,13 +73,19 @@ def section_names(event: Event) -> list[str]:
 
 def entry_sheet(event: Event, text: str, *, file: str, but: Collection[int] = ()) -> EntryList:
     """What a CSV file would add to the event, as if entries of these ids were not in it, and what is refused
-    of it. Two queries."""
+    of it. Three queries."""
+    present = {
+        entry.number: [person.name for person in entry.players]
+        for entry in entries_of(event)
+        if entry.pk not in but
+    }
     return read_entry_sheet(
         text,
         file=file,
         size=event.entry_size,
         sections=section_names(event),
         taken=names_taken(event, but=but),
+        present=present,
     )
 
 

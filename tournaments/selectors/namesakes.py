@@ -36,9 +36,36 @@ class Namesake:
         return folded(self.name)
 
 
-def namesakes_of(event: Event, listed: Iterable[ListedEntry]) -> tuple[Namesake, ...]:
-    """Those of the names that the club may know, in order. Three queries at most."""
-    known = Person.objects.filter(club=event.club_id, anonymized_at=None).order_by("pk")
+def unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
+    """Whom a sign-up by themselves made somebody new, and of whom the organizer has not said who they are.
+    Two queries at most."""
+    entries = event.entries.filter(signed_up_at__isnull=False).select_related("player_1", "player_2")
+    new = [
+        (entry, person)
+        for entry in entries.order_by("number")
+        for person in entry.players
+        if entry.signed_up_at is not None and person.added_at >= entry.signed_up_at
+    ]
+    if not new:
+        return []
+    lines = event.actions.filter(kind="recognize_players").values_list("details", flat=True)
+    answered = {pk for details in lines for pk in details["people"]}
+    return [(entry, person) for entry, person in new if person.pk not in answered]
+
+
+def namesakes_to_recognize(event: Event) -> tuple[Namesake, ...]:
+    """Those of them whom the club may know by another row. Five queries at most."""
+    asked = unrecognized_players(event)
+    listed = [ListedEntry(players=(person.name,), team=entry.team) for entry, person in asked]
+    return namesakes_of(event, listed, but=[person.pk for _, person in asked]) if asked else ()
+
+
+def namesakes_of(
+    event: Event, listed: Iterable[ListedEntry], *, but: Collection[int] = ()
+) -> tuple[Namesake, ...]:
+    """Those of the names that the club may know, in order, by anybody ``but`` these people. Three queries at
+    most."""
+    known = Person.objects.filter(club=event.club_id, anonymized_at=None).exclude(pk__in=but).order_by("pk")
     names = KnownNames(known.values_list("pk", "name"))
     alike = [
         (name, entry.team, names.spelled_like(name) or names.made_of(name))

@@ -20,6 +20,7 @@ from tournaments.selectors.entries import last_published_round, section_names
 from .attendance import LAST_ROUND
 from .changes import Change
 from .entries import PLAYER_FIELDS, found_entry, taken_so_far
+from .identities import AS_KNOWN, Identities, check_apart
 from .locking import found_event
 from .teams import receive_guests
 
@@ -76,12 +77,20 @@ def return_entry(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
 
 
 @transaction.atomic
-def substitute_player(*, event_id: int, number: int, place: int, name: str, by: By = NOBODY) -> Entry:
+def substitute_player(
+    *,
+    event_id: int,
+    number: int,
+    place: int,
+    name: str,
+    identities: Identities = AS_KNOWN,
+    by: By = NOBODY,
+) -> Entry:
     """From now on another person plays in the place, 1 or 2, of one partner. Who sat at a table before is
-    kept there. Safe to repeat with the same key.
+    kept there. Who is meant by the name is said by ``identities``. Safe to repeat with the same key.
 
     Refuses: no_such_entry_now, event_ended, no_such_place, name_required, strange_character, name_too_long,
-    entered_twice.
+    entered_twice, no_such_person.
     """
     change = Change(event_id, "substitute_player", by)
     event = change.event
@@ -98,7 +107,8 @@ def substitute_player(*, event_id: int, number: int, place: int, name: str, by: 
     check_names([("name", name)])
     check_new([("name", name)], seen=taken_so_far(event), line=1)
     before = entry.players[place - 1]
-    (person,) = find_or_add_people(club=event.club, full_names=[name])
+    (person,) = find_or_add_people(club=event.club, full_names=[name], identities=identities)
+    check_apart(event, [person], field="name")
     change.alter(entry, **{PLAYER_FIELDS[place - 1]: person})
     change.done(entry=number, before=before.name, after=person.name)
     return entry

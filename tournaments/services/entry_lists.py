@@ -1,7 +1,7 @@
 """Entries by the list: typed, pasted, or from a file. A bad line holds back itself, and no other."""
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from clubs.names import folded
 from clubs.recording import NOBODY, By
@@ -10,21 +10,24 @@ from jobs.pieces import ROWS, in_portions, short_transaction
 from rules import Refusal
 from tournaments.entry_lists import EntryList, ListedEntry, is_of_others, read_entry_list
 from tournaments.models import Entry, Event
-from tournaments.selectors.entries import entry_sheet, names_taken
+from tournaments.selectors.entries import entries_of, entry_sheet, names_taken
 
 from .beside import Outdated, is_done, written_beside
 from .changes import Change
 from .entries import added_before, keep_entries, new_rows, next_number
 from .events import check_preparing
 from .identities import AS_KNOWN, Identities
+from .keeping_apart import keep_groups_apart
 from .locking import found_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """The entries of a list that were added, and its bad lines, which were not."""
+    """The entries of a list that were added, and its bad lines, which were not; ``apart`` are pairs that it
+    keeps apart."""
 
     entries: list[Entry]
+    apart: Sequence[tuple[Entry, Entry]] = ()
     held_back: frozenset[int] = frozenset()
 
 
@@ -77,7 +80,7 @@ def _add_listed(
         listed = _checked(event, read, field=field, empty=empty)
         numbered = dict(enumerate(listed.entries, start=next_number(event)))
         rows = new_rows(event, numbered, identities=identities, field=field)
-        return Added(entries=rows, held_back=listed.held_back)
+        return Added(entries=rows, apart=_apart(event, listed.entries, rows), held_back=listed.held_back)
 
     def write(new: Added) -> Added:
         change = Change(event_id, "add_entries", by)
@@ -89,9 +92,23 @@ def _add_listed(
         if not save_found_people(club=change.event.club, people=people, identities=identities):
             raise Outdated
         keep_entries(change, new.entries)
+        if new.apart:
+            keep_groups_apart(Change(event_id, "keep_apart", replace(by, key=None)), new.apart, always=True)
         return new
 
     return written_beside(event_id, to_add, write)
+
+
+def _apart(
+    event: Event, listed: Sequence[ListedEntry], rows: Sequence[Entry]
+) -> Sequence[tuple[Entry, Entry]]:
+    """Which of the new entries are kept apart from each other, or from one that takes part. One query, or
+    none."""
+    if not any(entry.apart for entry in listed):
+        return ()
+    by_number = {entry.number: entry for entry in entries_of(event)}
+    by_number |= {entry.number: row for entry, row in zip(listed, rows, strict=True)}
+    return [(row, by_number[other]) for entry, row in zip(listed, rows, strict=True) for other in entry.apart]
 
 
 def _checked(event: Event, read: Read, *, field: str, empty: str) -> EntryList:

@@ -1,6 +1,6 @@
 """Who is kept apart in the draws of an event, by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
@@ -10,7 +10,7 @@ from tournaments.draws import FORMATS, EntryId
 from tournaments.draws.stages import stage_of_slot
 from tournaments.entry_lists import read_apart_list
 from tournaments.keeping_apart import KeptApart, plain_apart, stored_apart
-from tournaments.models import Event, Table
+from tournaments.models import Entry, Event, Table
 from tournaments.selectors.entries import entries_of
 
 from .attendance import LAST_ROUND
@@ -42,12 +42,23 @@ def keep_apart(
         raise Refusal("list_refused", field="apart", refusals=listed.refusals)
     if not listed.groups:
         raise Refusal("apart_empty", field="apart")
-    kept = {each.key: each for each in stored_apart(event.kept_apart)}
-    for group in listed.groups:
-        keys = tuple(sorted(EntryId(entries[number].pk) for number in group))
+    groups = [[entries[number] for number in group] for group in listed.groups]
+    return keep_groups_apart(change, groups, always=always, rounds=rounds)
+
+
+def keep_groups_apart(
+    change: Change, groups: Iterable[Sequence[Entry]], *, always: bool, rounds: int | None = None
+) -> tuple[KeptApart, ...]:
+    """Of the entries of each group no two meet any more, beside whoever is kept apart already. Refuses:
+    bracket_is_drawn."""
+    kept = {each.key: each for each in stored_apart(change.event.kept_apart)}
+    numbers = set()
+    for group in groups:
+        numbers |= {entry.number for entry in group}
+        keys = tuple(sorted(EntryId(entry.pk) for entry in group))
         each = KeptApart(entries=keys, always=always, rounds=rounds)
         kept[each.key] = each
-    _keep(change, kept.values(), numbers={number for group in listed.groups for number in group})
+    _keep(change, kept.values(), numbers=numbers)
     return tuple(kept.values())
 
 

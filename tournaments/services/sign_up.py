@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.names import folded
 from clubs.recording import NOBODY, By
 from rules import Refusal
 from tournaments.lifecycle import EventState
@@ -23,7 +24,10 @@ LEAST_PLACES, MOST_PLACES = 2, 9_999
 @transaction.atomic
 def sign_up(*, event_id: int, players: Sequence[str], by: By) -> Entry | None:
     """The entry, who may have to wait; None if it was taken off the list since. Safe to repeat with the same
-    key. Refuses: sign_up_closed, form_used, and what ``entries.checked_players`` refuses.
+    key. Whoever signs up is somebody new, a guest where the club knows the name: what the page shows of
+    people tells nobody whom it knows. The organizer says who they are (``recognize_players``).
+
+    Refuses: sign_up_closed, form_used, and what ``entries.checked_players`` refuses.
     """
     change = Change(event_id, "sign_up", by)
     event = change.event
@@ -33,7 +37,10 @@ def sign_up(*, event_id: int, players: Sequence[str], by: By) -> Entry | None:
             raise Refusal("form_used")
         return entry
     check_open(event)
-    return new_entry(change, checked_players(event, players), signed_up_at=timezone.now())
+    named = checked_players(event, players)
+    identities = {folded(name): None for name in named}
+    is_known = event.club.people.filter(folded_name__in=identities, anonymized_at=None).exists()
+    return new_entry(change, named, are_guests=is_known, identities=identities, signed_up_at=timezone.now())
 
 
 @transaction.atomic

@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.acting import by_of
+from clubs.names import cleaned
 from rules import Refusal
 from scoring.parsing import optional_number, whole_number
-from tournaments.entry_lists import read_rating, read_side
+from tournaments.entry_lists import ListedEntry, read_rating, read_side
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.pages import full_names
@@ -36,17 +37,21 @@ from tournaments.services.entry_acts import (
 from tournaments.views.access import for_directors
 from tournaments.views.acting import shown_first
 
+from .namesakes import ask_who, identities_in
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
     """What is asked before it is done, the word on the button, and the arguments of the service in a form.
-    What has no effects on ranks and tables is done at once."""
+    What has no effects on ranks and tables is done at once; what ``names_somebody`` by a field ``name`` asks
+    first who is meant."""
 
     question: str | Promise
     button: str | Promise
     service: Callable[..., object]
     arguments: Callable[[QueryDict], dict[str, Any]] = lambda typed: {}
     has_effects: bool = True
+    names_somebody: bool = False
 
 
 def _withdrawal(typed: QueryDict) -> dict[str, Any]:
@@ -58,7 +63,11 @@ def _attendance(typed: QueryDict) -> dict[str, Any]:
 
 
 def _substitute(typed: QueryDict) -> dict[str, Any]:
-    return {"place": whole_number(typed, "place"), "name": typed.get("name", "")}
+    return {
+        "place": whole_number(typed, "place"),
+        "name": typed.get("name", ""),
+        "identities": identities_in(typed),
+    }
 
 
 def _spelling(typed: QueryDict) -> dict[str, Any]:
@@ -113,6 +122,7 @@ ACTS: Mapping[str, Act] = {
         button=_("Replace"),
         service=substitute_player,
         arguments=_substitute,
+        names_somebody=True,
     ),
     "correct-name": Act(
         question=_("Correct a name of %(names)s?"),
@@ -154,6 +164,13 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
+    if "again" in request.POST:
+        return _shown(request, event, entry)
+    if act.names_somebody:
+        named = ListedEntry(players=tuple(filter(None, [cleaned(request.POST.get("name", ""))])))
+        asked = ask_who(request, event, [named], button=str(act.button))
+        if asked is not None:
+            return asked
     here = reverse("entry", args=[event.short, number])
     try:
         arguments = act.arguments(request.POST)

@@ -19,13 +19,15 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.pages.entries import entries_view
 from tournaments.selectors.entries import names_taken
+from tournaments.selectors.namesakes import namesakes_to_recognize
 from tournaments.services import By
 from tournaments.services.entries import PLAYER_FIELDS, add_entry, let_in
 from tournaments.services.entry_lists import add_entry_list
+from tournaments.services.recognizing import recognize_players
 from tournaments.services.sign_up import change_sign_up
 from tournaments.views.access import for_directors
 
-from .namesakes import ask_who, identities_in
+from .namesakes import ask_who, asked, identities_in
 
 Deed = Callable[[HttpRequest, Event, By], object]
 
@@ -73,6 +75,7 @@ def shown_entries(
         {
             "event": event,
             "view": entries_view(event, added=added or _added(request)),
+            **asked(namesakes_to_recognize(event)),
             "refusal": refusal,
             "is_at_field": refusal is not None and refusal.field in _fields_shown(request, event),
             "typed": request.POST if typed is None else typed,
@@ -99,9 +102,9 @@ def typed_entry(request: HttpRequest) -> ListedEntry:
 def _add_list(request: HttpRequest, event: Event, by: By) -> HttpResponse:
     text = request.POST.get("entries", "")
     listed = () if event.state != EventState.PREPARING else _read(event, text).entries
-    asked = ask_who(request, event, listed, entries=len(listed))
-    if asked is not None:
-        return asked
+    question = ask_who(request, event, listed, entries=len(listed))
+    if question is not None:
+        return question
     added = add_entry_list(event_id=event.pk, text=text, identities=identities_in(request.POST), by=by)
     if not added.held_back:
         return redirect_to_added(event, added.entries)
@@ -125,13 +128,17 @@ def _read(event: Event, text: str) -> EntryList:
 
 
 def _add_one(request: HttpRequest, event: Event, by: By) -> HttpResponse:
-    asked = ask_who(request, event, [typed_entry(request)], entries=1)
-    if asked is not None:
-        return asked
+    question = ask_who(request, event, [typed_entry(request)], entries=1)
+    if question is not None:
+        return question
     players, identities = typed_players(request), identities_in(request.POST)
     return redirect_to_added(
         event, add_entry(event_id=event.pk, players=players, identities=identities, by=by)
     )
+
+
+def _recognize(request: HttpRequest, event: Event, by: By) -> None:
+    recognize_players(event_id=event.pk, identities=identities_in(request.POST), by=by)
 
 
 def _remove(request: HttpRequest, event: Event, by: By) -> None:
@@ -162,6 +169,7 @@ FIELDS: Mapping[str, set[str]] = {
 }
 
 DEEDS: Mapping[str, Deed] = {
+    "recognize": _recognize,
     "remove": _remove,
     "let_in": _let_in,
     "table_count": _plan_tables,

@@ -20,10 +20,10 @@ MOST_SHOWN = 200
 
 
 def ask_who(
-    request: HttpRequest, event: Event, listed: Iterable[ListedEntry], *, entries: int
+    request: HttpRequest, event: Event, listed: Iterable[ListedEntry], *, entries: int = 0, button: str = ""
 ) -> HttpResponse | None:
     """The page that asks, with everything typed in it; None once it was answered, or where nobody has a name
-    that is known. ``entries`` is how many would be added."""
+    that is known. ``entries`` is how many would be added; ``button`` says what else would be done."""
     if "asked" in request.POST:
         return None
     found = namesakes_of(event, listed)
@@ -36,6 +36,7 @@ def ask_who(
             "event": event,
             **asked(found),
             "entries": entries,
+            "button": button,
             "typed": [
                 (name, value)
                 for name, values in request.POST.lists()

@@ -1,0 +1,18 @@
+// A picture is handed to whatever the phone sends with. Where a browser can't, the link saves it instead.
+for (const link of document.querySelectorAll("a[data-share]")) {
+  link.addEventListener("click", async (event) => {
+    if (!navigator.canShare) return;
+    event.preventDefault();
+    const answer = await fetch(link.href);
+    const file = new File([await answer.blob()], link.download, { type: "image/png" });
+    if (!answer.ok || !navigator.canShare({ files: [file] })) {
+      location.assign(link.href);
+      return;
+    }
+    try {
+      await navigator.share({ files: [file], title: link.dataset.share });
+    } catch (refused) {
+      if (refused.name !== "AbortError") location.assign(link.href); // somebody who changed their mind did so
+    }
+  });
+}

@@ -1,0 +1,63 @@
+"""Somebody's own page on their phone: two taps from the table, and it follows the evening by itself."""
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import Person
+from tests.builders import matches_of, next_round, standings_after, win
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+from tests.journeys.test_entries import violations
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.services import close_round
+
+
+def test_two_taps_lead_from_the_table_to_ones_own_page_which_follows_the_evening(
+    hall: Hall, phones: Phones
+) -> None:
+    event = hall.a_night(pairs=7)
+    phone = phones(locale="fr-CA")
+    phone.open(hall.table)
+    phone.open(f"{hall.table}#more")
+    phone.tap(phone.link("^Ma page$"))
+    first = hall.match.players.get(seat=0).person.name
+    phone.tap(phone.button(f"^{first}$"))
+    now = phone.page.locator("[aria-labelledby=now]")
+    expect(now).to_contain_text("Table 1, ronde 1")
+    assert phone.taps == 2
+    phone.picture("own-page")
+    for match in matches_of(event):
+        win(match)
+    close_round(event_id=event.pk, number=1)
+    standings_after(event)
+    phone.looks_for_news()
+    expect(now).to_contain_text("En attente de la ronde 2")
+    expect(phone.page.locator("[aria-labelledby=standing]")).to_contain_text("sur 7")
+    next_round(event)
+    phone.looks_for_news()
+    expect(now).to_contain_text("ronde 2")
+    with phone.page.expect_download() as saved:
+        phone.tap(phone.link("Envoyer mon résultat"))
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("width", "text"), [(390, 16), (360, 16), (390, 32)])
+def test_nothing_is_cut_off_and_all_of_it_is_read_by_ear(
+    hall: Hall, phones: Phones, width: int, text: int
+) -> None:
+    event = hall.a_night(pairs=7)
+    long = Person.objects.get(name="Marie-Paule Saint-Pierre-Desrosiers")
+    Person.objects.update(shows_full_name=True)
+    for match in matches_of(event):
+        win(match)
+    standings_after(event)
+    phone = phones(width=width, height=640 if width == 360 else 844, locale="fr-CA")
+    phone.reads_text_of(text)
+    phone.open(f"/e/{event.short}/mine?who=marie-paule")
+    is_nothing_cut_off_sideways(phone)
+    assert violations(phone) == []
+    phone.tap(phone.button(long.name))
+    expect(phone.page.locator("h1")).to_have_text(long.name)
+    is_nothing_cut_off_sideways(phone)
+    assert violations(phone) == []
+    phone.picture("own-page")

@@ -1,0 +1,60 @@
+"""What somebody of an event has played in it: by person, whatever entries that took."""
+
+from collections.abc import Collection
+
+from django.db.models import Exists, Prefetch, Q
+
+from clubs.models import Person
+from scoring.models import Player
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Seating, Table
+
+
+def player_in(event: Event, person_id: int) -> Person | None:
+    """Who takes part in the event, or sat at one of its tables; nobody who was forgotten. One query."""
+    entered = event.entries.filter(Q(player_1=person_id) | Q(player_2=person_id))
+    seated = Player.objects.filter(person=person_id, match__table__round__event=event)
+    found = Person.objects.filter(Exists(entered) | Exists(seated), pk=person_id, anonymized_at=None)
+    return found.first()
+
+
+def people_at(event: Event, match_id: int) -> list[Person]:
+    """Who sits at a table of the event, by seat; nobody where the match is of another one. One query."""
+    seated = Player.objects.filter(match=match_id, match__table__round__event=event)
+    return [player.person for player in seated.select_related("person").order_by("seat")]
+
+
+def substitutes_of(event: Event) -> list[Person]:
+    """Who sat at a table without being in an entry now, by id. One query."""
+    entries = Entry.objects.filter(event=event)
+    seated = Player.objects.filter(match__table__round__event=event).values("person")
+    people = Person.objects.filter(pk__in=seated, anonymized_at=None)
+    return list(
+        people.exclude(pk__in=entries.values("player_1"))
+        .exclude(pk__in=entries.exclude(player_2=None).values("player_2"))
+        .order_by("pk")
+    )
+
+
+def tables_of_person(event: Event, person: Person, entries: Collection[int]) -> list[Table]:
+    """Where the person sat or sits in the published rounds, the last one first: at matches, and where there
+    was none, as one of these ``entries``, by id. With round, seatings, match and its players: three
+    queries."""
+    seated = Player.objects.filter(person=person).values("match")
+    entered = Seating.objects.filter(entry__in=entries, table__isnull=False).values("table")
+    tables = Table.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
+    return list(
+        tables.filter(Q(match__in=seated) | Q(match=None, pk__in=entered))
+        .select_related("round", "match")
+        .prefetch_related(
+            Prefetch("seatings", queryset=Seating.objects.order_by("side", "place")),
+            Prefetch("match__players", queryset=Player.objects.select_related("person").order_by("seat")),
+        )
+        .order_by("-round__number", "number")
+    )
+
+
+def byes_of(event: Event, entries: Collection[int]) -> list[Seating]:
+    """The published rounds that these entries, by id, sat out. One query."""
+    byes = Seating.objects.filter(round__event=event, entry__in=entries, table=None)
+    return list(byes.exclude(round__state=RoundState.DRAFT).select_related("round"))
