@@ -32,6 +32,7 @@ class ListedEntry:
     rating: int | None = None
     family: str = ""
     car: str = ""
+    labels: str = ""
     side: Side | None = None
 
 
