@@ -24,9 +24,9 @@ def sheet(*names: str, table: str = "7") -> dict[str, Any]:
 
 def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
     """An item of that layout with these two names wherever somebody typed something."""
-    side = {"name": one, "won": True, "seed": "1"}
+    side = {"name": one, "won": True, "seed": "1", "score": "32"}
     match = {"middle": 50, "height": 12.5, "caption": "Match 1", "sides": [side, {**side, "name": other}]}
-    row = {"number": "1", "name": other, "cells": [None, "W1"], "byes": "1, 2"}
+    row = {"number": "1", "name": other, "cells": [None, "W1\n32–12"], "byes": "1, 2"}
     items: dict[str, list[dict[str, Any]]] = {
         "sheets": [sheet(one, other)],
         "cards": [
