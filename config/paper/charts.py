@@ -34,7 +34,8 @@ COLUMNS = 14
 """Of a cross table, side by side on a page."""
 
 LEGEND = gettext_lazy(
-    "W: won, D: drawn, L: lost, f: by forfeit; below, the score. The number is the round; alone, of a match still to play."
+    "W: won, D: drawn, L: lost, f: by forfeit; below, the score. "
+    "The number is the round; alone, of a match still to play."
 )
 
 GOES_ON = gettext_lazy("✓: goes on to the next stage, as the pool stands.")
@@ -137,6 +138,11 @@ def _cell(cell: Cell) -> str | None:
         return None
     forfeit = pgettext("by forfeit, as one letter", "f")
     return "\n".join(
-        f"{meeting_letter(one)}{forfeit if one.is_forfeit else ''}{one.round or '…'}\n{score_of_row(one)}".strip()
+        line
         for one in cell.meetings
+        for line in (
+            f"{meeting_letter(one)}{forfeit if one.is_forfeit else ''}{one.round or '…'}",
+            score_of_row(one),
+        )
+        if line
     )

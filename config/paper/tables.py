@@ -130,6 +130,7 @@ def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
         in_a_part=SHEETS_IN_A_PART,
         lines=min(MOST_LINES, max(len(printing.LINES), hands)),
         brief=_brief(event),
+        two=order.per_page == 2,
     )
 
 

@@ -141,6 +141,11 @@ class TestEachPaper:
         drawn = draw_round(event_id=hall.event.pk)
         sheets = text_of(taken(hall, made(hall, Paper.SHEETS, round=str(drawn.number))))
         assert "draft, not published yet" in sheets
+        Job.objects.all().delete()
+        two = taken(hall, made(hall, Paper.SHEETS, round=str(drawn.number), per_page="2"))
+        tables = sheets.count("draft, not published yet")
+        assert len(two.pages) == -(-tables // 2) < tables
+        assert text_of(two).count("draft, not published yet") == tables
         page = hall.desk.open(f"/e/{hall.event.short}/desk/print/sheets?round={drawn.number}")
         assert "draft, not published yet" in page.text
 

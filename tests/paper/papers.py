@@ -62,9 +62,11 @@ def a_document(
     title: str = "Paper",
     language: str = "fr",
     in_a_part: int = 0,
+    two: bool = False,
 ) -> Document:
     shared = {
         "lines": 12,
+        "two": two,
         "brief": "Made: the points to the side that bids.",
         "other": "en",
         "about": title,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tournaments.draws import EntryId
 
-from .values import BracketChart, Cell, ChartSlot, CrossTable, Meeting, StageChart
+from .values import BracketChart, Cell, ChartSide, ChartSlot, CrossTable, Meeting, StageChart
 
 Scores = Mapping[tuple[int, int], Mapping[EntryId, tuple[int, int]]]
 """By round and table, for each who sat there: what they made, and their opponents."""
@@ -37,10 +37,13 @@ def _bracket(chart: BracketChart, scores: Scores) -> BracketChart:
 
 def _slot(slot: ChartSlot, scores: Scores) -> ChartSlot:
     made = scores.get((slot.round, slot.table or 0), {})
-    one, other = (
-        replace(side, score=made[side.entry][0]) if side.entry in made else side for side in slot.sides
-    )
-    return replace(slot, sides=(one, other))
+
+    def scored(side: ChartSide) -> ChartSide:
+        if side.entry is None or side.entry not in made:
+            return side
+        return replace(side, score=made[side.entry][0])
+
+    return replace(slot, sides=(scored(slot.sides[0]), scored(slot.sides[1])))
 
 
 def _cross_table(chart: CrossTable, scores: Scores) -> CrossTable:

@@ -1,8 +1,8 @@
 """What is drawn: brackets by part, round and match; cross tables by row and cell. Frozen values.
 
-``name`` is what a reader sees for an entry and ``number`` its place in the starting list: both are empty until
-``named`` has put them in. A score is there once ``scored_stage`` has put it in: games, or points where one game
-is a match.
+``name`` is what a reader sees for an entry, ``number`` its place in the starting list: both are empty until
+``named`` has put them in. A score is there once ``scored_stage`` has put it in: games, or points where one
+game is a match.
 """
 
 from dataclasses import dataclass
