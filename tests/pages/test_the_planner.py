@@ -90,9 +90,8 @@ class TestTheRules:
         assert page.status == 200
         page = office.browser.open(f"/club/{office.club.slug}/plan?people=8&tables=4")
         form = page.form(having="people")
-        page = office.browser.send(
-            page, form, **ASKED | {"people": "32", "tables": "16", "ruleset": "two-player"}
-        )
+        typed: dict[str, Any] = ASKED | {"people": "32", "tables": "16", "ruleset": "two-player"}
+        page = office.browser.send(page, form, **typed)
         assert "for two people at a table" in page.text
         assert Plan.objects.count() == 1
 
