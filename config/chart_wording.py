@@ -104,13 +104,18 @@ def slot_name(chart: BracketChart, key: str) -> str:
 
 
 def meeting_words(meeting: Meeting) -> str:
-    """``lost, round 3, by forfeit``."""
-    words = [str(RESULTS[meeting.result])]
+    """``lost 12–32, round 3``; ``lost, round 3, by forfeit``."""
+    words = [" ".join(filter(None, (str(RESULTS[meeting.result]), score_of_row(meeting))))]
     if meeting.round is not None:
         words.append(gettext("round %(number)s") % {"number": meeting.round})
     if meeting.is_forfeit:
         words.append(str(STATES[SlotState.WALKOVER]))
     return ", ".join(words)
+
+
+def score_of_row(meeting: Meeting) -> str:
+    """``12–32``; nothing where nothing was played."""
+    return "" if meeting.score is None else "{}–{}".format(*meeting.score)
 
 
 def meeting_letter(meeting: Meeting) -> str:

@@ -53,6 +53,7 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "byes_asked": _("Sat out by own wish"),
     "calls": _("Calls to the desk"),
     "car": _("Car"),
+    "category": _("Category"),
     "club": _("Club"),
     "contact": _("Telephone or e-mail"),
     "contract": _("Contract"),

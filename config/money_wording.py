@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.money_words import amount_in_words
 from clubs.wording import joined
+from tournaments.models import Among, PrizeCategory
 
 MONEY_SENTENCES: dict[str, str | Promise] = {
     "not_an_amount": _("“%(value)s” is not an amount. Write it like 5 or 5.50."),
@@ -18,6 +19,14 @@ MONEY_SENTENCES: dict[str, str | Promise] = {
     "no_such_prize": _("This prize is not there any more. Look at the list again."),
     "prize_required": _("Write what is won."),
     "winner_required": _("Choose who won it."),
+    "category_required": _("Write what the category is called, such as “Best club”."),
+    "label_required": _("Write the label that its entries have, such as “Women”."),
+    "no_commas": _("Write one label, without a comma."),
+    "rating_required": _("Write from or to which rating, or both."),
+    "no_rating_between": _("Write at least %(lowest)s: nobody has a rating in between."),
+    "too_many_places": _("Write a number of places from 1 to %(most)s."),
+    "too_many_amounts": _("There are more amounts than places (%(places)s)."),
+    "amounts_rise": _("A place cannot bring more than the one before it: write the largest amount first."),
     "no_such_dues": _("These dues are not there any more. Look at the list again."),
 }
 
@@ -29,6 +38,11 @@ FEE_DEEDS: dict[str, str | Promise] = {
     "give_prize": _("Prize given to %(winners)s: %(prize)s"),
     "change_prize": _("Prize of %(winners)s changed: %(prize)s"),
     "take_back_prize": _("Prize of %(winners)s taken back: %(prize)s"),
+    "add_prize_category": _("Prizes by category: “%(name)s” added"),
+    "change_prize_category": _("Prizes by category: “%(name)s” changed"),
+    "remove_prize_category": _("Prizes by category: “%(name)s” removed"),
+    "set_prizes_add_up": _("Whether one entry may win several prizes was changed"),
+    "label_entries": _("In the category “%(label)s”: %(entries)s"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``."""
 
@@ -59,6 +73,66 @@ def money_told(details: Mapping[str, Any]) -> dict[str, str]:
 def prize_in_words(name: str, amount: int) -> str:
     """``Ham``; ``1st prize, $20``."""
     return f"{name}, {amount_in_words(amount)}" if amount else name
+
+
+AMONG: Mapping[Among, str | Promise] = {
+    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "Everybody: a main prize"),
+    Among.LABEL: pgettext_lazy("who competes for a prize", "Those with a label, such as Women or Juniors"),
+    Among.RATING: pgettext_lazy("who competes for a prize", "Those with a rating from … to …"),
+    Among.CLUB: pgettext_lazy("who competes for a prize", "The entries of a club, or of each"),
+    Among.SECTION: pgettext_lazy("who competes for a prize", "The entries of a section, or of each"),
+    Among.POOL: pgettext_lazy("who competes for a prize", "The entries of a pool, or of each"),
+    Among.CLUBS: pgettext_lazy("who competes for a prize", "The clubs, as such"),
+}
+
+
+def category_title(category: PrizeCategory, group: str) -> str:
+    """``Best women``; ``First of its pool: pool A``."""
+    if not group:
+        return category.name
+    if category.among == Among.POOL:
+        group = gettext("pool %(name)s") % {"name": group}
+    return gettext("%(category)s: %(group)s") % {"category": category.name, "group": group}
+
+
+def who_competes(category: PrizeCategory) -> str:
+    """``everybody``; ``Women``; ``rating 1200 to 1499``; ``each pool``."""
+    match category.among:
+        case Among.LABEL:
+            return category.group
+        case Among.RATING:
+            return _band(category.lowest, category.highest)
+        case Among.POOL if category.group:
+            return gettext("pool %(name)s") % {"name": category.group}
+        case Among.CLUB | Among.SECTION if category.group:
+            return category.group
+    return str(_EACH[Among(category.among)])
+
+
+_EACH: Mapping[Among, str | Promise] = {
+    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "everybody"),
+    Among.CLUB: pgettext_lazy("who competes for a prize", "each club"),
+    Among.SECTION: pgettext_lazy("who competes for a prize", "each section"),
+    Among.POOL: pgettext_lazy("who competes for a prize", "each pool"),
+    Among.CLUBS: pgettext_lazy("who competes for a prize", "the clubs"),
+}
+
+
+def _band(lowest: int | None, highest: int | None) -> str:
+    if lowest is None:
+        return gettext("rating %(highest)s at most") % {"highest": highest}
+    if highest is None:
+        return gettext("rating %(lowest)s at least") % {"lowest": lowest}
+    return gettext("rating %(lowest)s to %(highest)s") % {"lowest": lowest, "highest": highest}
+
+
+def places_in_words(first: int, last: int) -> str:
+    """``Place 1``; ``Places 1 and 2``; ``Places 1 to 3``."""
+    if first >= last:
+        return pgettext("a prize", "Place %(number)s") % {"number": first}
+    if last == first + 1:
+        return gettext("Places %(first)s and %(last)s") % {"first": first, "last": last}
+    return gettext("Places %(first)s to %(last)s") % {"first": first, "last": last}
 
 
 def rank_prize(rank: int) -> str:

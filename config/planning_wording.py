@@ -19,6 +19,10 @@ PLANNING_SENTENCES: dict[str, str | Promise] = {
     "people_not_in_pairs": _(
         "%(people)s people do not make pairs. Enter an even number, or let partners be drawn."
     ),
+    "rules_for_two": _(
+        "These rules are for two people at a table, and for %(most)s people at most who all have one. "
+        "Choose rules for four."
+    ),
     "too_little_time": _("This is too little time. It takes %(least)s minutes at least."),
 }
 
@@ -48,6 +52,24 @@ PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "by_rank": FORMATS["by_rank"],
 }
 """By key: the name of a kind of plan, and what it is in one sentence."""
+
+DECIDES: dict[str, str | Promise] = {
+    "swiss": _("A ranking of all"),
+    "round_robin": _("A ranking of all, who have met each other"),
+    "round_robin_twice": _("A ranking of all, who have met each other"),
+    "swiss_finals": _("A winner in a final, and a ranking"),
+    "pools_knockout": _("A winner in a final; the others by pool"),
+    "double_elimination": _("A winner; two losses and one is out"),
+    "consolation": _("A winner of group A and one of group B"),
+    "progressive": _("A ranking, with some luck"),
+    "random": _("A ranking, with some luck"),
+    "swiss_individual": _("A ranking of persons"),
+    "rotation": _("A ranking of persons"),
+    "swiss_final_four": _("The first four at a final table, and a ranking of persons"),
+    "progressive_individual": _("A ranking of persons, with some luck"),
+    "by_rank": _("A ranking of persons"),
+}
+"""By key: what is known at the end of such a plan."""
 
 MATTERS: dict[str, str | Promise] = {
     "everybody_plays": _("Everybody plays to the end"),
@@ -83,6 +105,23 @@ def plan_name(key: str) -> str:
 def plan_meaning(key: str) -> str:
     """What a kind of plan is, in one sentence."""
     return str(PLANS[key][1])
+
+
+def plan_decides(key: str) -> str:
+    """What is known at the end of a plan of this kind."""
+    return str(DECIDES[key])
+
+
+def matches_told(outlook: Outlook) -> str:
+    """How many matches an entry plays: ``5``; ``2 to 6``, the fewest of any and all rounds."""
+    if outlook.fewest_matches == outlook.rounds:
+        return str(outlook.rounds)
+    return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_matches, "most": outlook.rounds}
+
+
+def whole(value: float) -> str:
+    """A mean, to the nearest whole number."""
+    return str(round(value))
 
 
 def matter_name(key: str) -> str:

@@ -64,6 +64,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "bonus": _("For being there"),
     "came": _("People"),
     "car": _("Car"),
+    "category": _("Category"),
     "club": _("Club"),
     "club_game_points": _("Game points of the club"),
     "club_match_points": _("Match points of the club"),

@@ -19,11 +19,12 @@ from clubs.wording import joined
 from clubs.written import Names
 from rules import Side
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import NOT_YET
+from tournaments.models import NOT_YET, Among
 from tournaments.publishing import Names as ReleasedNames
 from tournaments.publishing import Ranked, Results
 
 from . import publishing_wording as publishing
+from .money_wording import AMONG
 from .standings_wording import METRIC_NAMES
 from .table_wording import SIDES
 from .tournament_wording import format_name
@@ -65,6 +66,15 @@ def as_list(value: Sequence[Any], names: Names) -> str:
 def as_amount(value: int, names: Names) -> str:
     """Money, from cents."""
     return amount_in_words(value)
+
+
+def as_amounts(value: Sequence[int], names: Names) -> str:
+    """Money by place, from cents."""
+    return " · ".join(amount_in_words(cents) if cents else "–" for cents in value)
+
+
+def as_among(value: str, names: Names) -> str:
+    return str(AMONG[Among(value)])
 
 
 def as_public_names(value: str, names: Names) -> str:

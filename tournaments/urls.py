@@ -93,6 +93,8 @@ urlpatterns = [
     path("e/<slug:short>/desk/prizes", money.prizes_page, name="prizes"),
     path("e/<slug:short>/desk/prizes.<ending:ending>", taking_away.desk.prizes),
     path("e/<slug:short>/desk/prizes/<int:pk>", money.prize_page, name="prize"),
+    path("e/<slug:short>/desk/prizes/categories/new", money.new_category_page, name="new-prize-category"),
+    path("e/<slug:short>/desk/prizes/categories/<int:pk>", money.category_page, name="prize-category"),
     path("e/<slug:short>/desk/cards/<int:number>", desk.card, name="card"),
     path("e/<slug:short>/desk/cards", desk.cards, name="cards"),
     path("e/<slug:short>/desk/print", papers.print_page, name="print"),

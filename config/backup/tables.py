@@ -41,6 +41,7 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.Adjustment": ("event__club",),
     "tournaments.Fee": ("event__club",),
     "tournaments.Prize": ("event__club",),
+    "tournaments.PrizeCategory": ("event__club",),
     "tournaments.Action": ("event__club",),
     "tournaments.Standings": ("event__club",),
     "tournaments.PublishedStandings": ("event__club",),

@@ -7,7 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from clubs.wording import joined
-from config.chart_wording import meeting_letter, part_name, round_name, source_name, state_name
+from config.chart_wording import (
+    meeting_letter,
+    part_name,
+    round_name,
+    score_of_row,
+    source_name,
+    state_name,
+)
 from config.tournament_wording import format_name
 from rules import Refusal
 from tournaments import selectors
@@ -27,7 +34,8 @@ COLUMNS = 14
 """Of a cross table, side by side on a page."""
 
 LEGEND = gettext_lazy(
-    "W: won, D: drawn, L: lost, f: by forfeit. The number is the round; alone, of a match still to play."
+    "W: won, D: drawn, L: lost, f: by forfeit; below, the score. "
+    "The number is the round; alone, of a match still to play."
 )
 
 GOES_ON = gettext_lazy("✓: goes on to the next stage, as the pool stands.")
@@ -88,7 +96,15 @@ def _match(placed: Placed) -> Values:
         "middle": placed.middle,
         "height": placed.height,
         "caption": " · ".join(filter(None, said)),
-        "sides": [{"name": _side(side), "won": side.has_won, "seed": str(side.seed or "")} for side in sides],
+        "sides": [
+            {
+                "name": _side(side),
+                "won": side.has_won,
+                "seed": str(side.seed or ""),
+                "score": "" if side.score is None else str(side.score),
+            }
+            for side in sides
+        ],
     }
 
 
@@ -117,10 +133,16 @@ def _cross(table: CrossTable, columns: Sequence[int], title: str) -> Values:
 
 
 def _cell(cell: Cell) -> str | None:
-    """``W 3``; None for the entry itself."""
+    """``W3`` above ``32–12``, for each meeting; None for the entry itself."""
     if cell.is_own:
         return None
     forfeit = pgettext("by forfeit, as one letter", "f")
-    return " ".join(
-        f"{meeting_letter(one)}{forfeit if one.is_forfeit else ''}{one.round or '…'}" for one in cell.meetings
+    return "\n".join(
+        line
+        for one in cell.meetings
+        for line in (
+            f"{meeting_letter(one)}{forfeit if one.is_forfeit else ''}{one.round or '…'}",
+            score_of_row(one),
+        )
+        if line
     )

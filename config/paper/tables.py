@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from clubs.game_words import contract_name
+from clubs.squares import is_only_here
 from clubs.wording import joined_in_lines
 from config.place_wording import place_name
 from config.templatetags.words import code_in_two, rules_in_brief
@@ -94,6 +95,10 @@ def cards(event: Event, order: Order) -> Document:
         "if_asked": _("and if it is asked for:"),
         "other": said,
     }
+    only_here = _(
+        "Phones do not reach this computer: it is in no network, or was started for itself alone. "
+        "Start it without --host, in the network of the hall."
+    )
     return document(
         event,
         order,
@@ -103,6 +108,7 @@ def cards(event: Event, order: Order) -> Document:
         words=words,
         in_a_part=CARDS_IN_A_PART,
         other=other,
+        warning=only_here if is_only_here(order.origin) else "",
     )
 
 
@@ -130,6 +136,7 @@ def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
         in_a_part=SHEETS_IN_A_PART,
         lines=min(MOST_LINES, max(len(printing.LINES), hands)),
         brief=_brief(event),
+        two=order.per_page == 2,
     )
 
 

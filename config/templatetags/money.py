@@ -6,12 +6,22 @@ from django import template
 
 from clubs.money import Due
 from clubs.money_words import amount_as_typed, amount_in_words
-from config.money_wording import prize_in_words, rank_prize
-from tournaments.models import Prize
+from config.money_wording import (
+    AMONG,
+    category_title,
+    places_in_words,
+    prize_in_words,
+    rank_prize,
+    who_competes,
+)
+from tournaments.awards import Award
+from tournaments.models import Prize, PrizeCategory
+from tournaments.pages.awards import CategoryAwards
 
 register = template.Library()
 register.filter("amount", amount_in_words)
 register.filter(amount_as_typed)
+register.filter(who_competes)
 
 
 @register.filter
@@ -36,3 +46,29 @@ def prize_of_rank(rank: int) -> str:
 def public_prize(given: Prize) -> str:
     """The same as everybody may see it."""
     return prize_in_words(given.name, given.amount if given.shows_amount else 0)
+
+
+@register.simple_tag
+def who_can_compete() -> list[tuple[str, str]]:
+    """The choices of who competes for a prize."""
+    return [(among.value, str(name)) for among, name in AMONG.items()]
+
+
+@register.filter
+def title_of(found: CategoryAwards) -> str:
+    """What the prizes are called."""
+    return category_title(found.category, found.group)
+
+
+@register.filter
+def places(award: Award) -> str:
+    """The places that it brings."""
+    return places_in_words(award.first, award.last)
+
+
+@register.filter
+def amounts_of(category: PrizeCategory) -> str:
+    """What each place brings: ``$50, $30``; nothing where there are no amounts."""
+    return ", ".join(
+        amount_in_words(cents) if cents else "–" for cents in category.amounts if any(category.amounts)
+    )

@@ -25,6 +25,7 @@ from tournaments.charts import (
     named,
     named_stage,
     pool_tables,
+    scored_stage,
 )
 from tournaments.draws import EntryId, Played
 
@@ -184,3 +185,28 @@ def test_a_stage_gets_all_its_names_at_once() -> None:
     assert [side.name for slot in slots(found.bracket) for side in slot.sides] == ["Pair <1>", "Pair <2>"]
     assert [row.name for row in found.tables[0].rows] == ["Pair <1>", "Pair <2>"]
     assert named_stage(replace(chart, bracket=None), NAMES).bracket is None
+
+
+def test_scores_stand_in_cells_and_beside_names_and_with_an_event_everything_leads_on() -> None:
+    one, other = EntryId(1), EntryId(2)
+    history: list[Played] = [replace(met(1, 1, 2), table=1, winner=Side.A)]
+    chart = StageChart(
+        stage=0,
+        format="knockout",
+        bracket=chart_after("knockout", 2),
+        tables=(cross_table([one, other], history),),
+    )
+    scored = scored_stage(chart, {(1, 1): {one: (32, 12), other: (12, 32)}})
+    found = named_stage(scored, NAMES, {one: 7, other: 8})
+    context = {"event": {"short": "cup"}, "chart": found.bracket, "charts": found.tables}
+    drawn = read(render_to_string("tournaments/charts/bracket.html", context))
+    assert matches(drawn) == ["Match 1 · table 1 Seed 1 Pair <1> 32 , won Seed 2 Pair <2> 12"]
+    paths = [link.attrs["href"] for link in drawn.every("a")]
+    assert paths == ["/e/cup/rounds/1/tables/1", "/e/cup/standings/7", "/e/cup/standings/8"]
+    crossed = read(render_to_string("tournaments/charts/pools.html", context))
+    assert [(link.attrs["href"], link.text) for link in crossed.every("a")] == [
+        ("/e/cup/standings/7", "Pair <1>"),
+        ("/e/cup/rounds/1/tables/1", "W 1 32–12 Pair <1> against Pair <2>: won 32–12, round 1"),
+        ("/e/cup/standings/8", "Pair <2>"),
+        ("/e/cup/rounds/1/tables/1", "L 1 12–32 Pair <2> against Pair <1>: lost 12–32, round 1"),
+    ]

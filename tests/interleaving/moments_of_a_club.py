@@ -47,6 +47,7 @@ from tournaments.services import (
     events,
     fees,
     inviting,
+    prize_categories,
     prizes,
     ratings,
     recognizing,
@@ -61,6 +62,7 @@ from tournaments.services import (
     people as tournament_people,
 )
 from tournaments.services.inviting import To
+from tournaments.services.prize_categories import CategoryDetails
 from tournaments.services.prizes import PrizeDetails
 
 
@@ -83,6 +85,9 @@ def people_come_in() -> Scene:
     attendance.mark_present(**at, number=3, is_present=True)
     prize = prizes.give_prize(**at, winners=[payer], details=PrizeDetails(name="Ham"))
     assert prize is not None
+    women = CategoryDetails(name="Women", among="label", group="Women")
+    best = prize_categories.add_prize_category(**at, details=CategoryDetails(name="Best pair"))
+    assert best is not None
     fees.pay_fee(**at, person_id=other)
     paid = event.actions.filter(kind="pay_fee").latest("pk").pk
     link = inviting.invite_by_link(to=To(event_id=event.pk))
@@ -119,6 +124,11 @@ def people_come_in() -> Scene:
         partial(prizes.give_prize, **at, winners=[payer], details=details),
         partial(prizes.change_prize, **at, prize_id=prize.pk, details=details),
         partial(prizes.take_back_prize, **at, prize_id=prize.pk),
+        partial(prize_categories.add_prize_category, **at, details=CategoryDetails(name="Best club")),
+        partial(prize_categories.change_prize_category, **at, category_id=best.pk, details=women),
+        partial(prize_categories.remove_prize_category, **at, category_id=best.pk),
+        partial(prize_categories.label_entries, **at, label="Women", numbers=[1, 2]),
+        partial(prize_categories.set_prizes_add_up, **at, add_up=True),
         partial(inviting.invite_club, to=To(**at), club_id=guest.pk),
         partial(inviting.invite_club, to=To(**at), club_id=a_club("Club de Gaspé").pk),
         partial(inviting.invite_by_link, to=To(**at), by=By(key=next(key))),

@@ -48,6 +48,7 @@ from tournaments.services.brought_files import receive_event_file
 from tournaments.services.fees import change_rates
 from tournaments.services.inviting import To, accept_for_club, invite_by_link, invite_club
 from tournaments.services.plans import ask_plan
+from tournaments.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.services.prizes import PrizeDetails, give_prize
 from tournaments.services.ratings import refresh_ratings
 from tournaments.services.seasons import open_season, refresh_seasons
@@ -164,6 +165,14 @@ class Hall:
         )
         assert given is not None
         return f"/e/{self.event.short}/desk/prizes/{given.pk}"
+
+    @cached_property
+    def prize_category(self) -> str:
+        """The address of a category of prizes of the night."""
+        details = CategoryDetails(name="Best women", among="label", group="Women", amounts=(5000,))
+        added = add_prize_category(event_id=self.event.pk, details=details)
+        assert added is not None
+        return f"/e/{self.event.short}/desk/prizes/categories/{added.pk}"
 
     @cached_property
     def dues(self) -> str:

@@ -107,6 +107,10 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/desk/fees/<int:person_id>": lambda hall: hall.fee,
     "/e/<slug:short>/desk/prizes": lambda hall: f"/e/{hall.event.short}/desk/prizes",
     "/e/<slug:short>/desk/prizes/<int:pk>": lambda hall: hall.prize,
+    "/e/<slug:short>/desk/prizes/categories/new": lambda hall: (
+        f"/e/{hall.event.short}/desk/prizes/categories/new"
+    ),
+    "/e/<slug:short>/desk/prizes/categories/<int:pk>": lambda hall: hall.prize_category,
     "/club/<slug:slug>/attendance": lambda hall: f"/club/{hall.event.club.slug}/attendance",
     "/club/<slug:slug>/attendance/nights": lambda hall: f"/club/{hall.event.club.slug}/attendance/nights",
     "/club/<slug:slug>/dues": lambda hall: hall.dues.rpartition("/")[0],

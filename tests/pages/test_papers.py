@@ -22,7 +22,7 @@ from scoring.models import TableCard
 from tests.builders import an_account, next_round, play_round, standings_after, win
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post
-from tests.paper.papers import fonts_of, text_of
+from tests.paper.papers import fonts_of, printed, text_of
 from tournaments.models import Entry
 from tournaments.paper import Size
 from tournaments.paper.orders import OF_A_CLUB, Order, Paper, order_of
@@ -141,6 +141,11 @@ class TestEachPaper:
         drawn = draw_round(event_id=hall.event.pk)
         sheets = text_of(taken(hall, made(hall, Paper.SHEETS, round=str(drawn.number))))
         assert "draft, not published yet" in sheets
+        Job.objects.all().delete()
+        two = taken(hall, made(hall, Paper.SHEETS, round=str(drawn.number), per_page="2"))
+        tables = sheets.count("draft, not published yet")
+        assert len(two.pages) == -(-tables // 2) < tables
+        assert text_of(two).count("draft, not published yet") == tables
         page = hall.desk.open(f"/e/{hall.event.short}/desk/print/sheets?round={drawn.number}")
         assert "draft, not published yet" in page.text
 
@@ -172,6 +177,15 @@ class TestEachPaper:
         assert len(pdf.pages) == 3
         cards = document_of(Order(paper=Paper.CARDS, of=hall.event.pk, tables="1-2"))
         assert [item["number"] for item in cards.items] == ["1", "2"]
+
+    def test_of_cards_says_so_where_their_squares_lead_nowhere(self) -> None:
+        hall = Hall(pairs=12)
+        cards = Order(paper=Paper.CARDS, of=hall.event.pk, language="en")
+        warned = printed(document_of(replace(cards, origin="http://127.0.0.1:8000")))
+        assert "Phones do not reach this computer" in text_of(warned)
+        reached = printed(document_of(replace(cards, origin="http://192.0.2.40:8000")))
+        assert "Phones do not reach this computer" not in text_of(reached)
+        assert len(warned.pages) == len(reached.pages) + 1
 
     def test_of_a_section_leaves_the_others_out(self) -> None:
         hall = a_played_hall()

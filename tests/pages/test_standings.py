@@ -13,6 +13,7 @@ from tests.builders import (
     TWO_GAMES,
     a_running_night,
     an_event,
+    fresh,
     matches_of,
     next_round,
     play,
@@ -415,6 +416,27 @@ class TestCharts:
             titles = [one.text for one in page.every("h2") if one.text.startswith("Stage")]
             assert titles == ["Stage 2", "Stage 1"]
             assert len(page.every("table", class_="cross")) == 1
+
+    def test_tell_every_score_and_lead_to_its_match_and_to_the_entries(self) -> None:
+        event = an_event(pairs=4)
+        event.stages = [{"format": "round_robin"}, {"format": "knockout", "takes": "top", "count": 2}]
+        event.save(update_fields=["stages"])
+        start_event(event_id=event.pk)
+        for number in (1, 2, 3, 4):
+            next_round(event)
+            play_round(event, number)
+        standings_after(event)
+        one, other = fresh(matches_of(event, 4)[0]).summary["points"]
+        page = Browser().open(f"/e/{event.short}/charts")
+        cells = [cell for cell in page.one("table", class_="cross").every("td") if cell.text]
+        assert len(cells) == 12
+        assert all(f"{one}–{other}" in cell.text or f"{other}–{one}" in cell.text for cell in cells)
+        scores = {score.text for score in page.every("b", class_="score")}
+        assert scores == {str(one), str(other)}
+        paths = {link.attrs["href"] for link in page.one("main").every("a")}
+        shown = [path for path in paths if "." not in path]
+        assert len(shown) == 4 + 6 + 1, "entries, matches of the pool, the final"
+        assert [path for path in shown if Browser().open(path).status != 200] == []
 
     def test_show_no_draft(self) -> None:
         event = a_running_night(draw_format="swiss")

@@ -3,7 +3,7 @@
 import pytest
 
 from clubs.models import DuesPeriod, Family, Membership, Person, Role
-from tests.builders import an_account
+from tests.builders import an_account, next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tournaments.fees import Rates
@@ -11,6 +11,8 @@ from tournaments.models import Fee, Prize
 from tournaments.services import start_event
 from tournaments.services.attendance import mark_present
 from tournaments.services.fees import change_rates
+from tournaments.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.services.publishing import publish_final
 
 pytestmark = pytest.mark.django_db
 
@@ -190,3 +192,45 @@ class TestAttendance:
         assert page.status == 422
         assert page.said_at("ends").startswith("The last day comes before the first one.")
         assert page.field("starts").value == "2026-12-01"
+
+
+class TestPrizesByCategory:
+    def test_are_added_and_their_entries_ticked_and_refused_at_the_field(self) -> None:
+        door = Door()
+        page = door.browser.open(f"{door.desk}/prizes/categories/new")
+        form = page.form(having="among")
+        page = door.browser.send(page, form, name="Best women", among="label", places="2", amounts="50; x")
+        assert page.said_at("amounts") == "“x” is not an amount. Write it like 5 or 5.50."
+        page = door.browser.send(page, page.form(having="among"), amounts="30; 50")
+        assert page.said_at("amounts").startswith("A place cannot bring more")
+        page = door.browser.send(page, page.form(having="among"), amounts="50; 30")
+        assert page.said_at("group") == "Write the label that its entries have, such as “Women”."
+        page = door.browser.send(page, page.form(having="among"), group="Women")
+        page = door.browser.send(page, page.form(having="label"), ("label", "1"), entry=["1", "3"])
+        assert list(door.event.entries.values_list("labels", flat=True)) == ["Women", "", "Women"]
+        assert "2 compete" in page.text
+        page = door.browser.send(page, page.form(having="add_up"), ("add_up", "yes"))
+        assert "One entry may win in several categories." in page.text
+
+    def test_are_public_with_the_final_standings_by_public_names(self) -> None:
+        night = Office(pairs=4)
+        start_event(event_id=night.event.pk)
+        next_round(night.event)
+        play_round(night.event)
+        rows = standings_after(night.event)
+        for details in (
+            CategoryDetails(name="Main", amounts=(2000,), shows_amount=True),
+            CategoryDetails(name="Secret", is_public=False),
+        ):
+            add_prize_category(event_id=night.event.pk, details=details)
+        winner = night.event.entries.get(number=rows[0]["entry"]).player_1
+        public = f"/e/{night.event.short}"
+        for path in (public, f"{public}/standings"):
+            assert "Main" not in night.browser.open(path).text
+        publish_final(event_id=night.event.pk)
+        for path in (public, f"{public}/standings"):
+            text = Browser().open(path).text
+            assert "Main" in text
+            assert "$10" in text, "two are level, and share $20"
+            assert "Secret" not in text
+            assert winner.name not in text

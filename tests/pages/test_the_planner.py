@@ -76,6 +76,33 @@ class TestAsking:
         assert not Plan.objects.exists()
 
 
+class TestTheRules:
+    def offered(self, office: Office, **asked: str) -> list[str]:
+        page = Page(office.browser.client.get(f"/club/{office.club.slug}/plan", asked))
+        return [choice.attrs["value"] for choice in page.every("input", name="ruleset")]
+
+    def test_for_two_are_offered_to_few_who_all_have_a_table(self) -> None:
+        office = Office()
+        assert "two-player" not in self.offered(office)
+        assert "two-player" in self.offered(office, people="8", tables="4")
+        assert "two-player" not in self.offered(office, people="8", tables="3")
+        page = ask(office, people="32", tables="16", ruleset="canadian", ends="23:00")
+        assert page.status == 200
+        page = office.browser.open(f"/club/{office.club.slug}/plan?people=8&tables=4")
+        form = page.form(having="people")
+        typed: dict[str, Any] = ASKED | {"people": "32", "tables": "16", "ruleset": "two-player"}
+        page = office.browser.send(page, form, **typed)
+        assert "for two people at a table" in page.text
+        assert Plan.objects.count() == 1
+
+    def test_that_the_club_usually_plays_stand_first_whatever_comes(self) -> None:
+        office = Office()
+        assert self.offered(office)[0] == office.club.usual_ruleset
+        office.club.usual_ruleset = "two-player"
+        office.club.save(update_fields=["usual_ruleset"])
+        assert self.offered(office)[0] == "two-player"
+
+
 class TestAPlan:
     def test_can_be_stopped_and_asked_again(self) -> None:
         office = Office()

@@ -103,6 +103,7 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "usual": lambda hall: int(last_word(hall.usual_night)),
     "dues": lambda hall: int(last_word(hall.dues)),
     "prizes": lambda hall: int(last_word(hall.prize)),
+    "categories": lambda hall: int(last_word(hall.prize_category)),
 }
 """What stands in an address for ``<int:pk>``, by the word before it."""
 STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {

@@ -24,9 +24,9 @@ def sheet(*names: str, table: str = "7") -> dict[str, Any]:
 
 def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
     """An item of that layout with these two names wherever somebody typed something."""
-    side = {"name": one, "won": True, "seed": "1"}
+    side = {"name": one, "won": True, "seed": "1", "score": "32"}
     match = {"middle": 50, "height": 12.5, "caption": "Match 1", "sides": [side, {**side, "name": other}]}
-    row = {"number": "1", "name": other, "cells": [None, "W1"], "byes": "1, 2"}
+    row = {"number": "1", "name": other, "cells": [None, "W1\n32–12"], "byes": "1, 2"}
     items: dict[str, list[dict[str, Any]]] = {
         "sheets": [sheet(one, other)],
         "cards": [
@@ -62,9 +62,11 @@ def a_document(
     title: str = "Paper",
     language: str = "fr",
     in_a_part: int = 0,
+    two: bool = False,
 ) -> Document:
     shared = {
         "lines": 12,
+        "two": two,
         "brief": "Made: the points to the side that bids.",
         "other": "en",
         "about": title,

@@ -84,6 +84,16 @@ def test_a_long_name_keeps_to_its_place(layout: str, name: str) -> None:
     assert len(pdf.pages) == PAGES.get(layout, 1)
 
 
+@pytest.mark.parametrize("size", Size)
+@pytest.mark.parametrize("name", ["Zoé Roy", "W" * 80, "Marie-Ève " * 8])
+def test_two_score_sheets_share_a_page_each_on_its_half(size: Size, name: str) -> None:
+    sheets = [sheet(f"{name} {table}", name, table=str(table)) for table in range(71, 74)]
+    pdf = printed(a_document("sheets", sheets, size=size, two=True))
+    assert [page.mediabox.width > page.mediabox.height for page in pdf.pages] == [True, True]
+    tables = [[each for each in ("71", "72", "73") if each in page.extract_text()] for page in pdf.pages]
+    assert tables == [["71", "72"], ["73"]]
+
+
 def test_a_list_goes_on_from_page_to_page_with_its_heading_on_each() -> None:
     rows = [{"cells": [str(number), f"Name {number}", "", "x"]} for number in range(1, 201)]
     pdf = printed(a_document("lists", rows, title="Presences"))

@@ -9,9 +9,10 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from config.planning_wording import DECIDES, ORDERS, PLANNING_SENTENCES, PLANS, WHYS, byes_told, match_length
 from config.planning_wording import MATTERS as MATTERS_IN_WORDS
-from config.planning_wording import ORDERS, PLANNING_SENTENCES, PLANS, WHYS, byes_told, match_length
 from rules import RULESETS, MatchFormat
+from tests.pages.markup import read
 from tests.planning.test_candidates import outlook
 from tournaments.planning import (
     MATTERS,
@@ -71,6 +72,21 @@ def test_each_proposal_says_what_it_is_when_it_ends_and_can_be_made() -> None:
     assert f"{hour - 12}:{minute:02}\u00a0p.m." in page
 
 
+def test_one_table_compares_them_side_by_side() -> None:
+    page = read(shown())
+    table = page.one("table")
+    listed = choices(QUESTION, FOUND)
+    heads = [head.one("a") for head in table.one("thead").every("th")]
+    assert [head.attrs["href"] for head in heads] == [f"#proposal-{choice.place}" for choice in listed]
+    rows = {
+        row.one("th").text: [cell.text for cell in row.every("td")] for row in table.one("tbody").every("tr")
+    }
+    assert rows["Rounds"] == [str(choice.proposal.rounds) for choice in listed]
+    assert set(rows["Tables"]) == {"8"}
+    assert rows.keys() >= {"What it decides", "A match", "Ends at about", "Sitting out, each"}
+    assert all(all(cells) and len(cells) == len(listed) for cells in rows.values())
+
+
 def test_every_plot_can_be_read_out_and_takes_no_colour_of_a_side() -> None:
     page = shown()
     assert page.count("<svg") == 3 * len(FOUND)
@@ -104,7 +120,7 @@ def test_everything_has_its_words() -> None:
     keys = {
         shape.key for n in (4, 10, 100) for drawn in (True, False) for shape in shapes(n, are_drawn=drawn)
     }
-    assert keys == set(PLANS)
+    assert keys == set(PLANS) == set(DECIDES)
     assert set(MATTERS) == set(MATTERS_IN_WORDS) == set(ORDERS)
     codes = {
         each.why.key for matters in MATTERS for each in choices(replace(QUESTION, matters=matters), FOUND)

@@ -52,6 +52,11 @@ from tournaments.services.entry_acts import (
 from tournaments.services.fees import change_rates, pay_fee
 from tournaments.services.people import merge_people
 from tournaments.services.plans import ask_plan
+from tournaments.services.prize_categories import (
+    CategoryDetails,
+    add_prize_category,
+    label_entries,
+)
 from tournaments.services.prizes import PrizeDetails, give_prize
 from tournaments.services.ratings import refresh_ratings
 from tournaments.services.seasons import close_season, open_season, refresh_seasons
@@ -195,6 +200,10 @@ class RichClub:
         pay_fee(event_id=night.pk, person_id=person.pk, by=because())
         ham = PrizeDetails(name=f"Jambon de {NAME}", is_public=True)
         give_prize(event_id=night.pk, winners=[person.pk], details=ham, by=because())
+        best = CategoryDetails(name=f"Coupe {NAME}", among="label", group=NAME, prize=f"Coupe de {NAME}")
+        add_prize_category(event_id=night.pk, details=best, by=because())
+        number = night.entries.get(player_1=person).number
+        label_entries(event_id=night.pk, label=NAME, numbers=[number], by=because())
         year = PeriodDetails(name="2026", amount=2000, starts=TUESDAY, ends=TUESDAY)
         dues = ask_dues(club_id=club.pk, details=year, by=because())
         assert dues is not None

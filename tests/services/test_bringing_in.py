@@ -29,8 +29,15 @@ from tests.services.event_files import a_tournament, assert_the_same, brought, f
 from tournaments.event_files import Content, in_newest_form, read_event_file, sums_of, verify, written
 from tournaments.event_files.writing import sum_of
 from tournaments.models import Event
-from tournaments.services import draw_round
+from tournaments.services import begin_round, draw_round
 from tournaments.services.bringing_in import bring_in_event
+from tournaments.services.clock import add_minutes, pause_clock
+from tournaments.services.prize_categories import (
+    CategoryDetails,
+    add_prize_category,
+    label_entries,
+    set_prizes_add_up,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -157,3 +164,31 @@ class TestTheCommand:
         with pytest.raises(CommandError, match="“event” is not what it was"):
             call_command("import_event", str(file), "--club", club.slug, stdout=StringIO())
         assert not club.events.exists()
+
+
+def test_the_clock_of_a_round_that_is_over_comes_with_it_and_one_that_runs_stays_where_it_is() -> None:
+    event = a_running_night()
+    begin_round(event_id=event.pk, number=1, minutes=45)
+    add_minutes(event_id=event.pk, number=1)
+    pause_clock(event_id=event.pk, number=1)
+    assert "clock" not in file_of(event)["rounds"][0]
+    play_round(event)
+    content = file_of(event)
+    assert content["rounds"][0]["clock"] == {"minutes": 45, "added": 5}
+    (played,) = assert_the_same(content).rounds.all()
+    assert (played.clock_minutes, played.added_minutes) == (45, 5)
+    assert (played.paused_at, played.paused_seconds, played.last_hand_at) == (None, 0, None)
+
+
+def test_prizes_by_category_and_the_labels_of_entries_come_with_it() -> None:
+    event = a_running_night()
+    women = CategoryDetails(name="Women", among="label", group="Women", places=2, amounts=(5000,))
+    add_prize_category(event_id=event.pk, details=women)
+    set_prizes_add_up(event_id=event.pk, add_up=True)
+    label_entries(event_id=event.pk, label="Women", numbers=[2])
+    event.refresh_from_db()
+    again = assert_the_same(file_of(event))
+    assert again.prizes_add_up
+    assert list(again.entries.order_by("number").values_list("labels", flat=True)) == ["", "Women", "", ""]
+    (category,) = again.prize_categories.all()
+    assert (category.name, category.group, category.amounts) == ("Women", "Women", [5000, 0])

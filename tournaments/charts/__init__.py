@@ -14,6 +14,7 @@ from .contradictions import Contradiction, contradictions
 from .cross_tables import cross_table, pool_tables
 from .naming import named, named_stage
 from .places import EventStructure, MatchPlace, WithPlaces, structure_of
+from .scoring import scored_stage
 from .stages import charts_of, contradictions_of
 from .values import (
     BracketChart,
@@ -59,5 +60,6 @@ __all__ = [
     "named",
     "named_stage",
     "pool_tables",
+    "scored_stage",
     "structure_of",
 ]

@@ -1,6 +1,8 @@
 """What is drawn: brackets by part, round and match; cross tables by row and cell. Frozen values.
 
-``name`` is what a reader sees for an entry, and empty until ``named`` has put it in.
+``name`` is what a reader sees for an entry, ``number`` its place in the starting list: both are empty until
+``named`` has put them in. A score is there once ``scored_stage`` has put it in: games, or points where one
+game is a match.
 """
 
 from dataclasses import dataclass
@@ -62,6 +64,8 @@ class ChartSide:
 
     entry: EntryId | None = None
     name: str = ""
+    number: int | None = None
+    score: int | None = None
     source: Source | None = None
     match: int | None = None
     seed: int | None = None
@@ -140,12 +144,14 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """``round`` is that of the event; None if still to be set."""
+    """``round`` is that of the event; None if still to be set. ``score`` is that of the row, then that of the
+    column."""
 
     round: int | None
     result: Result
     table: int | None = None
     is_forfeit: bool = False
+    score: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +171,7 @@ class CrossRow:
 
     entry: EntryId
     name: str = ""
+    number: int | None = None
     cells: tuple[Cell, ...] = ()
     byes: tuple[int, ...] = ()
     goes_on: bool = False

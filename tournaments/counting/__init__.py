@@ -7,7 +7,7 @@ from .drawing import best_first, draw_by, draw_input_of, inputs_by_format, price
 from .drawn_from import plain_known, plain_result, plain_stages, stored_entrant, stored_known
 from .playing import WON, first_rounds, played_of, stage_standings
 from .redrawing import Redrawn, redraw
-from .results import counted_field
+from .results import counted_field, scores_of
 from .values import Basis, Known, Orders, Sat, SatOut, has_bracket, tells_how_far, why_sat_out, with_how_far
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "played_of",
     "price_by_hand",
     "redraw",
+    "scores_of",
     "slots_ahead",
     "stage_standings",
     "stored_entrant",

@@ -65,6 +65,20 @@ def results_of(entrants: Iterable[Entrant], sat: Iterable[Sat]) -> dict[EntryId,
     return results
 
 
+def scores_of(known: Known) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
+    """The scores of the matches that were played, by round and table: for each who sat there what they made,
+    and their opponents: games, but points where one game is a match or none was won more than lost."""
+    found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
+    for sat in known.sat:
+        for entry, result in _played(sat) if sat.b else ():
+            if result.kind is Kind.PLAYED:
+                games = (result.games_won, result.games_lost)
+                counts_games = known.basis.games_to_win != 1 and games[0] != games[1]
+                points = (result.points_for, result.points_against)
+                found.setdefault((sat.round, sat.table), {})[entry] = games if counts_games else points
+    return found
+
+
 def _reached(known: Known) -> Mapping[EntryId, StageReached]:
     """How far everybody came, where stages or brackets tell."""
     plan = known.basis.plan

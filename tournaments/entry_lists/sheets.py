@@ -37,6 +37,7 @@ COLUMNS: Columns = {
     "rating": ("rating", "cote"),
     "family": ("family", "famille"),
     "car": ("car", "carpool", "voiture", "auto", "covoiturage"),
+    "labels": ("category", "categories", "prize category", "categorie", "categorie de prix"),
     "side": ("side", "always on side", "toujours dans l'equipe"),
     "apart": ("keep apart from", "keep apart", "must not meet", "ne pas rencontrer", "a ne pas rencontrer"),
 }
@@ -150,7 +151,7 @@ def _entry(
         section = section_named(row.get("section", ""), sections)
         team = checked_team(row.get("team", ""))
         rating = read_rating(row.get("rating", ""))
-        family, car = (checked_label(name, row.get(name, "")) for name in ("family", "car"))
+        family, car, labels = (checked_label(name, row.get(name, "")) for name in ("family", "car", "labels"))
         side = read_side(row.get("side", ""))
     except Refusal as refusal:
         raise Refusal(refusal.code, field=refusal.field, **refusal.details, file=file, line=line) from None
@@ -163,5 +164,6 @@ def _entry(
         rating=rating,
         family=family,
         car=car,
+        labels=labels,
         side=side,
     )

@@ -37,6 +37,7 @@ class ListedEntry:
     rating: int | None = None
     family: str = ""
     car: str = ""
+    labels: str = ""
     side: Side | None = None
     apart: tuple[int, ...] = ()
 

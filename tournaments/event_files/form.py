@@ -8,6 +8,7 @@ from scoring.models import DETAILS, MarkStatus
 from tournaments.counting import SatOut
 from tournaments.draws import VERSION as DRAWN_BY
 from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import Among
 from tournaments.publishing import Names, Ranked, Results
 
 from .shapes import (
@@ -26,10 +27,11 @@ from .shapes import (
     parts,
 )
 
-VERSION = 4
+VERSION = 5
 """A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
 read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
-forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart."""
+forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart; the form
+4 no clock, and no prizes by category."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -133,8 +135,12 @@ CERTIFICATE = parts(
 )
 
 
+CLOCK = parts(minutes=OrNull(NUMBER), added=SHORT_NUMBER)
+
+
 def _round(player: Shape) -> Shape:
     return parts(
+        {"clock": CLOCK},
         number=NUMBER,
         state=Text(tuple(state.value for state in RoundState)),
         published_at=OrNull(MOMENT),
@@ -200,6 +206,23 @@ RELEASE = parts(
     names=Text(tuple(Names)),
 )
 
+PRIZES = parts(
+    add_up=SWITCH,
+    categories=ListOf(
+        parts(
+            name=NAME,
+            among=Text(tuple(Among)),
+            group=TEAM,
+            lowest=OrNull(SHORT_NUMBER),
+            highest=OrNull(SHORT_NUMBER),
+            prize=NAME,
+            amounts=ListOf(MONEY),
+            is_public=SWITCH,
+            shows_amount=SWITCH,
+        )
+    ),
+)
+
 KEPT_APART = ListOf(parts(entries=ENTRIES, always=SWITCH, rounds=OrNull(NUMBER)))
 
 EVENT: Mapping[str, Shape] = {
@@ -224,7 +247,7 @@ def _form(player: Shape, *, event: Shape, standings: Shape, **more: Shape) -> Sh
         event=event,
         entries=ListOf(
             parts(
-                {"family": TEAM, "car": TEAM, "side": SIDE},
+                {"family": TEAM, "car": TEAM, "side": SIDE, "labels": TEAM},
                 number=ENTRY,
                 players=ListOf(player),
                 section=SLOT,
@@ -252,7 +275,9 @@ def _form(player: Shape, *, event: Shape, standings: Shape, **more: Shape) -> Sh
 
 _NEWEST = _form(
     PERSON,
-    event=parts({"kept_apart": KEPT_APART}, **EVENT, settings=parts(**SETTINGS, release=RELEASE)),
+    event=parts(
+        {"kept_apart": KEPT_APART, "prizes": PRIZES}, **EVENT, settings=parts(**SETTINGS, release=RELEASE)
+    ),
     standings=parts(**STANDINGS),
     people=ListOf(NAME),
     place=parts(club=TEXT, short=TEXT, counted_at=OrNull(MOMENT)),
@@ -266,6 +291,7 @@ FORMS: Mapping[int, Shape] = {
     ),
     2: _NEWEST,
     3: _NEWEST,
+    4: _NEWEST,
     VERSION: _NEWEST,
 }
 """What a file may be, by its version."""

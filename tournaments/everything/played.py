@@ -39,6 +39,7 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
         "own_table": entry.table,
         "family": entry.family,
         "car": entry.car,
+        "category": entry.labels,
         "own_side": entry.get_side_display() or "",
         "is_waiting": entry.is_waiting,
         "signed_up_at": entry.signed_up_at,

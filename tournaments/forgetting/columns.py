@@ -39,8 +39,9 @@ SEARCHED: tuple[Column, ...] = (
     *_columns(table="tournaments.Action", names="details changes reason origin", club="event__club"),
     *_columns(table="tournaments.Event", names="stages sections", club="club"),
     *_columns(table="tournaments.Season", names="ladders", club="club"),
-    *_columns(table="tournaments.Entry", names="section team family car", club="event__club"),
+    *_columns(table="tournaments.Entry", names="section team family car labels", club="event__club"),
     *_columns(table="tournaments.Prize", names="name", club="event__club"),
+    *_columns(table="tournaments.PrizeCategory", names="name group prize", club="event__club"),
     *_columns(table="tournaments.Adjustment", names="reason", club="event__club"),
     *_columns(table="tournaments.Standings", names="counted before_silence", club="event__club"),
     *_columns(table="tournaments.PublishedStandings", names="counted", club="event__club"),
@@ -102,6 +103,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     ),
     "tournaments.InvitedClub": frozenset({"answer", "digest"}),
     "tournaments.PersonRecord": frozenset({"history", "record"}),
+    "tournaments.PrizeCategory": frozenset({"among", "amounts"}),
     "tournaments.PublishedStandings": frozenset({"rows", "charts"}),
     "tournaments.Round": frozenset(
         {"state", "draw_format", "order", "price", "certificate", "draft", "held"}

@@ -10,6 +10,9 @@ from tournaments.paper import Size
 from tournaments.paper.orders import MOST_COPIES, Order, Paper
 
 TABLES_LENGTH = 80
+SHEETS = (Paper.SHEETS, Paper.BLANK)
+PER_PAGE = ("1", "2")
+"""Score sheets."""
 
 
 def read_order(data: Mapping[str, Any], *, of: int, offered: Collection[Paper], sections: int = 0) -> Order:
@@ -24,6 +27,7 @@ def read_order(data: Mapping[str, Any], *, of: int, offered: Collection[Paper], 
     copies = 1 if asked is None else asked
     if not 1 <= copies <= MOST_COPIES:
         form.refuse(Refusal("too_many_copies", field="copies", most=MOST_COPIES))
+    per_page = form.choice("per_page", PER_PAGE) if "per_page" in data else PER_PAGE[0]
     place = form.number("section")
     tables = str(data.get("tables", "")).strip()
     if len(tables) > TABLES_LENGTH:
@@ -43,4 +47,5 @@ def read_order(data: Mapping[str, Any], *, of: int, offered: Collection[Paper], 
         tables=tables,
         place=place if place is not None and 0 <= place < sections else -1,
         copies=copies,
+        per_page=int(per_page) if paper in SHEETS else 1,
     )

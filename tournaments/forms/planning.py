@@ -5,13 +5,21 @@ from collections.abc import Mapping
 
 from clubs.forms import FormReader
 from rules import RULESETS, Refusal
-from tournaments.planning import MATTERS, PARTNERS, Question, check_question
+from tournaments.planning import (
+    MATTERS,
+    MOST_IN_TWOS,
+    PARTNERS,
+    Question,
+    check_question,
+    rulesets_for,
+)
 
 DAY = 24 * 60
 
 
-def read_question(data: Mapping[str, str]) -> Question:
-    """The question, its hours as ``begins`` and ``ends`` say them; an earlier end is after midnight.
+def read_question(data: Mapping[str, str], *, usual: str) -> Question:
+    """The question, its hours as ``begins`` and ``ends`` say them; an earlier end is after midnight. The club
+    plays by the rules ``usual``.
 
     Refuses: form_refused, with a refusal for each field that is not right.
     """
@@ -25,6 +33,9 @@ def read_question(data: Mapping[str, str]) -> Question:
     matters = form.choice("matters", MATTERS)
     ruleset = form.choice("ruleset", RULESETS)
     form.finish()
+    offered = rulesets_for(numbers["people"], numbers["tables"], usual=usual)
+    if ruleset not in [each.key for each in offered]:
+        form.refuse(Refusal("rules_for_two", field="ruleset", most=MOST_IN_TWOS))
     question = Question(
         **numbers,
         begins=begins,

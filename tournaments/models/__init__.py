@@ -7,7 +7,7 @@ from .actions import Action
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, columns_of, usual_ranking, usual_stages
 from .interclub import Answer, InvitedClub, SharedNight, Visitor
-from .money import Fee, Prize
+from .money import Among, Fee, Prize, PrizeCategory
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
 from .rounds import PROOFS, Round, Seating, Table
@@ -19,6 +19,7 @@ __all__ = [
     "PROOFS",
     "Action",
     "Adjustment",
+    "Among",
     "Answer",
     "ClubRecord",
     "Entry",
@@ -28,6 +29,7 @@ __all__ = [
     "PersonRecord",
     "Plan",
     "Prize",
+    "PrizeCategory",
     "PublishedStandings",
     "Round",
     "Season",

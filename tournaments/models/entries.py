@@ -20,6 +20,7 @@ class Entry(models.Model):
     those of ``byes_asked`` they sit out by own wish. ``is_waiting``: on the waiting list, and not in yet.
     ``team`` is the club it plays for; ``table`` the only one at which it can sit, ``side`` the only side.
     Entries that share a label in ``family`` or in ``car``, with commas between several, had better not meet.
+    ``labels``, with commas too, are categories for which there may be prizes, as "Women" or "Juniors".
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -32,6 +33,7 @@ class Entry(models.Model):
     table = models.PositiveSmallIntegerField(null=True, blank=True)
     family = models.CharField(max_length=80, blank=True, default="", db_default="")
     car = models.CharField(max_length=80, blank=True, default="", db_default="")
+    labels = models.CharField(max_length=80, blank=True, default="", db_default="")
     side = models.PositiveSmallIntegerField(
         null=True, blank=True, choices=[(side.value, side.name) for side in Side]
     )

@@ -56,9 +56,10 @@ class Event(models.Model):
     starting list goes by strength, and not by who was typed first. ``kept_apart`` are entries that the
     director keeps from meeting, as ``keeping_apart.stored_apart`` reads them. Where anybody ``signs_up``, no
     more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
-    part costs, in cents. ``key`` is the id of the form that made it, ``night`` that of the
-    calendar. What ``is_put_away`` was made by mistake, and is shown nowhere until it is brought back; what
-    ``is_arriving`` is being brought in, and put away until all of it is there.
+    part costs, in cents. Where ``prizes_add_up``, one entry may win in several prize categories. ``key`` is
+    the id of the form that made it, ``night`` that of the calendar. What ``is_put_away`` was made by mistake,
+    and is shown nowhere until it is brought back; what ``is_arriving`` is being brought in, and put away
+    until all of it is there.
 
     What everybody sees is its ``release``, kept as ``is_public``, ``shows_…`` and ``silent_from``; ``final``
     is the number of the standings that are published as final, None before.
@@ -80,6 +81,7 @@ class Event(models.Model):
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     member_fee = models.PositiveIntegerField(default=0)
     guest_fee = models.PositiveIntegerField(default=0)
+    prizes_add_up = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
     key = models.UUIDField(null=True, blank=True)
     night = models.ForeignKey(

@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from clubs.models import Person
 from clubs.names import NAME_LENGTH
+from versioning import VersionedJSONField
 
 from .events import Event
 
@@ -57,3 +58,44 @@ class Prize(models.Model):
     @property
     def winners(self) -> list[Person]:
         return [self.winner_1] if self.winner_2 is None else [self.winner_1, self.winner_2]
+
+
+class Among(models.TextChoices):
+    """Who competes for a prize of a category: entries, but for ``CLUBS``, where whole clubs do."""
+
+    EVERYBODY = "everybody"
+    LABEL = "label"
+    RATING = "rating"
+    CLUB = "club"
+    SECTION = "section"
+    POOL = "pool"
+    CLUBS = "clubs"
+
+
+class PrizeCategory(models.Model):
+    """What the best of some win, as their rank in the standings says.
+
+    ``group`` is the label, club, section or pool that is meant; "" for each club, section or pool by itself.
+    A rating is one from ``lowest`` to ``highest``, None where that side is open. ``amounts`` has the prize of
+    each place in cents, 0 where there is no amount: as many as it has places. ``prize`` says what else is
+    won. Everybody sees the winners of the final standings where it ``is_public``, and amounts where it
+    ``shows_amount`` too.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prize_categories")
+    name = models.CharField(max_length=NAME_LENGTH)
+    among = models.CharField(max_length=12, choices=Among, default=Among.EVERYBODY)
+    group = models.CharField(max_length=80, blank=True, default="")
+    lowest = models.PositiveSmallIntegerField(null=True, blank=True)
+    highest = models.PositiveSmallIntegerField(null=True, blank=True)
+    prize = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
+    amounts = VersionedJSONField(default=list)
+    is_public = models.BooleanField(default=True)
+    shows_amount = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "prize categories"
+
+    def __str__(self) -> str:
+        return self.name

@@ -26,4 +26,5 @@ def stage_charts(
     named = entries_named_in(event, entrants)
     names = defaultdict(str, {EntryId(entry.pk): named(entry) for entry in entrants})
     wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
-    return tuple(named_stage(stored_chart(chart), names) for chart in wanted)
+    numbers = {EntryId(entry.pk): entry.number for entry in entrants}
+    return tuple(named_stage(stored_chart(chart), names, numbers) for chart in wanted)

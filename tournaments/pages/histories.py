@@ -105,6 +105,11 @@ GROUPS: dict[str, frozenset[str]] = {
             "give_prize",
             "change_prize",
             "take_back_prize",
+            "add_prize_category",
+            "change_prize_category",
+            "remove_prize_category",
+            "set_prizes_add_up",
+            "label_entries",
         }
     ),
     "interclub": frozenset(

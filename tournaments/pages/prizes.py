@@ -9,7 +9,8 @@ from tournaments import selectors
 from tournaments.models import Event, Prize
 from tournaments.selectors.fees import fee_lines, prizes_of, public_prizes_of
 
-from .names import named_in
+from .awards import CategoryAwards, awards_now
+from .names import entries_named_in_full, named_in
 
 TOP = 3
 """So many ranks are proposed."""
@@ -52,20 +53,22 @@ def public_prizes(event: Event) -> list[PublicPrize]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesView:
-    """What was given; the first of the standings that have nothing yet; and everybody who could win,
-    together and one by one."""
+    """What was given; the first of the standings that have nothing yet; everybody who could win,
+    together and one by one; and what is won by category."""
 
     given: Sequence[Prize]
     proposed: Sequence[Winners]
     entries: Sequence[Winners]
     people: Sequence[Winners]
+    by_category: Sequence[CategoryAwards]
 
 
 def prizes_view(event: Event) -> PrizesView:
-    """Seven queries."""
+    """Nine queries at most."""
     given = list(prizes_of(event))
     have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
-    by_number = {entry.number: entry for entry in selectors.entries_of(event) if not entry.is_waiting}
+    entries = selectors.entries_of(event)
+    by_number = {entry.number: entry for entry in entries if not entry.is_waiting}
     first = (row for row in selectors.standings_of(event) if row["rank"] <= TOP)
     ahead = [
         Winners(people=by_number[row["entry"]].players, rank=row["rank"])
@@ -79,4 +82,5 @@ def prizes_view(event: Event) -> PrizesView:
         ],
         entries=[Winners(people=entry.players) for entry in by_number.values() if event.entry_size > 1],
         people=[Winners(people=[line.person]) for line in fee_lines(event)],
+        by_category=awards_now(event, entries, entries_named_in_full(entries)),
     )

@@ -39,8 +39,9 @@ class Order:
     """``of`` is the id of the event, or of the club. What does not apply is left as it is here.
 
     ``tables`` are as typed, ``1, 4-6``; ``place`` is that of a section in the event, from 0, -1 for all of
-    them. ``starts`` and ``ends`` are days, ``group`` a part of a list of people. ``origin`` is the address
-    that phones find the program at. An order with ``drafts`` may be of a round that is not published.
+    them. Score sheets come one or two ``per_page``. ``starts`` and ``ends`` are days, ``group`` a part of a
+    list of people. ``origin`` is the address that phones find the program at. An order with ``drafts`` may be
+    of a round that is not published.
     """
 
     paper: Paper
@@ -51,6 +52,7 @@ class Order:
     tables: str = ""
     place: int = -1
     copies: int = 1
+    per_page: int = 1
     starts: str = ""
     ends: str = ""
     group: str = ""

@@ -21,12 +21,13 @@ from .outlooks import Outlook
 from .playing import Progress, simulate, usual_runs
 from .plots import FinishingPlot
 from .proposals import Proposal
-from .questions import LIMITS, MATTERS, PARTNERS, Question, check_question
+from .questions import LIMITS, MATTERS, MOST_IN_TWOS, PARTNERS, Question, check_question, rulesets_for
 from .storing import plain_found, plain_question, stored_found, stored_question
 
 __all__ = [
     "LIMITS",
     "MATTERS",
+    "MOST_IN_TWOS",
     "PARTNERS",
     "Choice",
     "FinishingPlot",
@@ -41,6 +42,7 @@ __all__ = [
     "choices",
     "plain_found",
     "plain_question",
+    "rulesets_for",
     "simulate",
     "stored_found",
     "stored_question",

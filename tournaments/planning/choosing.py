@@ -7,6 +7,7 @@ from .outlooks import Outlook
 from .plots import FinishingPlot, finishing_plots
 from .proposals import Proposal
 from .questions import Question
+from .shapes import tables_at_once
 
 Found = Sequence[tuple[Proposal, Outlook]]
 """Proposals with what is to be expected of them, in the order in which they were worked out."""
@@ -22,9 +23,11 @@ class Why:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A proposal as it is shown; ``place`` is where it stands, from 0, in what was worked out."""
+    """A proposal as it is shown; ``place`` is where it stands, from 0, in what was worked out; ``tables`` how
+    many it needs at once."""
 
     place: int
+    tables: int
     proposal: Proposal
     outlook: Outlook
     is_in_time: bool
@@ -52,6 +55,7 @@ def choices(question: Question, found: Found) -> tuple[Choice, ...]:
     listed = [
         Choice(
             place=place,
+            tables=tables_at_once(proposal.key, entries=question.entries, rounds=proposal.rounds),
             proposal=proposal,
             outlook=outlook,
             is_in_time=outlook.ninety <= question.minutes,

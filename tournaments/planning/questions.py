@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules import Refusal, ruleset_named
+from rules import RULESETS, Refusal, Ruleset, ruleset_named
 
 PARTNERS = ("fixed", "drawn")
 """Pairs that stay together, or partners drawn for each round."""
@@ -19,6 +19,10 @@ LIMITS: Mapping[str, tuple[int, int]] = {
     "minutes_a_hand": (1, 30),
 }
 """The least and the most of each number."""
+
+
+MOST_IN_TWOS = 12
+"""People for whom a game of two is proposed, where it is not what the club usually plays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,14 @@ class Question:
     @property
     def tables_needed(self) -> int:
         return self.people // self.seats
+
+
+def rulesets_for(people: int, tables: int, *, usual: str) -> tuple[Ruleset, ...]:
+    """The systems that suit so many people at so many tables, what the club usually plays first: a game of
+    two only for a few, and where each two of them have a table."""
+    fits_twos = people <= min(MOST_IN_TWOS, 2 * tables)
+    found = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4 or fits_twos]
+    return (RULESETS[usual], *(ruleset for ruleset in found if ruleset.key != usual))
 
 
 def check_question(question: Question) -> Question:

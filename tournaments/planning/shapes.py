@@ -43,6 +43,12 @@ def shapes(entries: int, *, are_drawn: bool) -> list[Shape]:
     return [shape for shape in known if shape.fewest <= entries <= shape.most]
 
 
+def tables_at_once(key: str, *, entries: int, rounds: int) -> int:
+    """How many tables a plan of this kind needs in its fullest round."""
+    shape = next(shape for shape in (*_FIXED, *_DRAWN) if shape.key == key)
+    return max(shape.tables(entries, rounds))
+
+
 def _all_at_tables(seats: int) -> Callable[[int, int], list[int]]:
     return lambda entries, rounds: [max(1, entries // seats)] * rounds
 

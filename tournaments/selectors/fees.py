@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from clubs.models import Person
 from clubs.money import Due
 from tournaments.fees import Attendee, Rates, due_of
-from tournaments.models import Event, Fee, Prize
+from tournaments.models import Event, Fee, Prize, PrizeCategory
 
 from .attendance import those_who_played
 
@@ -95,6 +95,11 @@ def prizes_of(event: Event) -> QuerySet[Prize]:
 def public_prizes_of(event: Event) -> QuerySet[Prize]:
     """Those that everybody may see. One query."""
     return prizes_of(event).filter(is_public=True)
+
+
+def prize_categories_of(event: Event) -> QuerySet[PrizeCategory]:
+    """What the best of some win, as they were added. One query."""
+    return event.prize_categories.all()
 
 
 def fees_of_person(person: Person) -> QuerySet[Fee]:

@@ -20,7 +20,7 @@ from tournaments import selectors
 from tournaments.event_files import BROKEN, PLACE, Content, in_newest_form, key_of_file, sums_of
 from tournaments.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import EventState
-from tournaments.models import Adjustment, Entry, Event, columns_of
+from tournaments.models import Adjustment, Entry, Event, PrizeCategory, columns_of
 from tournaments.ranking import plain_rules
 from tournaments.selectors import event_file_of
 from tournaments.selectors.lateness import RECORDS
@@ -111,6 +111,8 @@ def _pieces(club: Club, content: Content, people: Sequence[Person], by: By) -> I
         yield partial(_add_entries, lines)
     for given in in_portions(content["adjustments"]):
         yield partial(_give, given)
+    if "prizes" in content["event"]:
+        yield partial(_add_prizes, content["event"]["prizes"])
     if "kept_apart" in content["event"]:
         yield partial(_keep_apart, content["event"]["kept_apart"])
     rounds = RoundsOfFile(content)
@@ -184,6 +186,13 @@ def _keep_apart(kept: Sequence[Mapping[str, Any]], course: Course) -> None:
         {**each, "entries": sorted(entries[number] for number in each["entries"])} for each in kept
     ]
     event.save(update_fields=["kept_apart"])
+
+
+def _add_prizes(prizes: Mapping[str, Any], course: Course) -> None:
+    event_id = course.kept["event"]
+    Event.objects.filter(pk=event_id).update(prizes_add_up=prizes["add_up"])
+    rows = [PrizeCategory(event_id=event_id, **category) for category in prizes["categories"]]
+    PrizeCategory.objects.bulk_create(rows)
 
 
 def _issue_cards(count: int, course: Course) -> None:

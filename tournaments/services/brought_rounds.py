@@ -101,6 +101,7 @@ class _RoundOfFile:
     def _round(self, drawn: Plain) -> Round:
         draw = drawn["draw"]
         known = draw["drawn_from"]
+        clock = drawn.get("clock", {})
         return Round(
             event=self.event,
             number=drawn["number"],
@@ -118,6 +119,8 @@ class _RoundOfFile:
             held=draw["held"],
             published_at=_moment(drawn["published_at"]),
             started_at=_moment(drawn["started_at"]),
+            clock_minutes=clock.get("minutes"),
+            added_minutes=clock.get("added", 0),
             closed_at=_moment(drawn["closed_at"]),
         )
 

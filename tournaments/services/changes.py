@@ -26,6 +26,7 @@ from tournaments.models import (
     Event,
     Fee,
     Prize,
+    PrizeCategory,
     Round,
     Season,
     SharedNight,
@@ -58,6 +59,7 @@ class Change(RecordedChange):
         "sharednight": SharedNight,
         "fee": Fee,
         "prize": Prize,
+        "prizecategory": PrizeCategory,
         "person": Person,
     }
     NAMED_BY = {
@@ -68,6 +70,7 @@ class Change(RecordedChange):
         "sharednight": ("season_id",),
         "fee": ("person_id",),
         "prize": ("name",),
+        "prizecategory": ("name",),
         "person": ("name",),
     }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}

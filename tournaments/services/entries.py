@@ -261,6 +261,7 @@ def new_rows(
             rating=entry.rating,
             family=entry.family,
             car=entry.car,
+            labels=entry.labels,
             side=entry.side,
             **players_of(people[number]),
             **values,

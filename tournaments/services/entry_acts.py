@@ -136,7 +136,8 @@ def correct_player_name(*, event_id: int, number: int, place: int, name: str, by
 
 class Description(TypedDict, total=False):
     """What the director notes of an entry: its section, the team that it plays for, its rating, the only
-    table and side at which it can sit, and the families and cars that it shares with others."""
+    table and side at which it can sit, the families and cars that it shares with others, and the labels by
+    which it is in a prize category."""
 
     section: str
     team: str
@@ -144,6 +145,7 @@ class Description(TypedDict, total=False):
     table: int | None
     family: str
     car: str
+    labels: str
     side: Side | None
 
 
@@ -167,7 +169,7 @@ def describe_entry(*, event_id: int, number: int, by: By = NOBODY, **said: Unpac
         "team": checked_team(said.get("team", "")),
         "rating": rating,
         "table": table,
-        **{name: checked_label(name, str(said.get(name, ""))) for name in ("family", "car")},
+        **{name: checked_label(name, str(said.get(name, ""))) for name in ("family", "car", "labels")},
         "side": said.get("side"),
     }
     if table is not None:

@@ -76,6 +76,7 @@ def _bring_again(event: Event, people_of: Event, by: By) -> None:
             team=entry.team,
             rating=entry.rating,
             table=entry.table,
+            labels=entry.labels,
         )
         for number, entry in enumerate(entries_again(people_of), start=1)
     ]

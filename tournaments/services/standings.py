@@ -11,9 +11,9 @@ from jobs.services import enqueue
 from live.revisions import raise_revision
 from live.snapshots import snapshot
 from tournaments import selectors
-from tournaments.charts import Contradiction, charts_of, contradictions_of
+from tournaments.charts import Contradiction, charts_of, contradictions_of, scored_stage
 from tournaments.charts.storing import plain_charts
-from tournaments.counting import Known
+from tournaments.counting import Known, scores_of
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Event, Standings, records_topic
 from tournaments.selectors.lateness import RECORDS, SEASONS, STANDINGS
@@ -117,8 +117,9 @@ def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:
     if not has_charts(known.basis.plan):
         return []
     open_rounds = set(event.rounds.filter(state__in=OPEN).values_list("number", flat=True))
+    scores = scores_of(known)
     return plain_charts(
-        chart
+        scored_stage(chart, scores)
         for chart in charts_of(*seated_of(known), open_rounds=open_rounds)
         if chart.bracket or chart.tables
     )

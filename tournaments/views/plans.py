@@ -13,16 +13,24 @@ from clubs.access import for_directors_of_the_club
 from clubs.acting import key_of
 from clubs.calendar import today_in
 from clubs.day_words import day_written
+from clubs.forms import digits_in
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.posting import posted_from
 from jobs.selectors import jobs_of
 from live.watching import asks_for_part, page_anew
-from rules import RULESETS, Refusal
+from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.forms.planning import in_sight, read_question
 from tournaments.models import Plan
-from tournaments.planning import MATTERS, choices, stored_found, stored_question
+from tournaments.planning import (
+    MATTERS,
+    MOST_IN_TWOS,
+    choices,
+    rulesets_for,
+    stored_found,
+    stored_question,
+)
 from tournaments.services.plans import ask_plan, make_planned_event
 
 
@@ -33,7 +41,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            question = read_question(request.POST.dict())
+            question = read_question(request.POST.dict(), usual=club.usual_ruleset)
             plan = ask_plan(club=club, question=question, key=key_of(request) or uuid4())
         except Refusal as refused:
             refusal = in_sight(refused)
@@ -49,12 +57,15 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
         "matters": MATTERS[0],
         "ruleset": club.usual_ruleset,
     }
+    typed = request.POST or first | request.GET.dict()
+    people, tables = (digits_in(str(typed.get(name, "")), most=5) or 0 for name in ("people", "tables"))
     context = {
         "club": club,
         "refusal": refusal,
-        "typed": request.POST or first,
+        "typed": typed,
         "matters": MATTERS,
-        "rulesets": RULESETS.values(),
+        "rulesets": rulesets_for(people, tables, usual=club.usual_ruleset),
+        "most_in_twos": MOST_IN_TWOS,
     }
     return TemplateResponse(request, "tournaments/planning/new.html", context)
 

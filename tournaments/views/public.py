@@ -21,6 +21,7 @@ from scoring.rulings import ruling_screen
 from tournaments import selectors
 from tournaments.models import Event, Round
 from tournaments.pages import round_view, tables
+from tournaments.pages.awards import public_awards
 from tournaments.pages.charts import WHO_MET_WHOM, stage_charts
 from tournaments.pages.prizes import public_prizes
 from tournaments.pages.standings import kept_publicly
@@ -85,6 +86,7 @@ def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> 
             "charts": stage_charts(event, kept.charts, context["entries"], without=WHO_MET_WHOM),
             "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
             "prizes": public_prizes(event),
+            "awards": public_awards(event, context["entries"]),
             "etag": part_tag(request, revision),
         },
     )

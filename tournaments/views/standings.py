@@ -16,6 +16,7 @@ from clubs.forms import digits_in
 from live.watching import page_or_part, part_tag
 from tournaments import selectors
 from tournaments.models import Event, Round
+from tournaments.pages.awards import public_awards
 from tournaments.pages.charts import stage_charts
 from tournaments.pages.clubs import club_lines
 from tournaments.pages.names import entries_named_in_full
@@ -51,6 +52,7 @@ def _standings_page(kept_of: KeptOf, request: HttpRequest, event: Event, revisio
     is_desk = kept_of is kept_standings
     context = standings_context(request, event, kept, rounds, is_desk=is_desk)
     context |= {"etag": part_tag(request, revision)} | _pages_of(kept_of)
+    context["awards"] = () if is_desk else public_awards(event, context["entries"])
     return TemplateResponse(request, page_or_part(request, "tournaments/standings/all.html#live"), context)
 
 

@@ -47,12 +47,12 @@ def kept_standings(event: Event, *, counted: Collection[int] = (), charts: bool 
     return _kept(event, found, Ranks.LIVE, counted=counted, charts=charts)
 
 
-def kept_as_final(event: Event) -> Kept:
+def kept_as_final(event: Event, *, charts: bool = False) -> Kept:
     """As they were published as final, whatever everybody sees of them; empty where they were not. One
     query, or none."""
     if event.final is None:
         return Kept(ranks=Ranks.FINAL)
-    return _kept(event, _final(event), Ranks.FINAL, counted=(), charts=False)
+    return _kept(event, _final(event), Ranks.FINAL, counted=(), charts=charts)
 
 
 def kept_publicly(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> Kept:

@@ -41,6 +41,7 @@ def entries_table(event: Event, view: EntriesView) -> Table:
             text("side", called="always_on_side", said="side"),
             text("family"),
             text("car"),
+            text("category"),
             number("left_after"),
         ),
         rows=[_entry(event, entry, state) for state, entries in groups for entry in entries],
@@ -62,6 +63,7 @@ def _entry(event: Event, entry: Entry, state: str) -> list[Any]:
         None if entry.side is None else Side(entry.side).name,
         entry.family,
         entry.car,
+        entry.labels,
         entry.leaves_after,
     ]
 

@@ -21,7 +21,7 @@ __all__ = ["BROUGHT_IN", "event_file_of"]
 
 
 def event_file_of(event: Event) -> Content:
-    """The whole event, with its sums. Thirteen queries; seventeen before the worker has counted."""
+    """The whole event, with its sums. Fourteen queries; eighteen before the worker has counted."""
     entries = list(event.entries.select_related("player_1", "player_2").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
     people = PeopleHere()
@@ -39,6 +39,7 @@ def event_file_of(event: Event) -> Content:
             "settings": plain_event_settings(settings_of(event)),
             "lot": event.lot,
             **_kept_apart(event, numbers),
+            **_prizes(event),
         },
         "entries": [
             {
@@ -55,7 +56,7 @@ def event_file_of(event: Event) -> Content:
                 "leaves_after": entry.leaves_after,
                 "absent": entry.absent,
                 "byes_asked": entry.byes_asked,
-                **_apart_by(entry),
+                **_noted_of(entry),
             }
             for entry in entries
         ],
@@ -81,10 +82,10 @@ def event_file_of(event: Event) -> Content:
     return with_sums(content)
 
 
-def _apart_by(entry: Entry) -> dict[str, Any]:
-    """What keeps an entry from others, as far as something does."""
+def _noted_of(entry: Entry) -> dict[str, Any]:
+    """What keeps an entry from others, and its categories, as far as something is noted."""
     side = None if entry.side is None else Side(entry.side).name
-    told = {"family": entry.family, "car": entry.car, "side": side}
+    told = {"family": entry.family, "car": entry.car, "side": side, "labels": entry.labels}
     return {name: value for name, value in told.items() if value}
 
 
@@ -96,6 +97,25 @@ def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
         if len(those := sorted(numbers[entry] for entry in each["entries"] if entry in numbers)) > 1
     ]
     return {"kept_apart": kept} if kept else {}
+
+
+PRIZE_FIELDS = (
+    "name",
+    "among",
+    "group",
+    "lowest",
+    "highest",
+    "prize",
+    "amounts",
+    "is_public",
+    "shows_amount",
+)
+
+
+def _prizes(event: Event) -> dict[str, Any]:
+    """What can be won by category, if anything can; who wins it follows from the standings."""
+    categories = list(event.prize_categories.values(*PRIZE_FIELDS))
+    return {"prizes": {"add_up": event.prizes_add_up, "categories": categories}} if categories else {}
 
 
 def _standings(event: Event) -> tuple[datetime | None, dict[str, Any] | None]:

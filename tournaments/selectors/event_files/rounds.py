@@ -9,6 +9,7 @@ from django.db.models import Q
 from rules import Side
 from tournaments.draws.lineups import renumbered
 from tournaments.event_files import ByHand, Deed, changes_by_hand
+from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 
 from .matches import Matches
@@ -43,6 +44,7 @@ def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[
                 "published_at": plain_moment(drawn.published_at),
                 "started_at": plain_moment(drawn.started_at),
                 "closed_at": plain_moment(drawn.closed_at),
+                **_clock(drawn),
                 "draw": _draw(drawn, numbers),
                 **lineup,
                 "by_hand": [_by_hand(each, numbers) for each in changes_by_hand(deeds[drawn.number])],
@@ -50,6 +52,13 @@ def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[
             }
         )
     return plain
+
+
+def _clock(drawn: Round) -> dict[str, Any]:
+    """For how long a round that is over was counted down, if it was; one under way counts down here alone."""
+    if drawn.state != RoundState.CLOSED or not (drawn.clock_minutes or drawn.added_minutes):
+        return {}
+    return {"clock": {"minutes": drawn.clock_minutes, "added": drawn.added_minutes}}
 
 
 def _match_at(table: Table | None, matches: Matches) -> dict[str, Any] | None:

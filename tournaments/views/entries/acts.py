@@ -82,6 +82,7 @@ def _description(typed: QueryDict) -> dict[str, Any]:
         "table": optional_number(typed, "table"),
         "family": typed.get("family", ""),
         "car": typed.get("car", ""),
+        "labels": typed.get("labels", ""),
         "side": read_side(typed.get("side", "")),
     }
 

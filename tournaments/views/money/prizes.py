@@ -14,6 +14,7 @@ from rules import Refusal
 from tournaments.models import Event
 from tournaments.pages.prizes import prizes_view
 from tournaments.selectors.fees import prizes_of
+from tournaments.services.prize_categories import set_prizes_add_up
 from tournaments.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
 from tournaments.views.access import for_directors
 
@@ -23,6 +24,9 @@ from tournaments.views.access import for_directors
 def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     """What was given, and to whom more can be."""
     refusal = None
+    if "add_up" in request.POST:
+        set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=by_of(request))
+        return redirect("prizes", short=event.short)
     if request.method == "POST":
         try:
             winners = [digits_in(pk, most=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]

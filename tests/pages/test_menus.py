@@ -1,0 +1,47 @@
+"""The menu is on every page under a desk, so that nobody is lost there."""
+
+import pytest
+
+from tests.pages.browser import Browser, Page
+from tests.pages.hall import post
+from tests.pages.test_every_page import SHOWN, a_night
+from tournaments.services.seasons import open_season
+
+pytestmark = pytest.mark.django_db
+
+DESKS = {"/e/<slug:short>/desk": "Event", "/club/<slug:slug>": "Club"}
+"""Where a desk begins, and the name of its menu."""
+
+
+def menu_of(page: Page) -> str:
+    """The name of the menu, to which the head of the page leads; "" where there is none."""
+    return " ".join(menu.attrs["aria-label"] for menu in page.every("nav", id="menu"))
+
+
+@pytest.mark.parametrize("stage", ["playing", "ended"])
+def test_is_on_every_page_of_an_event_and_of_a_club(stage: str) -> None:
+    hall = a_night(stage)
+    browser = Browser(account=hall.owner)
+    of_desk = {
+        pattern: name for pattern in SHOWN for start, name in DESKS.items() if pattern.startswith(start)
+    }
+    assert len(of_desk) > 60
+    pages = {pattern: browser.open(SHOWN[pattern](hall)) for pattern in of_desk}
+    assert {pattern: page.status for pattern, page in pages.items() if page.status != 200} == {}
+    wrong = {pattern: menu_of(page) for pattern, page in pages.items() if menu_of(page) != of_desk[pattern]}
+    assert wrong == {}
+
+
+def test_is_on_the_page_of_a_link_for_another_club() -> None:
+    hall = a_night("playing")
+    club = hall.event.club
+    day = hall.event.held_on
+    season = open_season(
+        club=club, name="Coupe", starts=day, ends=day, ladders=[{"name": "General"}], is_shared=True
+    )
+    of_event = post(hall.desk, f"/e/{hall.event.short}/desk/interclub", {"link": "1"})
+    assert "It is shown this once" in of_event.text
+    assert menu_of(of_event) == "Event"
+    of_season = post(hall.desk, f"/club/{club.slug}/seasons/{season.pk}/clubs", {"link": "1"})
+    assert "It is shown this once" in of_season.text
+    assert menu_of(of_season) == "Club"
