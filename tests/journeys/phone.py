@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from tests.builders import PASSWORD
 PATIENCE = 15_000
 """Milliseconds that anything is waited for, on a machine that has other things to do, before it counts as
 missing. A test that passes waits for none of them."""
+ARE_PICTURES_TAKEN = "CHARLEMAGNE_TEST_PICTURES" in os.environ
+"""People who want to look at what the tests have seen set this variable: pictures take time."""
 
 
 class Phone:
@@ -43,7 +46,9 @@ class Phone:
         self.page.clock.fast_forward(5_000)
 
     def picture(self, title: str) -> None:
-        """Keeps what is seen now, for people to look at: a browser too busy for a picture fails no test."""
+        """Saves what is seen now, for people to look at: a browser too busy for a picture fails no test."""
+        if not ARE_PICTURES_TAKEN:
+            return
         self._taken += 1
         with suppress(Error):
             self.page.screenshot(path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png")

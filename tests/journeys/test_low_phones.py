@@ -62,12 +62,10 @@ def a_long_night(hall: Hall, ruleset: Ruleset, match_format: MatchFormat = ONE_G
     return hall.match
 
 
-def holds(phone: Phone, width: int, height: int, text: int, path: str) -> None:
+def holds(phone: Phone, width: int, height: int, text: int) -> None:
     """Takes another phone in hand: of this size, with letters of this size."""
     phone.page.set_viewport_size({"width": width, "height": height})
     phone.reads_text_of(text)
-    phone.open("about:blank")
-    phone.open(path)
 
 
 def box_of(part: Locator) -> FloatRect:
@@ -83,10 +81,11 @@ def test_all_bids_of_both_sides_are_in_sight_with_both_totals(
 ) -> None:
     a_long_night(hall, ruleset, match_format)
     phone = phones(locale="fr-CA")
+    phone.open(hall.table)
     lost = {}
     for size, (width, height) in LOW.items():
         for text, pixels in TEXTS.items():
-            holds(phone, width, height, pixels, hall.table)
+            holds(phone, width, height, pixels)
             phone.picture(f"{size}-{text}")
             if found := phone.page.evaluate(OUT_OF_SIGHT, LEAST):
                 lost[size, text] = found
@@ -99,7 +98,7 @@ def test_letters_of_twice_the_size_leave_three_quarters_of_the_screen_to_the_bid
     a_long_night(hall, CANADIAN, TWO_GAMES)
     phone = phones(locale="fr-CA")
     for width, height in LOW.values():
-        holds(phone, width, height, 32, hall.table)
+        holds(phone, width, height, 32)
         phone.picture(f"200-{width}")
         for step in ("", "#A-gros_charlemagne"):
             phone.open(f"{hall.table}{step}")
