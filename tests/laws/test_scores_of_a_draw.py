@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from rules import Side
-from tests.builders import an_event
+from tests.builders import an_event, draw_input
 from tests.long import WORD, often
 from tournaments.draws import EntryId
 from tournaments.models import Entry, Event
 from tournaments.ranking import Bye, RankingRules
 from tournaments.selectors import lineup_of
-from tournaments.selectors.drawing import draw_input
 from tournaments.services import (
     adjust_table,
     close_round,

@@ -18,6 +18,7 @@ ON_BOTH_DATABASES = (
     "tests/backup",
     "tests/interleaving",
     "tests/jobs",
+    "tests/laws/test_backups.py",
     "tests/services",
     "tests/upgrades",
     *(f"tests/pages/test_{name}.py" for name in ("every_page", "importing_people", "nasty_values")),
