@@ -41,6 +41,26 @@ def test_two_taps_lead_from_the_table_to_ones_own_page_which_follows_the_evening
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
+A_PHONE_THAT_SHARES = """
+Object.defineProperty(navigator, "canShare", { value: ({ files }) => files.length === 1 });
+Object.defineProperty(navigator, "share", { value: async ({ files: [file], title }) => {
+  document.body.dataset.shared = [file.name, file.type, title, file.size > 1000].join(" | ");
+} });
+"""
+"""What the browsers of phones can do over HTTPS, and the one of these tests cannot."""
+
+
+def test_a_phone_that_can_share_hands_the_picture_on_instead_of_saving_it(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night()
+    phone = phones()
+    phone.page.add_init_script(A_PHONE_THAT_SHARES)
+    phone.open(f"/e/{event.short}/mine?who={hall.match.players.get(seat=0).person.name.split()[0]}")
+    phone.page.locator("button[name=person]").first.click()
+    phone.link("Send my result").click()
+    told = f"{event.short}.png | image/png | {event.name} | true"
+    expect(phone.page.locator("body")).to_have_attribute("data-shared", told)
+
+
 @pytest.mark.parametrize(("width", "text"), [(390, 16), (360, 16), (390, 32)])
 def test_nothing_is_cut_off_and_all_of_it_is_read_by_ear(
     hall: Hall, phones: Phones, width: int, text: int

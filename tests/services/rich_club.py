@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from clubs.models import Club, Invitation, Person
+from clubs.names import folded
 from clubs.recording import By
 from clubs.services import (
     IncidentDetails,
@@ -59,6 +60,7 @@ from tournaments.services.prize_categories import (
 )
 from tournaments.services.prizes import PrizeDetails, give_prize
 from tournaments.services.ratings import refresh_ratings
+from tournaments.services.recognizing import recognize_players
 from tournaments.services.seasons import close_season, open_season, refresh_seasons
 from tournaments.services.sign_up import change_sign_up, sign_off, sign_up
 
@@ -120,6 +122,7 @@ class RichClub:
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         key = uuid4()
         sign_up(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=By(key=key))
+        recognize_players(event_id=event.pk, identities={folded(NAME): self.person.pk}, by=because())
         sign_off(event_id=event.pk, key=key)
         (entry,) = add_entry(event_id=event.pk, players=("Lise Roy", NAME), by=because())
         remove_entry(event_id=event.pk, number=entry.number, by=because())

@@ -124,6 +124,16 @@ class TestSigningUp:
         assert namesakes_to_recognize(event) == ()
         assert event.actions.filter(kind="recognize_players").count() == 1
 
+    def test_taken_off_leaves_nobody_twice_and_comes_back_whole(self) -> None:
+        event, key = open_event(), uuid4()
+        find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        signed_up(event, "Lise Côté", "Paul Côté", key=key)
+        sign_off(event_id=event.pk, key=key)
+        assert event.club.people.filter(name="Lise Côté").count() == 1
+        undo_action(event_id=event.pk, action_id=event.actions.get(kind="sign_off").pk)
+        assert str(event.entries.get()) == "Lise Côté / Paul Côté"
+        assert [one.name for one in namesakes_to_recognize(event)] == ["Lise Côté"]
+
     def test_under_names_that_nobody_has_asks_nothing(self) -> None:
         event = open_event()
         signed_up(event, "Lise Côté", "Paul Côté")

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from clubs.models import Person
@@ -166,14 +166,31 @@ def remove_entry(*, event_id: int, number: int, by: By = NOBODY) -> None:
 
 
 def take_off(change: Change, entry: Entry, **details: Any) -> None:
-    """Removes an entry that sat nowhere; before the start, who waits first gets its place. ``details`` are
-    for the history."""
+    """Removes an entry that sat nowhere; before the start, who waits first gets its place. Whoever it made
+    somebody new under a name that the club knows goes with it. ``details`` are for the history."""
     names, number = str(entry), entry.number
     for given in entry.adjustments.all():
         change.remove(given)
     change.remove(entry)
+    for person in _made_by_sign_up(entry):
+        change.remove(person)
     let_in = fill_places(change) if change.event.state == EventState.PREPARING else []
     change.done(entry=number, names=names, let_in=let_in, **details)
+
+
+def _made_by_sign_up(entry: Entry) -> list[Person]:
+    """Those of its players who are there for this sign-up alone. Two queries at most."""
+    signed_up_at = entry.signed_up_at
+    if signed_up_at is None:
+        return []
+    new = [person for person in entry.players if person.is_guest and person.added_at >= signed_up_at]
+    return [
+        person
+        for person in new
+        if not person.seats.exists()
+        and not Entry.objects.filter(Q(player_1=person) | Q(player_2=person)).exists()
+        and Person.objects.filter(club=person.club_id, folded_name=person.folded_name).count() > 1
+    ]
 
 
 def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
