@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter, deque
+from functools import cache
+from html import unescape
 from urllib.parse import urljoin, urlsplit
 
 from django.urls import Resolver404, resolve
@@ -12,6 +14,7 @@ from tests.pages.browser import Browser, Page
 from tournaments.models import Event
 
 OF_EACH_EVENT = ("", "/desk")
+LINK = re.compile(r"""<a\s[^>]*?\bhref="([^"]*)\"""")
 ALIKE = 1
 """So many pages are opened of each kind, beyond those of each event."""
 
@@ -37,6 +40,7 @@ class Walker:
             ways += ((each, False) for each in links_of(page))
 
 
+@cache
 def kind_of(address: str) -> str | None:
     """The pattern of the address; None for one elsewhere, or of the same page in the other language."""
     path = urlsplit(address).path
@@ -47,7 +51,8 @@ def kind_of(address: str) -> str | None:
 
 
 def links_of(page: Page) -> list[str]:
-    found = (one.attrs["href"] for one in page.every("a") if "href" in one.attrs)
+    """Not by reading the page as a whole, which takes as long as making it."""
+    found = dict.fromkeys(map(unescape, LINK.findall(page.html)))
     return [urljoin(page.path, each).partition("#")[0] for each in found if ":" not in each]
 
 

@@ -20,7 +20,7 @@ from tournaments import services
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Round
 from tournaments.pages import effects_view, round_view
-from tournaments.pages.drafts import SwapView, comparison_view, swap_view
+from tournaments.pages.draft_comparisons import SwapView, comparison_view, swap_view
 from tournaments.pages.rounds import TableView, free_entries
 from tournaments.services import By
 from tournaments.services.effects import effects_of

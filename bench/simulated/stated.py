@@ -1,0 +1,95 @@
+"""A reason given for a place of a round, with all that it is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules import Side
+from tournaments.draws import Draw, DrawInput, DrawnBye, DrawnTable, EntryId, Reason
+
+from .course import Course, Round
+from .oracle import CRITERIA, MOST, Objective, every_pairing
+
+Place = DrawnTable | DrawnBye
+
+
+class Stated:
+    """A reason given for a place of a round."""
+
+    def __init__(self, course: Course, this: Round, place: Place, reason: Reason) -> None:
+        self.course, self.this, self.place, self.reason = course, this, place, reason
+        self.details: Mapping[str, Any] = reason.details
+        self.before: DrawInput = this.before
+        self.entries: tuple[EntryId, ...] = (
+            (*place.a, *place.b) if isinstance(place, DrawnTable) else (place.entry,)
+        )
+
+    @property
+    def table(self) -> DrawnTable:
+        assert isinstance(self.place, DrawnTable)
+        return self.place
+
+    @property
+    def out(self) -> EntryId:
+        assert isinstance(self.place, DrawnBye)
+        return self.place.entry
+
+    def score(self, entry: EntryId) -> int:
+        return self.this.entrants[entry].score
+
+    @property
+    def playing(self) -> list[EntryId]:
+        """Who was drawn to play."""
+        return [entry for table in self.this.tables for entry in (*table.a, *table.b)]
+
+    @property
+    def drawn(self) -> list[EntryId]:
+        """Who plays or sits out as drawn, in the order of the standings."""
+        here = {*self.playing, *self.this.byes}
+        return [entrant.id for entrant in self.before.entrants if entrant.id in here]
+
+    @property
+    def rounds(self) -> set[int]:
+        return set(self.details["rounds"])
+
+    @property
+    def pair(self) -> tuple[EntryId, ...]:
+        return tuple(self.details.get("entries", self.entries))
+
+    @property
+    def objective(self) -> Objective | None:
+        """What pairings of the field cost, where it is drawn by price and small."""
+        key = self.course.format.key
+        if key not in CRITERIA:
+            return None
+        found = Objective(key, self.before)
+        return found if len(found.entries) <= MOST else None
+
+    def none_is_better(self, key: str) -> bool:
+        """Whether no pairing that is as good by what stands before this criterion is better by it."""
+        objective = self.objective
+        if objective is None:
+            return True
+        upto = objective.criteria.index(key) + 1
+        best = min(objective.cost(pairing)[:upto] for pairing in every_pairing(objective.entries))
+        return objective.cost(pairing_of(self.this.drawn, self.before))[:upto] == best
+
+    def had_at_last(self, entry: EntryId) -> tuple[int, bool | None] | None:
+        """Where an entry played in the last round that was played, and whether it won."""
+        played = [table for table in self.before.history if table.b]
+        last = max((table.round for table in played), default=0)
+        for table in played:
+            if table.round == last and entry in (*table.a, *table.b):
+                won = None if table.winner is None else (table.winner is Side.A) == (entry in table.a)
+                return table.table, won
+        return None
+
+
+def pairing_of(drawn: Draw, before: DrawInput) -> list[tuple[EntryId, EntryId | None]]:
+    locked = before.at_locked_tables
+    asked = {e.id for e in before.entrants if before.round in e.byes_asked}
+    tables: list[tuple[EntryId, EntryId | None]] = [
+        (table.a[0], table.b[0]) for table in drawn.tables if not locked & {*table.a, *table.b}
+    ]
+    return tables + [(bye.entry, None) for bye in drawn.byes if bye.entry not in asked]
