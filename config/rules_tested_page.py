@@ -1,5 +1,5 @@
-"""`docs/rules-tested.md`: each section of the rulebook, as the modules of `rules` have it in the tables at
-their top, and the tests that quote it."""
+"""``docs/rules-tested.md``: each section of the rulebook, as the modules of ``rules`` have it, and the tests
+that quote it."""
 
 import ast
 import re
@@ -18,11 +18,11 @@ TESTS = PROJECT / "tests" / "rules"
 _HEAD = """\
 # The rulebook and its tests
 
-Made from the tables at the top of the modules of `rules`, and from what the tests of `tests/rules` quote in
-their ids and first lines; `python manage.py rules_tested` writes it anew. A test holds a section if it quotes
-it (`D1`, `RULES §3`, or the letter of a document) and its file uses that module. Where none does, a file may
-quote it as a whole. P, V, G, J and T are the documents that the rules come from; D and § are the decisions
-and sections of this project's own rules.
+Made from the tables at the top of the modules of `rules`, and from what the tests of `tests/rules`
+quote in their ids and first lines; `python manage.py rules_tested` writes it anew. A test holds a
+section if it quotes it (`D1`, `RULES §3`, or the letter of a document) and its file uses that
+module. Where none does, a file may quote it as a whole. P, V, G, J and T are the documents that the
+rules come from; D and § are this project's own decisions and sections.
 """
 _RULER = re.compile(r"^(=+ +)(=+ +)=+$", re.MULTILINE)
 _QUOTE = re.compile(r"\bD\d+\b|(?:§|RULES )\d|\b[PVGJT]\b")

@@ -31,6 +31,10 @@ laws.register_profile("long", deadline=None, print_blob=True)
 laws.load_profile("long" if IS_LONG else "ordinary")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--renew-outlines", action="store_true", help="write the outlines of screens anew")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     is_told_by_another = hasattr(config, "workerinput")
     if not is_told_by_another:

@@ -20,12 +20,24 @@ ARE_PICTURES_TAKEN = "CHARLEMAGNE_TEST_PICTURES" in os.environ
 """People who want to look at what the tests have seen set this variable: pictures take time."""
 
 
+COUNTED = """
+  window.asked = window.answered = 0;
+  document.addEventListener("htmx:beforeSend", () => window.asked += 1);
+  document.addEventListener("htmx:afterRequest", () => window.answered += 1);
+"""
+"""What a page has asked in the background, and what of it is answered and dealt with."""
+ALL_ANSWERED = """() => asked === answered || new Promise((done) => {
+  document.addEventListener("htmx:afterRequest", () => { if (asked === answered) done(true); });
+})"""
+
+
 class Phone:
     def __init__(self, page: Page, *, name: str, pictures: Path) -> None:
         self.page = page
         self.taps = 0
         self._name, self._pictures, self._taken = name, pictures, 0
         page.clock.install()
+        page.add_init_script(COUNTED)
 
     def open(self, path: str) -> None:
         """Goes to an address, as a scanned code does."""
@@ -44,6 +56,13 @@ class Phone:
     def looks_for_news(self) -> None:
         """Lets the time pass in which a page asks whether anything has changed."""
         self.page.clock.fast_forward(5_000)
+
+    def is_told_the_news(self) -> int:
+        """Looks for news until all that it asked is answered and dealt with; how much that was."""
+        before = self.page.evaluate("asked")
+        self.looks_for_news()
+        self.page.evaluate(ALL_ANSWERED)
+        return int(self.page.evaluate("asked") - before)
 
     def picture(self, title: str) -> None:
         """Saves what is seen now, for people to look at: a browser too busy for a picture fails no test."""

@@ -1,13 +1,14 @@
 """A whole game as a screen reader has it: what each part of the screen is called, in which order, and what is
 said by itself.
 
-``by_ear/`` holds the screens as text; CHARLEMAGNE_WRITE_BY_EAR=1 writes them anew.
+``by_ear/`` holds the screens as text; ``manage.py test --renew-outlines tests/journeys/test_by_ear.py``
+writes them anew.
 """
 
 from __future__ import annotations
 
-import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from clubs.models import Person
 from scoring.services import dispute, name_first_dealer
 from tests.builders import mark, win
 from tests.journeys.hall import Hall
+from tests.journeys.outlines import RENEW, Outlines
 from tests.journeys.phone import Phone, Phones
 
 TREES = Path(__file__).parent / "by_ear"
@@ -28,8 +30,6 @@ LISTENER = """
     new MutationObserver(() => window.heard.push(said.textContent.trim())).observe(said, { childList: true });
   });
 """
-PASSING = {r"\d+ h \d\d": "20 h 14", r"^ *- /url: .*\n": ""}
-"""What is another one each time: hours, and addresses, which nobody hears."""
 
 
 @pytest.fixture
@@ -45,15 +45,16 @@ def phone(hall: Hall, phones: Phones) -> Phone:
     return phone
 
 
-def hears(phone: Phone, name: str) -> None:
-    """The screen is the one that is kept under this name."""
-    tree = phone.page.locator("body").aria_snapshot() + "\n"
-    for passing, fixed in PASSING.items():
-        tree = re.sub(passing, fixed, tree, flags=re.MULTILINE)
-    kept = TREES / f"{name}.yml"
-    if os.environ.get("CHARLEMAGNE_WRITE_BY_EAR"):
-        kept.write_text(tree, encoding="utf-8")
-    assert tree == kept.read_text(encoding="utf-8")
+@pytest.fixture
+def hears(phone: Phone, request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """The screen is the one that is kept under a name."""
+    outlines = Outlines(TREES, is_renewed=request.config.getoption(RENEW))
+
+    def is_as_kept(name: str) -> None:
+        difference = outlines.difference(name, phone.page)
+        assert not difference, difference
+
+    return is_as_kept
 
 
 def news(phone: Phone) -> list[str]:
@@ -63,41 +64,43 @@ def news(phone: Phone) -> list[str]:
     return [re.sub(r"\s+", " ", each) for each in said]
 
 
-def test_a_whole_game_is_heard_as_it_is_seen(hall: Hall, phone: Phone) -> None:
-    hears(phone, "01-nothing-marked")
+def test_a_whole_game_is_heard_as_it_is_seen(phone: Phone, hears: Callable[[str], None]) -> None:
+    hears("01-nothing-marked")
     phone.tap(phone.contract("A-8"))
-    hears(phone, "02-tricks")
+    hears("02-tricks")
     phone.tap(phone.result("A-8-8"))
     phone.sees_totals(8, 0)
-    hears(phone, "03-marked")
+    hears("03-marked")
     phone.tap(phone.page.locator('[value="undone"]'))
     phone.sees_totals(0, 0)
-    hears(phone, "04-undone")
+    hears("04-undone")
     phone.tap(phone.page.locator(".last button"))
     phone.sees_totals(8, 0)
     phone.mark("B-mulot-failed")
     phone.sees_totals(15, 0)
     phone.mark("A-gros_charlemagne-8")
     expect(phone.sheet).to_be_visible()
-    hears(phone, "05-read-aloud")
+    hears("05-read-aloud")
     phone.tap(phone.page.locator("[name=confirmed]"))
     expect(phone.page.locator(".agree")).to_be_visible()
-    hears(phone, "06-game-over")
+    hears("06-game-over")
     phone.tap(phone.page.locator('[name=side][value="A"]'))
     expect(phone.page.locator(".given")).to_have_count(1)
-    hears(phone, "07-one-side-agrees")
+    hears("07-one-side-agrees")
     phone.tap(phone.page.locator('[name=side][value="B"]'))
     expect(phone.page.locator(".given")).to_have_count(2)
-    hears(phone, "08-both-agree")
+    hears("08-both-agree")
     assert len(news(phone)) == 7
 
 
-def test_two_marks_for_one_hand_are_heard_with_who_made_them(hall: Hall, phone: Phone) -> None:
+def test_two_marks_for_one_hand_are_heard_with_who_made_them(
+    hall: Hall, phone: Phone, hears: Callable[[str], None]
+) -> None:
     phone.mark("A-6-7")
     phone.sees_totals(6, 0)
     mark(hall.match, "A 7 7", number=1, device="@Noëlla Guy")
     phone.open(hall.table)
-    hears(phone, "09-two-marks")
+    hears("09-two-marks")
 
 
 def test_each_hand_is_said_once_with_both_totals_and_who_deals_next(hall: Hall, phone: Phone) -> None:

@@ -7,13 +7,7 @@ from playwright.sync_api import Route, expect
 from scoring.models import Mark
 from tests.builders import TWO_GAMES, mark, play, score, statuses, win
 from tests.journeys.hall import Hall, Server
-from tests.journeys.phone import Phone, Phones
-
-
-def looks_for_news_and_stays(phone: Phone) -> None:
-    """Looks for news, and waits long enough to have been told some."""
-    phone.looks_for_news()
-    phone.page.wait_for_timeout(700)
+from tests.journeys.phone import Phones
 
 
 class TestTwoPhones:
@@ -76,7 +70,7 @@ class TestNews:
         phone.open(hall.table)
         phone.tap(phone.contract("A-6"))
         play(hall.match, "B 5 made")
-        looks_for_news_and_stays(phone)
+        assert phone.is_told_the_news() == 0
         expect(phone.result("A-6-7")).to_be_visible()
         phone.tap(phone.link("No, another contract"))
         phone.looks_for_news()
@@ -89,7 +83,7 @@ class TestNews:
         phone.mark("A-mulot-0")
         expect(phone.sheet).to_be_visible()
         play(hall.match, "B 5 made")
-        looks_for_news_and_stays(phone)
+        assert phone.is_told_the_news() == 0
         expect(phone.sheet).to_be_visible()
 
     def test_never_take_a_step_away_that_was_opened_while_they_were_on_their_way(
@@ -106,7 +100,7 @@ class TestNews:
 
         phone.page.route("**/t/*", arrive_late)
         play(hall.match, "B 5 made")
-        looks_for_news_and_stays(phone)
+        assert phone.is_told_the_news() == 1
         expect(phone.result("A-6-7")).to_be_visible()
 
     def test_never_take_away_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
@@ -123,7 +117,7 @@ class TestNews:
         ruling = laptop.page.get_by_label("What did you rule?")
         ruling.fill("The hand")
         play(hall.match, "B 5 made")
-        looks_for_news_and_stays(laptop)
+        assert laptop.is_told_the_news() == 0
         expect(ruling).to_have_value("The hand")
         ruling.fill("The hand stands.")
         laptop.tap(laptop.button("Settle the call"))
@@ -142,7 +136,7 @@ class TestNews:
         one.tap(one.link("Mark game 2"))
         other.tap(other.page.locator('button[name="side"]').first)
         expect(other.page.locator(".given")).to_be_visible()
-        looks_for_news_and_stays(one)
+        assert one.is_told_the_news() == 1
         expect(one.contract("A-6")).to_be_visible()
         one.mark("A-6-7")
         one.sees_totals(6, 0)

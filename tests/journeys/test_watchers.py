@@ -63,9 +63,7 @@ def test_news_do_not_move_the_desk_under_a_finger(hall: Hall, phones: Phones) ->
     laptop.link("Put right").hover()
     laptop.page.mouse.down()
     play(matches_of(event)[0], "A 6 7")
-    with laptop.page.expect_response(lambda response: response.request.headers.get("hx-request") == "true"):
-        laptop.looks_for_news()
-    laptop.page.wait_for_timeout(300)
+    assert laptop.is_told_the_news()
     expect(laptop.page.get_by_text("Playing, hand 2")).to_be_hidden()
     laptop.page.mouse.up()
     expect(laptop.page).to_have_url(f"{hall.server.url}/e/{event.short}/desk/rounds/1")
