@@ -10,7 +10,17 @@ from django.utils.translation import gettext_lazy as _
 from clubs.day_words import day_and_year_in_words, day_in_words
 from clubs.game_words import contract_name
 from clubs.wording import joined
-from tournaments.telling import MOST_LEVEL, Charlemagne, HighScore, NextNight, People, Placed, Podium, Told
+from tournaments.telling import (
+    MOST_LEVEL,
+    Charlemagne,
+    Final,
+    HighScore,
+    NextNight,
+    People,
+    Placed,
+    Podium,
+    Told,
+)
 
 USUAL_CHARLEMAGNE = "charlemagne"
 """The contract that needs no name of its own in a list of Charlemagnes."""
@@ -40,6 +50,10 @@ def paragraph(told: Told) -> str:
     """All of it, sentence after sentence, for a newspaper."""
     sentences = [_opening(told)]
     sentences += [_podium(one, is_over=told.is_over, most=3) for one in told.podiums]
+    if told.final is not None:
+        sentences.append(_final(told.final))
+    if told.clubs:
+        sentences.append(gettext("First of the clubs: %(clubs)s") % {"clubs": joined(told.clubs)})
     if told.high is not None:
         sentences.append(_high(told.high))
     if told.charlemagnes:
@@ -114,6 +128,14 @@ def _figure(metric: str, figure: int | None) -> str:
     else:
         told = ngettext(" with %(number)s point", " with %(number)s points", figure)
     return told % {"number": figure}
+
+
+def _final(final: Final) -> str:
+    return gettext("In the final: %(winner)s, %(score)s against %(loser)s") % {
+        "winner": joined(final.winner),
+        "loser": joined(final.loser),
+        "score": "{}–{}".format(*final.score),
+    }
 
 
 def _high(high: HighScore) -> str:

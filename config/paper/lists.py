@@ -1,12 +1,13 @@
 """Lists of an event: a round by table and by name, the standings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from clubs.money import Due, together
 from clubs.money_words import amount_in_words
+from config.money_wording import category_title, prize_in_words
 from config.place_wording import halves_name, meeting_score, place_name
 from config.standings_wording import metric_value
 from config.templatetags.words import metric_short
@@ -14,8 +15,9 @@ from rules import Refusal
 from tournaments import selectors
 from tournaments.models import Entry, Event
 from tournaments.pages import printing
+from tournaments.pages.awards import awards_now
 from tournaments.pages.clubs import ClubLine, club_lines
-from tournaments.pages.names import full_names
+from tournaments.pages.names import entries_named_in_full, full_names
 from tournaments.pages.rounds import RoundView
 from tournaments.pages.standings import kept_standings
 from tournaments.paper import Document, Values
@@ -23,6 +25,12 @@ from tournaments.paper.orders import Order
 from tournaments.selectors.fees import dues_by_person, fee_lines
 
 from .parts import by_surname, entries_of, list_of, round_name, round_of, section_of, so_far
+
+USUAL_ROOM, LESS_ROOM = 1.7, 1.0
+"""Above and below what stands in a line, in mm."""
+
+TABLES_ON_A_PAGE, TABLES_AT_MOST = 12, 13
+"""With the usual room, and with less of it, where that leaves no line alone on a page."""
 
 
 def round_by_table(event: Event, order: Order) -> Document:
@@ -57,7 +65,7 @@ def round_by_table(event: Event, order: Order) -> Document:
         {"title": _("Table"), "kind": "tile", "mm": 18},
         {"title": _("blue side"), "side": 0, "share": 1},
         {"title": _("orange side"), "side": 1, "share": 1},
-        *([{"title": _("Match"), "mm": 34}] if view.has_places else ()),
+        *([{"title": _("Match"), **_width_of_places(view)}] if view.has_places else ()),
     ]
     return list_of(
         event,
@@ -66,8 +74,19 @@ def round_by_table(event: Event, order: Order) -> Document:
         columns=columns,
         items=items,
         text=15,
+        room=USUAL_ROOM if _pages(items, TABLES_ON_A_PAGE) == _pages(items, TABLES_AT_MOST) else LESS_ROOM,
         note=_meetings(view),
     )
+
+
+def _pages(items: Sequence[Values], on_a_page: int) -> int:
+    return -(-len(items) // on_a_page)
+
+
+def _width_of_places(view: RoundView) -> Values:
+    """Two clubs take as much room as a pair."""
+    has_clubs = any(place is not None and place.clubs for place in view.places)
+    return {"share": 0.9} if has_clubs else {"mm": 34}
 
 
 def round_by_name(event: Event, order: Order) -> Document:
@@ -100,7 +119,25 @@ def standings(event: Event, order: Order) -> Document:
         about=_together(section, so_far(event)),
         columns=columns,
         items=items,
+        note=_prizes(event) if not section else "",
     )
+
+
+def _prizes(event: Event) -> str:
+    """Who won the prizes by category that everybody may see, a line each, once the standings are final."""
+    if event.final is None:
+        return ""
+    entries = selectors.entries_of(event)
+    lines = []
+    for found in awards_now(event, entries, entries_named_in_full(entries)):
+        said = [
+            prize_in_words(winner.name, winner.award.amount if found.category.shows_amount else 0)
+            for winner in found.winners
+        ]
+        if said and found.category.is_public:
+            title = category_title(found.category, found.group)
+            lines.append(_("%(prize)s: %(winners)s") % {"prize": title, "winners": " · ".join(said)})
+    return "\n".join(lines)
 
 
 def _together(*parts: str) -> str:

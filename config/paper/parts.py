@@ -105,10 +105,14 @@ def draft_note(drawn: Round) -> str:
 
 
 def so_far(event: Event) -> str:
-    """After which round an event stands so that has not ended; "" of one that has."""
+    """After which round an event stands so; "" of one that has ended, or whose final standings count all of
+    its rounds."""
     if event.state == EventState.ENDED:
         return ""
     closed = event.rounds.filter(state=RoundState.CLOSED).count()
+    published = event.published_standings
+    if event.final is not None and published.filter(number=event.final, rounds=closed).exists():
+        return ""
     said = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", closed)
     return said % {"rounds": closed}
 

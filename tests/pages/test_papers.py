@@ -28,6 +28,8 @@ from tournaments.paper import Size
 from tournaments.paper.orders import OF_A_CLUB, Order, Paper, order_of
 from tournaments.paper_files import FILES, papers_of
 from tournaments.services import draw_round, end_event, publish_round
+from tournaments.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.services.publishing import publish_final
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -177,6 +179,35 @@ class TestEachPaper:
         assert len(pdf.pages) == 3
         cards = document_of(Order(paper=Paper.CARDS, of=hall.event.pk, tables="1-2"))
         assert [item["number"] for item in cards.items] == ["1", "2"]
+
+    def test_of_standings_is_final_once_they_are_and_names_who_won_by_category(self) -> None:
+        hall = a_played_hall()
+        details = CategoryDetails(name="Best of all", amounts=(2000,), shows_amount=True)
+        add_prize_category(event_id=hall.event.pk, details=details)
+        order = Order(paper=Paper.STANDINGS, of=hall.event.pk, language="en")
+        before = text_of(printed(document_of(order)))
+        assert "not final" in before
+        assert "Best of all" not in before
+        publish_final(event_id=hall.event.pk)
+        after = text_of(printed(document_of(order)))
+        assert "not final" not in after
+        assert "Best of all: " in after
+        assert "$" in after
+
+    def test_of_names_tells_pairs_of_the_same_two_names_apart_by_their_numbers(self) -> None:
+        hall = a_played_hall()
+        for number in (1, 2):
+            for place, person in enumerate(hall.event.entries.get(number=number).players):
+                Person.objects.filter(pk=person.pk).update(name=("Jean Roy", "Lise Cyr")[place])
+        names = [
+            item["cells"][0]
+            for item in document_of(Order(paper=Paper.NAMES, of=hall.event.pk, round=1, language="en")).items
+        ]
+        assert {name for name in names if "Roy, Jean" in name} == {
+            "Roy, Jean / Lise Cyr (no. 1)",
+            "Roy, Jean / Lise Cyr (no. 2)",
+        }
+        assert len(set(names)) == len(names)
 
     def test_of_cards_says_so_where_their_squares_lead_nowhere(self) -> None:
         hall = Hall(pairs=12)

@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.telling_wording import for_facebook, for_the_paper, heading, paragraph
-from tournaments.telling import Charlemagne, HighScore, NextNight, Placed, Podium, Told, high_score, podium
+from tournaments.telling import (
+    Charlemagne,
+    Final,
+    HighScore,
+    NextNight,
+    Placed,
+    Podium,
+    Told,
+    high_score,
+    podium,
+)
 
 TUESDAY, NEXT = date(2026, 11, 17), date(2026, 12, 1)
 ROY, ALBERT, CARON, DUMONT = (
@@ -68,6 +78,13 @@ CASES: dict[str, tuple[Told, str, str]] = {
         "B. Au troisième rang~: Cécile C. et Donat D.",
         "… Jeannine R. and Marcel D. win with 5 matches won. In second place: Agathe A. and Bruno B. "
         "In third place: Cécile C. and Donat D.",
+    ),
+    "a final, and clubs that met": (
+        Told(**NIGHT, final=Final(winner=ROY, loser=ALBERT, score=(32, 12)), clubs=("Matane", "Gaspé")),
+        "… En finale~: Jeannine R. et Marcel D., 32–12 contre Agathe A. et Bruno B. Premier des clubs~: "
+        "Matane et Gaspé.",
+        "… In the final: Jeannine R. and Marcel D., 32–12 against Agathe A. and Bruno B. First of the clubs: "
+        "Matane and Gaspé.",
     ),
     "a person wins": (
         Told(**NIGHT, podiums=in_order((1, DUMONT, 1))),

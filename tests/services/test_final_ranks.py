@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from rules import CANADIAN, MatchFormat, Refusal, Side
-from tests.builders import TUESDAY, a_club, code_of, player_names, standings_after
+from tests.builders import TUESDAY, a_club, code_of, play_round, player_names, standings_after
 from tournaments.models import Event
+from tournaments.pages.telling import told_of
 from tournaments.selectors import lineup_of
 from tournaments.services import (
     add_entries,
@@ -133,3 +134,18 @@ def test_group_a_stands_before_group_b() -> None:
     play(event)
     play(event, upset=True)
     assert {row["entry"] for row in standings_after(event)[:4]} == at_the_tables(event, 3, stage="2:")
+
+
+def test_a_text_about_it_tells_the_final_with_its_score() -> None:
+    event = an_event_of(4, {"format": "knockout"})
+    for number in (1, 2):
+        drawn = draw_round(event_id=event.pk, seed=1)
+        publish_round(event_id=event.pk, number=drawn.number)
+        play_round(event, number)
+    standings_after(event)
+    event.refresh_from_db()
+    told = told_of(event)
+    assert told.final is not None
+    assert told.final.winner == told.podiums[0].placed[0].who[0]
+    assert told.final.loser == told.podiums[0].placed[1].who[0]
+    assert told.final.score[0] > told.final.score[1] > 0

@@ -1,6 +1,6 @@
 """The board on the wall of the hall: who sits where, the round's clock, the standings, page by page."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -8,6 +8,7 @@ from textwrap import wrap
 
 from clubs.models import Person
 from clubs.names import folded, surname
+from clubs.wording import numbered_name
 from scoring.clock import Clock
 from tournaments import selectors
 from tournaments.charts import MatchPlace
@@ -33,16 +34,20 @@ MOST_COLUMNS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRow:
-    """Somebody, and the number of the table; None for a bye. ``partner`` where another has the same name."""
+    """Somebody, and the number of the table; None for a bye. ``partner`` where another has the same name, and
+    the ``number`` of the entry where another has such a partner, too, or there is none."""
 
     name: str
     table: int | None
     partner: str = ""
+    number: int | None = None
 
     @property
     def told(self) -> str:
-        """``Jean R.``; ``Jean R. / Marcel D.`` where there are two of them."""
-        return f"{self.name} / {self.partner}" if self.partner else self.name
+        """``Jean R.``; ``Jean R. / Marcel D.`` where there are two of them, ``Jean R. / Marcel D. (no. 7)``
+        where that is not enough."""
+        named = f"{self.name} / {self.partner}" if self.partner else self.name
+        return named if self.number is None else numbered_name(named, self.number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,12 +234,14 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
 
 def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
     """Everybody in a round, by surname as far as it is shown. Who share a name are told apart by their
-    partners, whom everybody sees beside them, and not by more of a name than was agreed to. Two queries for a
+    partners, whom everybody sees beside them, else by a number, and not by more of a name than was agreed to.
+    Two queries for a
     draft, five for others."""
     lineup = selectors.lineup_of(drawn)
     entries = selectors.entries_in(lineup)
     played = {} if drawn.state == RoundState.DRAFT else selectors.played_tables(drawn)
-    rows = []
+    numbers = {person.pk: entry.number for entry in entries.values() for person in entry.players}
+    rows: list[SeatRow] = []
     for table in lineup.tables:
         match = played[table.number].match if table.number in played else None
         sides = [
@@ -244,21 +251,35 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
         if match is not None:
             people = [player.person for player in match.players.all()]
             sides = [people[0::2], people[1::2]]
-        rows += [row for side in sides for row in _seated(side, table.number, named)]
+        rows += [row for side in sides for row in _seated(side, table.number, named, numbers)]
     for bye in lineup.byes:
-        rows += _seated(entries[bye.entry].players, None, named)
-    shown = tell_apart({place: (row.name, row.told) for place, row in enumerate(rows)})
-    told = (row if shown[place] == row.told else replace(row, partner="") for place, row in enumerate(rows))
-    return sorted(told, key=lambda row: (folded(surname(row.name)), folded(row.name), folded(row.partner)))
+        rows += _seated(entries[bye.entry].players, None, named, numbers)
+    return sorted(_told_apart(rows), key=_by_surname)
 
 
-def _seated(side: Sequence[Person], table: int | None, named: Named) -> list[SeatRow]:
-    """Those of one side, each with the other."""
+def _by_surname(row: SeatRow) -> tuple[str, str, str, int]:
+    return folded(surname(row.name)), folded(row.name), folded(row.partner), row.number or 0
+
+
+def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:
+    """Each with no more beside the name than tells it from the others."""
+    forms = [
+        (replace(row, partner="", number=None), replace(row, number=None) if row.partner else row, row)
+        for row in rows
+    ]
+    shown = tell_apart({place: [form.told for form in those] for place, those in enumerate(forms)})
+    return [next(form for form in those if form.told == shown[place]) for place, those in enumerate(forms)]
+
+
+def _seated(
+    side: Sequence[Person], table: int | None, named: Named, numbers: Mapping[int, int]
+) -> list[SeatRow]:
+    """Those of one side, each with the other; ``numbers`` are those of their entries."""
     names = [named(person) for person in side]
     partners = names[::-1] if len(names) == 2 else [""] * len(names)
     return [
-        SeatRow(name=name, table=table, partner=partner)
-        for name, partner in zip(names, partners, strict=True)
+        SeatRow(name=name, table=table, partner=partner, number=numbers.get(person.pk))
+        for person, name, partner in zip(side, names, partners, strict=True)
     ]
 
 

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 from clubs.calendar import held_nights, recurring_nights_of, today_in
 from clubs.models import Person
 from tournaments import selectors
+from tournaments.charts import PartKind, RoundKind, SlotState
+from tournaments.charts.storing import stored_chart
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.publishing import Ranks, Results
@@ -14,6 +16,7 @@ from tournaments.selectors.telling import PlayedMatch, charlemagnes_in, entries_
 from tournaments.telling import (
     PLACES,
     Charlemagne,
+    Final,
     HighScore,
     NextNight,
     People,
@@ -23,6 +26,7 @@ from tournaments.telling import (
     podium,
 )
 
+from .clubs import club_lines
 from .names import named_in
 from .pictures import WITH_A_FIGURE
 from .standings import Kept, StandingsRow, kept_publicly, standings_view
@@ -37,7 +41,7 @@ def told_of(event: Event) -> Told:
     seen = event.visible
     if not seen.is_public:
         return Told(club=event.club.name, event=event.name, day=event.held_on)
-    kept = kept_publicly(event)
+    kept = kept_publicly(event, charts=True)
     knows_who = seen.entries or seen.draw or not kept.is_kept_back
     seated = list(entries_seated(event).select_related("player_1", "player_2")) if knows_who else []
     shown = [one for one in played_matches(event) if seen.results_in(one.round) is not Results.NOTHING]
@@ -50,6 +54,8 @@ def told_of(event: Event) -> Told:
         pairs=len(seated) if event.entry_size == 2 else 0,
         is_over=kept.ranks is Ranks.FINAL or (event.state == EventState.ENDED and kept.ranks is Ranks.LIVE),
         podiums=_podiums(event, kept),
+        final=_final(event, kept),
+        clubs=_first_clubs(event, kept),
         high=_high(event, shown),
         charlemagnes=_charlemagnes(event, shown) if seen.results is Results.HANDS else (),
         next=_next_night(event),
@@ -74,6 +80,35 @@ def _podiums(event: Event, kept: Kept) -> tuple[Podium, ...]:
         for view in [standings_view(event, kept, entries, rounds, section=section)]
     )
     return tuple(one for one in found if one.placed)
+
+
+def _final(event: Event, kept: Kept) -> Final | None:
+    """That of the last stage, once it is won at a table; None where there is none. One query, or none."""
+    charts = [stored_chart(chart).bracket for chart in kept.charts if chart.get("bracket")]
+    slots = [
+        slot
+        for part in (charts[-1].parts if charts and charts[-1] else ())
+        if part.kind in (PartKind.KNOCKOUT, PartKind.FINAL)
+        for column in part.rounds
+        for slot in column.slots
+        if column.kind in (RoundKind.FINAL, RoundKind.SECOND_FINAL) and slot.state is SlotState.PLAYED
+    ]
+    if not slots:
+        return None
+    winner, loser = sorted(slots[-1].sides, key=lambda side: not side.has_won)
+    entries = {entry.pk: entry for entry in selectors.entries_of(event)}
+    if winner.score is None or loser.score is None or not {winner.entry, loser.entry} <= entries.keys():
+        return None
+    people = [_people(event, entries[side.entry]) for side in (winner, loser) if side.entry is not None]
+    return Final(winner=people[0], loser=people[1], score=(winner.score, loser.score))
+
+
+def _first_clubs(event: Event, kept: Kept) -> tuple[str, ...]:
+    """Where clubs meet as such, and somebody has played. One query, or none."""
+    if not event.is_interclub or not kept.rows:
+        return ()
+    lines = club_lines(event, kept, selectors.entries_of(event))
+    return tuple(line.name for line in lines if line.rank == 1 and line.score and line.score.points)
 
 
 def _ranked(

@@ -11,6 +11,9 @@ ROUNDS = 4
 ROWS = 16
 """Of the first round on the page: two for each match."""
 
+SQUEEZED = 1.5
+"""So many times as many stand on one page rather than on two, of which one would be almost empty."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
@@ -38,7 +41,7 @@ def pages_of(part: ChartPart) -> Iterator[tuple[Column, ...]]:
 def _pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[Column, ...]]:
     slots = [slot for column in rounds for slot in column.slots]
     room = min((slot.rows for slot in slots), default=2) / 2 * ROWS
-    room = min(room, rows)
+    room = rows if rows <= room * SQUEEZED else room
     for start in range(-(-rows // int(room))):
         top = start * room
         page = tuple(

@@ -51,6 +51,15 @@ class Charlemagne:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Final:
+    """The last match of a bracket, and its score, from the side of the winner."""
+
+    winner: People
+    loser: People
+    score: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NextNight:
     """The next one in the club's calendar."""
 
@@ -63,7 +72,8 @@ class NextNight:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """``people`` is how many took part, 0 where that is not known to everybody; ``pairs`` how many pairs
-    they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on.
+    they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on. ``clubs``
+    are those that stand first, where clubs meet as such.
     """
 
     club: str
@@ -74,6 +84,8 @@ class Told:
     pairs: int = 0
     is_over: bool = True
     podiums: tuple[Podium, ...] = ()
+    final: Final | None = None
+    clubs: tuple[str, ...] = ()
     high: HighScore | None = None
     charlemagnes: tuple[Charlemagne, ...] = ()
     next: NextNight | None = None
