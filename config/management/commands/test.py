@@ -23,6 +23,7 @@ ON_BOTH_DATABASES = (
     "tests/upgrades",
     *(f"tests/pages/test_{name}.py" for name in ("every_page", "importing_people", "nasty_values")),
     *(f"tests/pages/test_{name}.py" for name in ("sign_up", "the_people")),
+    *(f"tests/laws/test_{name}.py" for name in ("backups", "merging")),
 )
 """What asks the database in every way there is: the services, and the tests that walk over all pages."""
 ON_ONE_DATABASE = tuple(
