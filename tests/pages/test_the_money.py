@@ -199,7 +199,7 @@ class TestPrizesByCategory:
         door = Door()
         page = door.browser.open(f"{door.desk}/prizes/categories/new")
         form = page.form(having="among")
-        page = door.browser.send(page, form, name="Best women", among="label", places="2", amounts="50; x")
+        page = door.browser.send(page, form, name="Best women", among="label", amounts="50; x")
         assert page.said_at("amounts") == "“x” is not an amount. Write it like 5 or 5.50."
         page = door.browser.send(page, page.form(having="among"), amounts="30; 50")
         assert page.said_at("amounts").startswith("A place cannot bring more")
@@ -209,6 +209,7 @@ class TestPrizesByCategory:
         page = door.browser.send(page, page.form(having="label"), ("label", "1"), entry=["1", "3"])
         assert list(door.event.entries.values_list("labels", flat=True)) == ["Women", "", "Women"]
         assert "2 compete" in page.text
+        assert door.event.prize_categories.get().amounts == [5000, 3000]  # as many places as amounts
         page = door.browser.send(page, page.form(having="add_up"), ("add_up", "yes"))
         assert "One entry may win in several categories." in page.text
 

@@ -77,6 +77,12 @@ def test_is_proposed_to_the_first_who_have_none_yet() -> None:
     assert len(after.given) == 1
 
 
+def test_is_proposed_to_nobody_before_anything_is_played() -> None:
+    event = an_event(8)
+    assert standings_after(event)  # all of them level, in the order of the lot
+    assert prizes_view(event).proposed == []
+
+
 def test_is_the_persons_who_turns_out_to_be_the_winner_and_of_two_who_are_one_that_ones_alone() -> None:
     event = an_event()
     kept, merged = player(event, 1), player(event, 2)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from clubs.models import Person
 from clubs.wording import joined
 from tournaments import selectors
+from tournaments.lifecycle import EventState
 from tournaments.models import Event, Prize
 from tournaments.selectors.fees import fee_lines, prizes_of, public_prizes_of
 
@@ -69,7 +70,8 @@ def prizes_view(event: Event) -> PrizesView:
     have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
     entries = selectors.entries_of(event)
     by_number = {entry.number: entry for entry in entries if not entry.is_waiting}
-    first = (row for row in selectors.standings_of(event) if row["rank"] <= TOP)
+    rows = () if event.state == EventState.PREPARING else selectors.standings_of(event)
+    first = (row for row in rows if row["rank"] <= TOP)
     ahead = [
         Winners(people=by_number[row["entry"]].players, rank=row["rank"])
         for row in first

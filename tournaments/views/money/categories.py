@@ -36,7 +36,7 @@ PARTED = ";"
 def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     """What can be won, and who competes for it; a label leads on to who has it."""
     if request.method != "POST":
-        return _shown(request, event, None, {"among": Among.EVERYBODY, "places": 1, "is_public": True})
+        return _shown(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
     try:
         added = add_prize_category(event_id=event.pk, details=_details(request), by=by_of(request))
     except Refusal as refusal:
@@ -131,7 +131,7 @@ def _details(request: HttpRequest) -> CategoryDetails:
         group=request.POST.get("group", ""),
         lowest=lowest,
         highest=highest,
-        places=1 if places is None else places,
+        places=max(1, len(amounts)) if places is None else places,
         prize=request.POST.get("prize", ""),
         amounts=tuple(amounts),
         is_public="is_public" in request.POST,
