@@ -83,10 +83,10 @@ def pages(hall: Hall) -> list[str]:
 
 
 def seen(hall: Hall, paths: list[str]) -> dict[str, str]:
-    """What the pages say, without the ids of their forms."""
+    """What the pages say, without the ids of their forms and the seals of their addresses."""
     owner = Browser(account=Account.objects.get(pk=hall.owner.pk))
     ids = re.compile(
-        r'(name="(csrfmiddlewaretoken|key|entry_key)" value="|If-None-Match[^}]*|X-CSRFToken[^}]*)[^"]*'
+        r'(name="(csrfmiddlewaretoken|key|entry_key)" value="|\?at=|If-None-Match[^}]*|X-CSRFToken[^}]*)[^"]*'
     )
     return {path: ids.sub("", owner.open(path).html) for path in paths}
 

@@ -417,7 +417,7 @@ def adjustment(hall: Hall) -> int:
 
 
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
-    "entries": (5, lambda hall: f"/e/{hall.event.short}/desk/entries"),
+    "entries": (6, lambda hall: f"/e/{hall.event.short}/desk/entries"),
     "an entry": (7, lambda hall: page_of(hall.event)),
     "check-in": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
     "people": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
