@@ -127,7 +127,7 @@ READS: dict[str, tuple[int, Read]] = {
     "what all is counted from": (3, lambda e: events.known_of(e.event)),
     "the standings as of now": (5, lambda e: events.standings_now(e.event, events.known_of(e.event))),
     "tables set by hand": (1, lambda e: events.slots_set_by_hand(e.event)),
-    "an event as a file": (13, lambda e: events.event_file_of(e.event)),
+    "an event as a file": (14, lambda e: events.event_file_of(e.event)),
     "contradictions": (1, lambda e: events.contradictions_of(e.event)),
     "the ranking of now": (3, lambda e: events.ranked(e.event)),
     "who sits where": (2, lambda e: events.lineup_of(e.round)),
