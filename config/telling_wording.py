@@ -131,10 +131,10 @@ def _figure(metric: str, figure: int | None) -> str:
 
 
 def _final(final: Final) -> str:
-    return gettext("In the final: %(winner)s, %(score)s against %(loser)s") % {
+    return gettext("In the final: %(winner)s, %(points)s against %(loser)s") % {
         "winner": joined(final.winner),
         "loser": joined(final.loser),
-        "score": "{}–{}".format(*final.score),
+        "points": "{}–{}".format(*final.score),
     }
 
 
