@@ -140,6 +140,8 @@ HEADINGS: Mapping[str, str | Promise] = {
     "round": _("Round"),
     "rules_name": _("House rules"),
     "ruleset": _("Rules"),
+    "score_one": _("Score, one side"),
+    "score_other": _("Score, other side"),
     "season": _("Season"),
     "section": _("Section"),
     "side": _("Side"),

@@ -7,7 +7,7 @@ from tests.builders import matches_of, next_round, play_round, standings_after, 
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_accessibility import Judge
-from tests.journeys.test_layout import CUT_OFF, SIDEWAYS
+from tests.journeys.test_layout import CUT_OFF, SIDEWAYS, boxes
 from tournaments.models import Event
 
 
@@ -65,6 +65,8 @@ def test_a_rank_opens_into_its_reasons_and_stays_open_when_news_come(hall: Hall,
     row = phone.page.locator(f"#{opened}")
     expect(row.get_by_text("The rounds that count")).to_be_visible()
     expect(row.locator("tr.ok")).not_to_have_count(0)
+    opponents = row.locator(".counted a")
+    assert min(min(box["width"], box["height"]) for box in boxes(opponents)) >= 44
     picture(phone, "why")
     is_nothing_cut_off(phone)
     assert phone.taps == 1

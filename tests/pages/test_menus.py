@@ -2,9 +2,11 @@
 
 import pytest
 
+from tests.builders import play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post
 from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_papers import a_hall_of, page_of
 from tournaments.services.seasons import open_season
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +32,21 @@ def test_is_on_every_page_of_an_event_and_of_a_club(stage: str) -> None:
     assert {pattern: page.status for pattern, page in pages.items() if page.status != 200} == {}
     wrong = {pattern: menu_of(page) for pattern, page in pages.items() if menu_of(page) != of_desk[pattern]}
     assert wrong == {}
+
+
+@pytest.mark.parametrize("stage", ["drawn", "played"])
+@pytest.mark.parametrize(
+    "draw_format", ["random", "swiss_individual", "round_robin", "knockout", "interclub"]
+)
+def test_every_link_of_it_and_of_what_can_be_printed_opens(draw_format: str, stage: str) -> None:
+    hall = a_hall_of(draw_format)
+    if stage == "played":
+        play_round(hall.event)
+        standings_after(hall.event)
+    page = hall.desk.open(page_of(hall))
+    links = {link.attrs["href"] for link in page.every("a") if link.attrs["href"].startswith("/")}
+    assert len(links) > 20
+    assert {path: status for path in links if (status := hall.desk.open(path).status) != 200} == {}
 
 
 def test_is_on_the_page_of_a_link_for_another_club() -> None:

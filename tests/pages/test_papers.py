@@ -19,7 +19,15 @@ from jobs.models import Job, Status
 from jobs.services import run_job
 from rules import Refusal
 from scoring.models import TableCard
-from tests.builders import an_account, next_round, play_round, standings_after, win
+from tests.builders import (
+    an_account,
+    an_event,
+    next_round,
+    play_round,
+    player_names,
+    standings_after,
+    win,
+)
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post
 from tests.paper.papers import fonts_of, printed, text_of
@@ -27,7 +35,7 @@ from tournaments.models import Entry
 from tournaments.paper import Size
 from tournaments.paper.orders import OF_A_CLUB, Order, Paper, order_of
 from tournaments.paper_files import FILES, papers_of
-from tournaments.services import draw_round, end_event, publish_round
+from tournaments.services import add_entries, draw_round, end_event, publish_round, start_event
 from tournaments.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.services.publishing import publish_final
 
@@ -86,6 +94,18 @@ def a_played_hall(pairs: int = 6) -> Hall:
     hall.event.entries.filter(number=pairs).update(team="Matane")
     play_round(hall.event)
     standings_after(hall.event)
+    return hall
+
+
+def a_hall_of(draw_format: str) -> Hall:
+    """Two clubs, or eight people, in the middle of their first round."""
+    hall = Hall()
+    event = an_event(0, club=hall.event.club, tables=2, draw_format=draw_format)
+    count = 4 * (2 // event.entry_size)
+    add_entries(event_id=event.pk, entries=player_names(count, size=event.entry_size))
+    event.entries.filter(number__lte=count // 2).update(team="Matane")
+    hall.event = start_event(event_id=event.pk)
+    next_round(hall.event)
     return hall
 
 
@@ -232,6 +252,25 @@ class TestEachPaper:
         hall = Hall(pairs=4)
         page = made(hall, "charts")
         assert "There is nothing to print of this yet." in page.text
+
+
+@pytest.mark.parametrize("stage", ["drawn", "played"])
+@pytest.mark.parametrize(
+    "draw_format", ["random", "swiss", "swiss_individual", "round_robin", "knockout", "interclub"]
+)
+def test_no_paper_is_offered_that_there_is_not(draw_format: str, stage: str) -> None:
+    hall = a_hall_of(draw_format)
+    if stage == "played":
+        play_round(hall.event)
+        standings_after(hall.event)
+    page = hall.desk.open(page_of(hall))
+    offered = [Paper(button.value) for button in page.every("button", name="paper")]
+    assert {Paper.SHEETS, Paper.STANDINGS} <= set(offered)
+    assert (Paper.PODIUM in offered) is (stage == "played")
+    has_charts = stage == "played" and draw_format in ("swiss", "round_robin", "knockout")
+    assert (Paper.CHARTS in offered) is has_charts
+    for paper in offered:
+        document_of(Order(paper=paper, of=hall.event.pk, round=1))  # refuses none
 
 
 class TestAsked:

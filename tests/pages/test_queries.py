@@ -143,7 +143,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "a table of a round": (10, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"),
     "swap": (18, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1&other=4"),
     "jobs": (4, lambda hall: f"/e/{hall.event.short}/desk/jobs"),
-    "what there is to print": (5, lambda hall: f"/e/{hall.event.short}/desk/print"),
+    "what there is to print": (6, lambda hall: f"/e/{hall.event.short}/desk/print"),
     "round to print": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round"),
     "round to print by name": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round?by=name"),
     "score sheets": (10, lambda hall: f"/e/{hall.event.short}/desk/print/sheets"),

@@ -22,6 +22,7 @@ from tests.builders import (
     win,
 )
 from tests.pages.browser import Browser, Page
+from tests.pages.hall import Hall
 from tests.pages.markup import Element
 from tournaments.models import Entry, Event
 from tournaments.services import add_entries, draw_round, start_event
@@ -144,6 +145,27 @@ class TestARank:
         assert "the matches between those who are level decide." in page.text
         assert "The matches between those who are level" in [title.text for title in page.every("h3")]
         assert counted(page)[0] == f"Round 1 against {public_name(loser)} won 32–6"
+
+    def test_leads_to_why_its_opponents_stand_where_they_do(self) -> None:
+        event = a_night("match_wins", "buchholz")
+        winner, loser = entries_at(event, 1)
+        links = [
+            (link.text, link.attrs["href"])
+            for block in why(event, loser.number).every("ul", class_="counted")
+            for link in block.every("a")
+        ]
+        leads = (public_name(winner), f"/e/{event.short}/standings/{winner.number}")
+        assert links == [leads, leads]
+        assert winner.player_1.name.split()[0] in Browser().open(leads[1]).one("h1").text
+
+    def test_at_the_desk_leads_to_their_reasons_there(self) -> None:
+        hall = Hall()
+        play_round(hall.event)
+        standings_after(hall.event)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/standings/1")
+        (link,) = [link for block in page.every("ul", class_="counted") for link in block.every("a")]
+        assert "/desk/standings/" in link.attrs["href"]
+        assert hall.desk.open(link.attrs["href"]).status == 200
 
     def test_says_where_head_to_head_cannot_tell(self) -> None:
         event = a_night("match_wins", "head_to_head", "lots")

@@ -12,7 +12,7 @@ from clubs.models import Person
 from clubs.people_lists import read_people
 from clubs.sheets import text_of_sheet
 from config.roles_page import addresses
-from tests.builders import mark, play, play_round
+from tests.builders import mark, play, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import SHOWN, a_night
@@ -192,6 +192,18 @@ class TestWhatIsInThem:
         assert second["table"] == 2
         assert (out["table"], out["side_b"]) == (None, None)
         assert file_at(hall, f"/e/{hall.event.short}.json?round=9").status_code == 404
+
+    @pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
+    def test_who_met_whom_has_the_score_of_both_and_none_of_what_is_to_come(self, draw_format: str) -> None:
+        hall = Hall(draw_format=draw_format)
+        play_round(hall.event)
+        standings_after(hall.event)
+        rows = json_at(hall, f"/e/{hall.event.short}/charts.json")
+        told = {(row["result"], row["score_one"], row["score_other"]) for row in rows}
+        to_come = ("to_play", None, None)
+        assert to_come in told
+        assert told - {to_come}
+        assert told - {to_come} <= {("won", 32, 6), ("lost", 6, 32)}
 
     def test_hands_have_the_headings_under_which_they_are_read_again(self) -> None:
         hall = Hall()

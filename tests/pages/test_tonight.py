@@ -12,6 +12,7 @@ from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tournaments.models import Event
 from tournaments.services import end_event, start_event
+from tournaments.services.prize_categories import CategoryDetails, add_prize_category
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +45,14 @@ class TestTonightAsLastTime:
         assert "0 pairs present" in page.text
         assert event.entries.count() == 4
         assert event.name == office.event.name
+
+    def test_has_the_prizes_by_category_of_the_last_time(self) -> None:
+        office = a_week_later()
+        add_prize_category(event_id=office.event.pk, details=CategoryDetails(name="Best junior"))
+        page = offered(office)
+        assert "Prizes by category (Best junior)" in page.text
+        office.browser.send(page, page.form(having="people"))
+        assert [category.name for category in made(office.club).prize_categories.all()] == ["Best junior"]
 
     def test_says_what_it_will_be(self) -> None:
         text = offered(a_week_later()).text

@@ -8,6 +8,8 @@ from tests.pages.hall import post
 from tests.pages.office import Office
 from tests.pages.test_tonight import a_week_later, made
 from tournaments.event_settings import settings_of, stored_event_settings
+from tournaments.selectors.fees import plain_prizes_of
+from tournaments.services.prize_categories import CategoryDetails, add_prize_category
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +41,17 @@ def test_an_evening_is_made_from_them_with_the_people_of_the_last_time() -> None
     assert page.path == f"/e/{event.short}/desk/entries/check-in"
     assert (event.name, event.entries.count()) == ("Mardi régulier", 3)
     assert settings_of(event) == settings_of(office.event)
+
+
+def test_its_prizes_by_category_are_kept_with_it_and_are_those_of_the_evening() -> None:
+    office = a_week_later()
+    add_prize_category(event_id=office.event.pk, details=CategoryDetails(name="Best junior", amounts=(2000,)))
+    page = kept(office)
+    assert "Prizes by category (Best junior)" in page.text
+    page = office.browser.open(page.link("Make an evening"))
+    assert "Prizes by category (Best junior)" in page.text
+    office.browser.send(page, page.form(having="people"))
+    assert plain_prizes_of(made(office.club)) == plain_prizes_of(office.event)
 
 
 def test_what_is_removed_is_put_back_from_the_notice() -> None:

@@ -28,11 +28,18 @@ from tournaments.event_settings import (
 from tournaments.models import Entry, Event
 from tournaments.ranking import RankingRules
 from tournaments.renewed_names import renewed_name
+from tournaments.selectors.fees import plain_prizes_of
 from tournaments.selectors.nights import last_time, tonights
 from tournaments.services import end_event, start_event, undo_action
 from tournaments.services.attendance import mark_present
 from tournaments.services.entry_acts import withdraw_entry
 from tournaments.services.making import make_event
+from tournaments.services.prize_categories import (
+    CategoryDetails,
+    add_prize_category,
+    set_prizes_add_up,
+)
+from tournaments.services.prizes import PrizeDetails, give_prize
 from tournaments.services.settings import change_ranking, change_sections
 
 NEXT_TUESDAY = TUESDAY + datetime.timedelta(days=7)
@@ -90,6 +97,21 @@ class TestAnEveningLikeAnother:
         assert set(made.entries.values_list("present_at", "leaves_after", "arrives")) == {(None, None, 1)}
         third = made.entries.get(number=3)
         assert (third.section, third.team, third.rating) == ("Beginners", "Rimouski", 7)
+
+    def test_has_its_prizes_by_category_and_nobody_has_won_them(self) -> None:
+        event = a_running_night(4)
+        juniors = CategoryDetails(name="Juniors", among="label", group="junior", places=2, amounts=(2000,))
+        for details in (juniors, CategoryDetails(name="Clubs", among="club", prize="A ham", is_public=False)):
+            add_prize_category(event_id=event.pk, details=details)
+        set_prizes_add_up(event_id=event.pk, add_up=True)
+        winner = event.entries.get(number=1).player_1_id
+        give_prize(event_id=event.pk, winners=[winner], details=PrizeDetails(name="The most points"))
+        event = Event.objects.get(pk=event.pk)
+        made = Event.objects.get(pk=made_like(event, prizes=plain_prizes_of(event)).pk)
+        assert plain_prizes_of(made) == plain_prizes_of(event)
+        assert [category["name"] for category in plain_prizes_of(made)["categories"]] == ["Juniors", "Clubs"]
+        assert made.prizes_add_up
+        assert not made.prizes.exists()
 
     def test_leaves_out_whom_the_club_no_longer_offers_and_who_only_waited(self) -> None:
         event = an_event(4)

@@ -1,9 +1,11 @@
 """From results to standings: what counts, and what a bye is worth."""
 
+import json
 from typing import Any
 
 import pytest
 
+from jobs.models import Job
 from jobs.services import enqueue, run_job
 from rules import BAS_SAINT_LAURENT, MatchFormat
 from tests.builders import (
@@ -23,7 +25,14 @@ from tests.builders import (
 )
 from tournaments.models import Event, Standings
 from tournaments.selectors import standings_of
-from tournaments.services import draw_round, publish_round, refresh_standings, start_event, unpublish_round
+from tournaments.services import (
+    draw_round,
+    publish_round,
+    refresh_older_standings,
+    refresh_standings,
+    start_event,
+    unpublish_round,
+)
 from tournaments.standings import key_of
 
 pytestmark = pytest.mark.django_db
@@ -232,6 +241,15 @@ def overturn(event: Event) -> None:
     mark(match, "B gros_charlemagne made", replacing=match.marks.get(number=2), director=an_account())
 
 
+def without_scores(kept: Any) -> Any:
+    """Charts as they were kept before they told scores."""
+    if isinstance(kept, list):
+        return [without_scores(each) for each in kept]
+    if isinstance(kept, dict):
+        return {name: without_scores(each) for name, each in kept.items() if name != "score"}
+    return kept
+
+
 class TestTheChartsThatAreKept:
     def test_are_those_of_the_stages_that_have_any(self) -> None:
         event = a_knockout()
@@ -247,6 +265,21 @@ class TestTheChartsThatAreKept:
         assert refresh_standings(event_id=event.pk).charts == published
         publish_round(event_id=event.pk, number=2)
         assert refresh_standings(event_id=event.pk).charts != published
+
+    def test_without_scores_are_of_an_older_program_and_drawn_anew(self) -> None:
+        events = {name: a_knockout() for name in ("older", "newer")}
+        for event in (*events.values(), ranked_by(a_running_night(), "match_wins")):
+            standings_after(event)
+        older = Standings.objects.get(event=events["older"])
+        newer = Standings.objects.get(event=events["newer"])
+        older.charts = without_scores(older.charts)
+        older.save()
+        refresh_older_standings()
+        (job,) = Job.objects.filter(kind="refresh_standings")
+        assert job.key == str(events["older"].pk)
+        run_job(job.pk)
+        drawn = Standings.objects.get(event=events["older"]).charts
+        assert json.dumps(drawn).count('"score"') == json.dumps(newer.charts).count('"score"') > 0
 
     def test_come_with_what_a_correction_contradicts(self) -> None:
         event = a_knockout()

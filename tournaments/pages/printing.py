@@ -1,15 +1,17 @@
 """What is printed at the desk for the hall: lists of a round, score sheets, the standings. Names in full."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from django.db.models import Q
 
 from clubs.names import surname
 from rules import Contract, Refusal, Ruleset
 from scoring.models import TableCard
 from tournaments.charts import MatchPlace
 from tournaments.lifecycle import RoundState
-from tournaments.models import Event, Round
+from tournaments.models import Event, Round, Standings
 
 from .hall import RankRow, SeatRow, metrics_in_columns, rank_rows, seat_rows
 from .names import entries_named_in_full, full_name
@@ -45,6 +47,12 @@ def printed_round(event: Event, asked: str, *, drafts: bool) -> Round | None:
     """The round of that number, or the last one; None where there is none. One query."""
     rounds = printable_rounds(event, drafts=drafts)
     return next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
+
+
+def what_is_computed(event: Event) -> Mapping[str, object]:
+    """Whether it ``has_ranks`` to print, and ``has_charts``, as last computed. One query."""
+    found = Standings.objects.filter(event=event).annotate(has_ranks=~Q(rows=[]), has_charts=~Q(charts=[]))
+    return found.values("has_ranks", "has_charts").first() or {"has_ranks": False, "has_charts": False}
 
 
 def list_by_table(drawn: Round) -> RoundView:

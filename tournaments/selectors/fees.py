@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -95,6 +96,21 @@ def prizes_of(event: Event) -> QuerySet[Prize]:
 def public_prizes_of(event: Event) -> QuerySet[Prize]:
     """Those that everybody may see. One query."""
     return prizes_of(event).filter(is_public=True)
+
+
+PRIZE_FIELDS = (
+    *("name", "among", "group", "lowest", "highest", "prize", "amounts", "is_public", "shows_amount"),
+)
+
+
+def plain_prizes_of(event: Event) -> dict[str, Any]:
+    """What can be won by category, as plain data; who wins it follows from the standings. Empty where nothing
+    can. One query.
+
+    ``{"add_up": false, "categories": [{"name": "Juniors", "among": "label", "group": "junior", ...}]}``
+    """
+    categories = list(event.prize_categories.values(*PRIZE_FIELDS))
+    return {"add_up": event.prizes_add_up, "categories": categories} if categories else {}
 
 
 def prize_categories_of(event: Event) -> QuerySet[PrizeCategory]:

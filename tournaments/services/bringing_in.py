@@ -20,7 +20,7 @@ from tournaments import selectors
 from tournaments.event_files import BROKEN, PLACE, Content, in_newest_form, key_of_file, sums_of
 from tournaments.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import EventState
-from tournaments.models import Adjustment, Entry, Event, PrizeCategory, columns_of
+from tournaments.models import Adjustment, Entry, Event, columns_of
 from tournaments.ranking import plain_rules
 from tournaments.selectors import event_file_of
 from tournaments.selectors.lateness import RECORDS
@@ -32,6 +32,7 @@ from .changes import Change
 from .events import bring_back_event
 from .lineups import issue_cards_of
 from .locking import locked_event
+from .prize_categories import bring_in_prizes
 from .standings import refresh_standings, request_of_club, request_standings
 from .taking_over import check_can_be_replaced, take_over_event
 from .undoing import check_order
@@ -189,10 +190,7 @@ def _keep_apart(kept: Sequence[Mapping[str, Any]], course: Course) -> None:
 
 
 def _add_prizes(prizes: Mapping[str, Any], course: Course) -> None:
-    event_id = course.kept["event"]
-    Event.objects.filter(pk=event_id).update(prizes_add_up=prizes["add_up"])
-    rows = [PrizeCategory(event_id=event_id, **category) for category in prizes["categories"]]
-    PrizeCategory.objects.bulk_create(rows)
+    bring_in_prizes(Event.objects.get(pk=course.kept["event"]), prizes)
 
 
 def _issue_cards(count: int, course: Course) -> None:

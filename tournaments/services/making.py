@@ -1,7 +1,9 @@
 """An evening like another one."""
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
 
@@ -15,6 +17,7 @@ from tournaments.selectors.nights import entries_again
 from .changes import Change
 from .entries import keep_entries
 from .events import make_once
+from .prize_categories import bring_in_prizes
 from .settings import Settings, create_tournament
 
 
@@ -27,12 +30,14 @@ def make_event(
     name: str,
     held_on: datetime.date,
     people_of: Event | None = None,
+    prizes: Mapping[str, Any] | None = None,
     night: RecurringNight | None = None,
     by: By = NOBODY,
 ) -> Event:
     """A new event in preparation, played by these settings; ``like`` is the name of what it was made like.
 
-    The entries of ``people_of`` are in it, none of them present yet; ``night`` is that of the calendar.
+    The entries of ``people_of`` are in it, none of them present yet; ``prizes`` by category are those of
+    ``plain_prizes_of``, and ``night`` is that of the calendar.
     Safe to repeat with the same key.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
@@ -55,6 +60,7 @@ def make_event(
         for column, value in released.items():
             setattr(event, column, value)
         event.save(update_fields=["is_seeded", "night", "member_fee", "guest_fee", *released])
+        bring_in_prizes(event, prizes or {})
         Change(event.pk, "make_event", by).done(like=like)
         if people_of is not None:
             _bring_again(event, people_of, by)

@@ -1,6 +1,6 @@
 """Prizes by category: what the best of some win, and who is in a category by a label."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,6 +80,16 @@ def remove_prize_category(*, event_id: int, category_id: int, by: By = NOBODY) -
     if category is not None and not change.is_repeat:
         change.remove(category)
         change.done(name=category.name)
+
+
+def bring_in_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
+    """What can be won by category in an event that is being made, as ``plain_prizes_of`` has it."""
+    if prizes:
+        event.prizes_add_up = prizes["add_up"]
+        event.save(update_fields=["prizes_add_up"])
+        PrizeCategory.objects.bulk_create(
+            PrizeCategory(event=event, **category) for category in prizes["categories"]
+        )
 
 
 @transaction.atomic

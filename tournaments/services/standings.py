@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from clubs.models import Club, club_topic
@@ -82,10 +84,13 @@ def request_of_club(kind: str, club_id: int) -> None:
 
 @transaction.atomic
 def refresh_older_standings() -> None:
-    """Asks for the standings that an older program kept without what they are made of. Safe to repeat."""
-    older = Standings.objects.filter(counted={}).exclude(rows=[])
-    for standings in older.select_related("event"):
-        request_standings(standings.event)
+    """Asks for the standings that an older program kept without what they are made of, or without a score in
+    their charts; those of the newest events first. Safe to repeat."""
+    bare = Q(counted={}) & ~Q(rows=[])
+    without_scores = ~Q(charts=[]) & ~Q(drawn__contains='"score"')
+    older = Standings.objects.annotate(drawn=Cast("charts", TextField())).filter(bare | without_scores)
+    for event in Event.objects.filter(pk__in=older.values("event")).order_by("-pk"):
+        request_standings(event)
 
 
 @transaction.atomic

@@ -1,8 +1,9 @@
 """Tonight as last time, or like any other evening of the club: one page, one button."""
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -19,17 +20,20 @@ from tournaments.event_settings import EventSettings, settings_of, stored_event_
 from tournaments.forms import read_date
 from tournaments.models import Event
 from tournaments.renewed_names import renewed_name
+from tournaments.selectors.fees import plain_prizes_of
 from tournaments.selectors.nights import entries_again, events_of, last_time, tonights
 from tournaments.services.making import make_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Original:
-    """What an evening is made like: its name and settings, whose people may come again, and what the new one
-    is called unless somebody says otherwise. ``short`` is the event that it is made like, if it is one."""
+    """What an evening is made like: its name and settings, its prizes by category (``plain_prizes_of``),
+    whose people may come again, and what the new one is called unless somebody says otherwise. ``short`` is
+    the event that it is made like, if it is one."""
 
     like: str
     settings: EventSettings
+    prizes: Mapping[str, Any]
     people_of: Event | None
     name: str
     held_on: datetime.date
@@ -49,6 +53,7 @@ def as_event(event: Event, today: datetime.date) -> Original:
     return Original(
         like=event.name,
         settings=settings_of(event),
+        prizes=plain_prizes_of(event),
         people_of=event,
         name=renewed_name(event.name, before=event.held_on, after=today),
         held_on=today,
@@ -62,6 +67,7 @@ def as_usual(usual: UsualNight, events: Iterable[Event], today: datetime.date) -
     return Original(
         like=usual.name,
         settings=settings,
+        prizes=usual.settings.get("prizes", {}),
         people_of=last_time(events, today, entry_size=settings.entry_size),
         name=usual.name,
         held_on=today,
@@ -103,5 +109,6 @@ def _made(request: HttpRequest, club: Club, original: Original) -> Event:
         name=name,
         held_on=held_on,
         people_of=original.people_of if "people" in request.POST else None,
+        prizes=original.prizes,
         by=by_of(request),
     )

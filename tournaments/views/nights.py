@@ -97,6 +97,7 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         night=planned.night,
         held_on=today,
         people_of=original.people_of,
+        prizes=original.prizes,
         by=by_of(request),
     )
     return redirect("check-in" if event.entries.exists() else "entries", short=event.short)

@@ -69,6 +69,7 @@ def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None
     papers = papers_of(event, drafts=drafts)
     context = {
         **papers_context(request, event, papers, reverse("print", args=[event.short])),
+        **printing.what_is_computed(event),
         "event": event,
         "rounds": printing.printable_rounds(event, drafts=drafts)[::-1],
         "sizes": tuple(Size),

@@ -19,6 +19,7 @@ from clubs.selectors import usual_nights_of
 from clubs.views.history import done_or
 from rules import Refusal
 from tournaments.event_settings import plain_event_settings, settings_of, stored_event_settings
+from tournaments.selectors.fees import plain_prizes_of
 from tournaments.selectors.nights import events_of, recent_events
 
 from .making import as_usual, made_like
@@ -74,7 +75,7 @@ def _keep(request: HttpRequest, club: Club, by: By) -> None:
     services.keep_usual_night(
         club_id=club.pk,
         name=request.POST.get("name", ""),
-        settings=plain_event_settings(settings_of(event)),
+        settings=plain_event_settings(settings_of(event)) | {"prizes": plain_prizes_of(event)},
         by=by,
     )
 

@@ -1,6 +1,6 @@
 """Why a rank is what it is: the row beside its neighbours, and what it is made of."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -34,14 +34,22 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Other:
+    """Another entry of the list, by number, and what it is called here."""
+
+    entry: int
+    names: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CountedRound:
     """A round of the entry from its side. ``games`` and ``points`` are own and theirs; None without cards."""
 
     round: int
     outcome: Outcome
     kind: Kind
-    opponents: tuple[str, ...]
-    partners: tuple[str, ...]
+    opponents: tuple[Other, ...]
+    partners: tuple[Other, ...]
     games: tuple[int, int] | None
     points: tuple[int, int] | None
     is_dropped: bool
@@ -60,7 +68,7 @@ class OpponentsPart:
     """What one round adds to a metric that looks at opponents; nobody is there in a round without cards."""
 
     round: int
-    opponents: tuple[str, ...]
+    opponents: tuple[Other, ...]
     value: int
     is_counted: bool
 
@@ -132,12 +140,16 @@ def _round(plain: Mapping[str, Any], names: Names) -> CountedRound:
         round=plain["round"],
         outcome=Outcome(plain["outcome"]),
         kind=Kind(plain.get("kind", Kind.PLAYED)),
-        opponents=tuple(names[entry] for entry in plain.get("opponents", ())),
-        partners=tuple(names[entry] for entry in plain.get("partners", ())),
+        opponents=_others(plain.get("opponents", ()), names),
+        partners=_others(plain.get("partners", ()), names),
         games=(plain["games"][0], plain["games"][1]) if is_played else None,
         points=(plain["points"][0], plain["points"][1]) if "points" in plain else None,
         is_dropped=plain.get("is_dropped", False),
     )
+
+
+def _others(entries: Iterable[int], names: Names) -> tuple[Other, ...]:
+    return tuple(Other(entry=entry, names=names[entry]) for entry in entries)
 
 
 def _breakdowns(row: PlainRow, counted: PlainCount, rounds: Sequence[CountedRound]) -> list[Breakdown]:

@@ -12,7 +12,8 @@ from .about import about_event
 
 def met_table(event: Event, charts: Sequence[StageChart]) -> Table:
     """Every meeting of a cross table from the side of the one that stands higher, and those still to come;
-    of brackets every match. In the order of the stages, as they are played."""
+    of brackets every match. Scores are games, or points where one game is a match. In the order of the
+    stages, as they are played."""
     rows = [row for chart in sorted(charts, key=lambda chart: chart.stage) for row in _rows(chart)]
     return Table(
         key="met",
@@ -27,6 +28,8 @@ def met_table(event: Event, charts: Sequence[StageChart]) -> Table:
             number("entry_id_other", called="entry_id"),
             text("other"),
             text("result", said="result"),
+            number("score_one"),
+            number("score_other"),
         ),
         rows=rows,
     )
@@ -48,6 +51,7 @@ def _rows(chart: StageChart) -> Iterator[list[object]]:
                         cell.opponent,
                         cell.name,
                         meeting.result.value,
+                        *(meeting.score or (None, None)),
                     ]
 
 
@@ -60,4 +64,13 @@ def _bracket(chart: StageChart) -> Iterable[list[object]]:
                 if slot.number is not None and (one.entry is not None or other.entry is not None):
                     sides = (one.entry, one.name, other.entry, other.name)
                     result = "won" if one.has_won else "lost" if other.has_won else "to_play"
-                    yield [chart.stage + 1, "", slot.round, slot.table, *sides, result]
+                    yield [
+                        chart.stage + 1,
+                        "",
+                        slot.round,
+                        slot.table,
+                        *sides,
+                        result,
+                        one.score,
+                        other.score,
+                    ]

@@ -9,6 +9,7 @@ from rules import Side
 from tournaments.event_files import Content, with_sums
 from tournaments.event_settings import plain_event_settings, settings_of
 from tournaments.models import Entry, Event, Standings
+from tournaments.selectors.fees import plain_prizes_of
 from tournaments.selectors.played import known_of
 from tournaments.selectors.results import standings_now
 
@@ -99,23 +100,10 @@ def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
     return {"kept_apart": kept} if kept else {}
 
 
-PRIZE_FIELDS = (
-    "name",
-    "among",
-    "group",
-    "lowest",
-    "highest",
-    "prize",
-    "amounts",
-    "is_public",
-    "shows_amount",
-)
-
-
 def _prizes(event: Event) -> dict[str, Any]:
-    """What can be won by category, if anything can; who wins it follows from the standings."""
-    categories = list(event.prize_categories.values(*PRIZE_FIELDS))
-    return {"prizes": {"add_up": event.prizes_add_up, "categories": categories}} if categories else {}
+    """What can be won by category, if anything can."""
+    prizes = plain_prizes_of(event)
+    return {"prizes": prizes} if prizes else {}
 
 
 def _standings(event: Event) -> tuple[datetime | None, dict[str, Any] | None]:

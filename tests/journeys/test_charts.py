@@ -1,0 +1,70 @@
+"""Brackets and cross tables on a phone: whatever leads on is large enough for a finger."""
+
+from itertools import cycle
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders import a_club, a_running_night, next_round, play_round, standings_after
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+from tests.journeys.test_layout import boxes
+from tests.journeys.test_standings import is_nothing_cut_off, picture
+from tournaments.models import Event
+
+FINGER = 44
+"""Pixels, at least, of what is tapped."""
+
+LED_ON_AT_ITS_CORNERS = """(cell) => {
+  cell.scrollIntoView({block: "center", inline: "end"});
+  const box = cell.getBoundingClientRect();
+  return [box.left + 3, box.right - 3].flatMap((x) => [box.top + 3, box.bottom - 3].map(
+    (y) => Boolean(document.elementFromPoint(x, y).closest("a"))));
+}"""
+
+OFTEN = (
+    *("Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville"),
+    *("Lise Roy", "Paul Roy", "Guy Roy", "Thérèse Lavoie-Ouellet"),
+)
+"""Long names and short ones, again and again."""
+
+
+def an_event_of_long_names(hall: Hall, pairs: int, **settings: Any) -> Event:
+    """Its first round played, and its second one published."""
+    event = a_running_night(pairs, club=a_club(owner=hall.owner), **settings)
+    for person, name in zip(event.club.people.all(), cycle(OFTEN), strict=False):
+        event.club.people.filter(pk=person.pk).update(name=name, shows_full_name=True)
+    play_round(event)
+    next_round(event)
+    standings_after(event)
+    return event
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_whatever_leads_on_in_a_bracket_is_as_high_as_a_finger(
+    hall: Hall, phones: Phones, width: int
+) -> None:
+    event = an_event_of_long_names(hall, 16, draw_format="knockout")
+    phone = phones(width=width)
+    phone.open(f"/e/{event.short}/charts")
+    links = phone.page.locator(".bracket a")
+    expect(links).to_have_count(8 * 3 + 4 * 3)
+    picture(phone, "bracket")
+    assert min(min(box["width"], box["height"]) for box in boxes(links)) >= FINGER
+    is_nothing_cut_off(phone)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_whole_cell_of_a_cross_table_leads_to_its_match(hall: Hall, phones: Phones, width: int) -> None:
+    event = an_event_of_long_names(hall, 9, draw_format="round_robin")
+    phone = phones(width=width)
+    phone.open(f"/e/{event.short}/charts")
+    picture(phone, "cross")
+    names, cells = phone.page.locator(".cross th a"), phone.page.locator(".cross td a")
+    expect(names).to_have_count(9)
+    expect(cells).to_have_count(2 * 8)
+    assert min(box["height"] for box in boxes(names)) >= FINGER
+    for cell in phone.page.locator(".cross td:has(a)").all():
+        assert cell.evaluate(LED_ON_AT_ITS_CORNERS) == [True] * 4
+    is_nothing_cut_off(phone)
