@@ -1,0 +1,24 @@
+"""The board on the wall of the hall, and the lists that it shares with what is printed."""
+
+from .board import WHOLE, BoardView, Part, board_revision, board_view
+from .layout import LAYOUTS, BoardPage, Layout
+from .ranks import metrics_in_columns, rank_rows
+from .rows import BoardRow, RankRow, SeatRow
+from .seats import seat_rows
+
+__all__ = [
+    "LAYOUTS",
+    "WHOLE",
+    "BoardPage",
+    "BoardRow",
+    "BoardView",
+    "Layout",
+    "Part",
+    "RankRow",
+    "SeatRow",
+    "board_revision",
+    "board_view",
+    "metrics_in_columns",
+    "rank_rows",
+    "seat_rows",
+]
