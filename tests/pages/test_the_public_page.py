@@ -132,7 +132,9 @@ def test_of_forty_pairs_is_light() -> None:
     event = a_running_night(pairs=40, draw_format="round_robin")
     play_round(event)
     standings_after(event)
-    assert len(compress(public(event).html.encode())) < 19_500  # with its style, and a link for each of forty scores
+    assert (
+        len(compress(public(event).html.encode())) < 19_500
+    )  # with its style, and a link for each of forty scores
 
 
 def test_shows_every_round_that_was_published(event: Event) -> None:
