@@ -49,7 +49,7 @@ def clubs_at(director: Director, number: int) -> set[frozenset[str]]:
 def test_clubs_meet_over_several_tables_and_nobody_meets_their_own(hall: Hall, phones: Phones) -> None:
     director = Director(hall, phones("director"))
     phone = director.phone
-    director.chooses("^Interclub")
+    director.chooses("^Interclub Club against club")
     director.makes("Interclub", expected=12)
     enter_the_sheet(director)
     director.starts()
