@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -91,6 +91,19 @@ def write_in_pieces(course: Course, pieces: Sequence[Piece], *, progress: Progre
                 course.done += 1
                 course.touched_at = timezone.now()
                 course.save(update_fields=["done", "kept", "touched_at"])
+
+
+@contextmanager
+def taken_back_if_it_fails(course: Course, take_back: TakeBack) -> Iterator[None]:
+    """Whatever is raised here takes back what the course wrote; but for Cancelled, which leaves that to who
+    stopped it, and for a database that is busy or away, after which it goes on."""
+    try:
+        yield
+    except (Cancelled, OperationalError):
+        raise
+    except Exception:
+        take_back(course)
+        raise
 
 
 def end_course(course: Course, last: Piece) -> None:

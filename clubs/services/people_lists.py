@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from django.db import OperationalError
 from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 
@@ -27,6 +26,7 @@ from jobs.pieces import (
     in_portions,
     nobody_watches,
     take_back_course,
+    taken_back_if_it_fails,
     write_in_pieces,
 )
 from jobs.running import Cancelled
@@ -168,21 +168,16 @@ def _added(course: Course, progress: Progress = nobody_watches) -> int:
     asked, by = course.asked, stored_by(course.asked["by"])
     club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
     listed = checked_list(asked["text"], file=asked["file"])
+    people = [one for one in listed.people if one.line in lines]
+    if asked.get("is_respelled"):
+        people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
     try:
-        people = [one for one in listed.people if one.line in lines]
-        if asked.get("is_respelled"):
-            people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
-        pieces = _pieces(club, people)
-        write_in_pieces(course, list(pieces), progress=progress)
-        end_course(course, partial(_keep_line, club, asked["file"], by, _recorded(club, course)))
+        with taken_back_if_it_fails(course, take_back_people):
+            write_in_pieces(course, list(_pieces(club, people)), progress=progress)
+            end_course(course, partial(_keep_line, club, asked["file"], by, _recorded(club, course)))
     except Cancelled:
         if _added_before(by) is None:
             raise
-    except OperationalError:
-        raise
-    except Exception:
-        take_back_people(course)
-        raise
     return len(lines)
 
 

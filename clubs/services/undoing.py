@@ -4,7 +4,7 @@ went with it."""
 from collections.abc import Sequence
 from functools import partial
 
-from django.db import IntegrityError, OperationalError, models, transaction
+from django.db import IntegrityError, models, transaction
 
 from clubs.models import Club, ClubAction, Person
 from clubs.recording import NOBODY, By, RecordedRow, plain_by, stored_by
@@ -17,6 +17,7 @@ from jobs.pieces import (
     in_portions,
     nobody_watches,
     take_back_pieces,
+    taken_back_if_it_fails,
     write_in_pieces,
 )
 from jobs.running import Cancelled
@@ -120,18 +121,14 @@ def _undone_in_pieces(course: Course, progress: Progress = nobody_watches) -> Cl
 
     pieces = [partial(_take_back, action.club_id, some) for some in in_portions(rows)]
     try:
-        write_in_pieces(course, pieces, progress=progress)
-        end_course(course, last)
+        with taken_back_if_it_fails(course, take_back_undo):
+            write_in_pieces(course, pieces, progress=progress)
+            end_course(course, last)
     except Cancelled:
         known = ClubAction.objects.filter(undoes=action).first()
         if known is None:
             raise
         return known
-    except OperationalError:
-        raise
-    except Exception:
-        take_back_undo(course)
-        raise
     return lines[0]
 
 

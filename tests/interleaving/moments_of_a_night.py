@@ -21,7 +21,7 @@ from tests.builders import (
     standings_after,
     win,
 )
-from tests.interleaving.calls import Scene, client_ids
+from tests.interleaving.calls import Call, Scene, client_ids
 from tournaments.draws import DrawnTable, EntryId
 from tournaments.models import Event
 from tournaments.publishing import Release
@@ -45,6 +45,11 @@ from tournaments.services import (
 )
 
 
+def _marking(match: int, key: UUID, number: int, text: str, **more: Any) -> Call:
+    """A hand that is marked, as ``tests.builders.hand`` reads it."""
+    return partial(marks.record_hand, match_id=match, entry_key=key, number=number, hand=hand(text), **more)
+
+
 def a_round_is_played() -> Scene:
     """Five pairs: table 1 is over, table 2 has marked a hand, one pair sits out."""
     event, director = a_running_night(pairs=5), an_account()
@@ -57,39 +62,12 @@ def a_round_is_played() -> Scene:
     said: dict[str, Any] = {"number": 2, "hand": hand("B 7 made")}
     return [
         partial(marks.record_hand, match_id=open_, entry_key=next(key), **said),
-        partial(marks.record_hand, match_id=open_, entry_key=next(key), number=2, hand=hand("B 8 made")),
-        partial(
-            marks.record_hand,
-            match_id=open_,
-            entry_key=next(key),
-            number=1,
-            hand=hand("undone"),
-            supersedes=begun.pk,
-        ),
-        partial(
-            marks.record_hand,
-            match_id=open_,
-            entry_key=next(key),
-            number=2,
-            hand=hand("B gros_charlemagne made"),
-        ),
-        partial(
-            marks.record_hand,
-            match_id=over,
-            entry_key=next(key),
-            number=2,
-            hand=hand("undone"),
-            supersedes=last.pk,
-        ),
-        partial(
-            marks.record_hand,
-            match_id=over,
-            entry_key=next(key),
-            number=1,
-            hand=hand("B 7 made"),
-            supersedes=first.pk,
-            account=director,
-            reason="The table asked.",
+        _marking(open_, next(key), 2, "B 8 made"),
+        _marking(open_, next(key), 1, "undone", supersedes=begun.pk),
+        _marking(open_, next(key), 2, "B gros_charlemagne made"),
+        _marking(over, next(key), 2, "undone", supersedes=last.pk),
+        _marking(
+            over, next(key), 1, "B 7 made", supersedes=first.pk, account=director, reason="The table asked."
         ),
         partial(marks.record_hands, match_id=open_, hands=_sheet(next(key))),
         partial(
@@ -151,31 +129,9 @@ def all_tables_are_over() -> Scene:
     key = client_ids()
     by_the_desk: dict[str, Any] = {"account": director, "reason": "The table asked."}
     return [
-        partial(
-            marks.record_hand,
-            match_id=one,
-            entry_key=next(key),
-            number=2,
-            hand=hand("undone"),
-            supersedes=last.pk,
-        ),
-        partial(
-            marks.record_hand,
-            match_id=one,
-            entry_key=next(key),
-            number=1,
-            hand=hand("B 5 made"),
-            supersedes=first.pk,
-        ),
-        partial(
-            marks.record_hand,
-            match_id=one,
-            entry_key=next(key),
-            number=1,
-            hand=hand("A 6 made"),
-            supersedes=first.pk,
-            **by_the_desk,
-        ),
+        _marking(one, next(key), 2, "undone", supersedes=last.pk),
+        _marking(one, next(key), 1, "B 5 made", supersedes=first.pk),
+        _marking(one, next(key), 1, "A 6 made", supersedes=first.pk, **by_the_desk),
         partial(agreement.agree, match_id=one, side=Side.A, game=1),
         partial(agreement.dispute, match_id=one),
         partial(matches.close_matches, match_ids=[one, other]),

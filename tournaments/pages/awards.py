@@ -42,6 +42,16 @@ class CategoryAwards:
     not_won: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Field:
+    """Who competes: the rows of the standings that are ``kept``, best first, and the entries by number."""
+
+    event: Event
+    kept: Kept
+    rows: Sequence[PlainRow]
+    by_number: Mapping[int, Entry]
+
+
 def awards_now(event: Event, entries: Sequence[Entry], named: EntryNamed) -> tuple[CategoryAwards, ...]:
     """By the final standings where they are published, else by those of now. Two queries at most."""
     categories = list(prize_categories_of(event))
@@ -73,6 +83,7 @@ def _category_awards(
     """By category, main prizes first, group by group. No query."""
     by_number = {entry.number: entry for entry in entries}
     rows = [row for row in kept.rows if row["entry"] in by_number] or _not_ranked(entries)
+    field = _Field(event=event, kept=kept, rows=rows, by_number=by_number)
     figures = tuple((key, row.get(key)) for row in rows for key in ("match_wins", "points_for"))
     competing: list[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]] = []
     for category in sorted(categories, key=lambda each: (each.among != Among.EVERYBODY, each.pk)):
@@ -80,7 +91,7 @@ def _category_awards(
             lines = club_lines(event, kept, entries)
             competing.append((category, "", [(line.name, line.rank) for line in lines]))
             continue
-        groups = _GROUPS[Among(category.among)](event, category, kept, rows, by_number)
+        groups = _GROUPS[Among(category.among)](field, category)
         competing += [
             (category, group, [(row["entry"], row["rank"]) for row in members])
             for group, members in groups.items()
@@ -138,81 +149,45 @@ def is_grouped(entry: Entry, label: str) -> bool:
     return all(folded(label) in map(folded, person.labels) for person in entry.players)
 
 
-def _everybody(
-    event: Event,
-    category: PrizeCategory,
-    kept: Kept,
-    rows: Sequence[PlainRow],
-    by_number: Mapping[int, Entry],
-) -> Groups:
-    return {"": rows}
+def _everybody(field: _Field, category: PrizeCategory) -> Groups:
+    return {"": field.rows}
 
 
-def _labelled(
-    event: Event,
-    category: PrizeCategory,
-    kept: Kept,
-    rows: Sequence[PlainRow],
-    by_number: Mapping[int, Entry],
-) -> Groups:
-    return {"": [row for row in rows if is_labelled(by_number[row["entry"]], category.group)]}
+def _labelled(field: _Field, category: PrizeCategory) -> Groups:
+    return {"": [row for row in field.rows if is_labelled(field.by_number[row["entry"]], category.group)]}
 
 
-def _rated(
-    event: Event,
-    category: PrizeCategory,
-    kept: Kept,
-    rows: Sequence[PlainRow],
-    by_number: Mapping[int, Entry],
-) -> Groups:
+def _rated(field: _Field, category: PrizeCategory) -> Groups:
     """Who has no rating is in no band."""
     lowest, highest = category.lowest or 0, category.highest
 
     def is_in(rating: int | None) -> bool:
         return rating is not None and lowest <= rating and (highest is None or rating <= highest)
 
-    return {"": [row for row in rows if is_in(by_number[row["entry"]].rating)]}
+    return {"": [row for row in field.rows if is_in(field.by_number[row["entry"]].rating)]}
 
 
-def _by_club(
-    event: Event,
-    category: PrizeCategory,
-    kept: Kept,
-    rows: Sequence[PlainRow],
-    by_number: Mapping[int, Entry],
-) -> Groups:
+def _by_club(field: _Field, category: PrizeCategory) -> Groups:
     spelled: dict[str, str] = {}
     clubs = {
         number: spelled.setdefault(folded(club), club)
-        for number, entry in by_number.items()
-        if (club := club_played_for(event, entry))
+        for number, entry in field.by_number.items()
+        if (club := club_played_for(field.event, entry))
     }
-    return _wanted(category, within(rows, clubs, event.ranking_rules.order))
+    return _wanted(category, within(field.rows, clubs, field.event.ranking_rules.order))
 
 
-def _by_section(
-    event: Event,
-    category: PrizeCategory,
-    kept: Kept,
-    rows: Sequence[PlainRow],
-    by_number: Mapping[int, Entry],
-) -> Groups:
-    sections = {number: entry.section for number, entry in by_number.items() if entry.section}
-    return _wanted(category, within(rows, sections, event.ranking_rules.order))
+def _by_section(field: _Field, category: PrizeCategory) -> Groups:
+    sections = {number: entry.section for number, entry in field.by_number.items() if entry.section}
+    return _wanted(category, within(field.rows, sections, field.event.ranking_rules.order))
 
 
-def _by_pool(
-    event: Event,
-    category: PrizeCategory,
-    kept: Kept,
-    rows: Sequence[PlainRow],
-    by_number: Mapping[int, Entry],
-) -> Groups:
+def _by_pool(field: _Field, category: PrizeCategory) -> Groups:
     """In the order of each pool when it was over; level are those who are so in the standings."""
-    number_of = {entry.pk: number for number, entry in by_number.items()}
-    row_of = {row["entry"]: row for row in rows}
+    number_of = {entry.pk: number for number, entry in field.by_number.items()}
+    row_of = {row["entry"]: row for row in field.rows}
     pools: dict[str, list[PlainRow]] = {}
-    for table in (table for chart in kept.charts for table in chart.get("tables", ()) if table["pool"]):
+    for table in (table for chart in field.kept.charts for table in chart.get("tables", ()) if table["pool"]):
         members = [number_of[row["entry"]] for row in table["rows"] if row["entry"] in number_of]
         pool = pools.setdefault(table["pool"], [])
         for place, number in enumerate((number for number in members if number in row_of), start=1):
@@ -230,7 +205,7 @@ def _wanted(category: PrizeCategory, groups: Groups) -> Groups:
     return found or {category.group: ()}
 
 
-_GROUPS: Mapping[Among, Callable[..., Groups]] = {
+_GROUPS: Mapping[Among, Callable[[_Field, PrizeCategory], Groups]] = {
     Among.EVERYBODY: _everybody,
     Among.LABEL: _labelled,
     Among.RATING: _rated,

@@ -5,14 +5,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import get_resolver
 
 from clubs.models import Club, Person
 from clubs.services.people_lists import without_traces
 from jobs.models import Course
-from jobs.pieces import Piece, Progress, end_course, take_back_course, write_in_pieces
+from jobs.pieces import (
+    Piece,
+    Progress,
+    end_course,
+    take_back_course,
+    taken_back_if_it_fails,
+    write_in_pieces,
+)
 from jobs.running import Cancelled
 from live.revisions import raise_revision
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
@@ -37,8 +44,7 @@ def bring_in_by_pieces(
     Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
     is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
 
-    Whatever is raised takes back what was written; but for Cancelled, which leaves that to who stopped it,
-    and for a database that is busy or away, after which it goes on.
+    What fails takes back what was written, as ``taken_back_if_it_fails`` says.
     """
     get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
     shown: list[Event] = []
@@ -54,19 +60,15 @@ def bring_in_by_pieces(
         shown.append(event)
 
     try:
-        write_in_pieces(course, list(pieces), progress=progress)
-        finish(Event.objects.select_related("club", "terms").get(pk=course.kept["event"]))
-        end_course(course, last)
+        with taken_back_if_it_fails(course, take_back_event):
+            write_in_pieces(course, list(pieces), progress=progress)
+            finish(Event.objects.select_related("club", "terms").get(pk=course.kept["event"]))
+            end_course(course, last)
     except Cancelled:
         known = None if key is None else club.events.filter(key=key, is_arriving=False).first()
         if known is None:
             raise
         return known
-    except OperationalError:
-        raise
-    except Exception:
-        take_back_event(course)
-        raise
     return Event.objects.get(pk=shown[0].pk)
 
 

@@ -51,13 +51,15 @@ def shown_first(
         {
             "event": event,
             "effects": effects,
-            "typed": [
-                (name, value)
-                for name, values in request.POST.lists()
-                for value in values
-                if name not in ("csrfmiddlewaretoken", "key", "reason")
-            ],
+            "typed": typed_so_far(request, "reason"),
             "reason": by.reason,
             **context,
         },
     )
+
+
+def typed_so_far(request: HttpRequest, *asked_again: str) -> list[tuple[str, str]]:
+    """Each field of the form and what was typed in it, for a page between it and its end: without what such a
+    page has of its own, and what is ``asked_again`` there."""
+    own = {"csrfmiddlewaretoken", "key", *asked_again}
+    return [(name, value) for name, values in request.POST.lists() for value in values if name not in own]

@@ -11,6 +11,7 @@ from tournaments.entry_lists import ListedEntry
 from tournaments.models import Event
 from tournaments.selectors.namesakes import Namesake, namesakes_of
 from tournaments.services.identities import Identities
+from tournaments.views.acting import typed_so_far
 
 FIELD = "who "
 """Before a folded name, the field that says who is meant by it."""
@@ -37,12 +38,7 @@ def ask_who(
             **asked(found),
             "entries": entries,
             "button": button,
-            "typed": [
-                (name, value)
-                for name, values in request.POST.lists()
-                for value in values
-                if name not in ("csrfmiddlewaretoken", "key")
-            ],
+            "typed": typed_so_far(request),
         },
     )
 
