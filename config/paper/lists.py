@@ -24,7 +24,7 @@ from tournaments.paper import Document, Values
 from tournaments.paper.orders import Order
 from tournaments.selectors.fees import dues_by_person, fee_lines
 
-from .parts import by_surname, entries_of, list_of, round_name, round_of, section_of, so_far
+from .parts import by_surname, entries_on, list_of, round_name, round_of, section_of, so_far
 
 USUAL_ROOM, LESS_ROOM = 1.7, 1.0
 """Above and below what stands in a line, in mm."""
@@ -202,7 +202,7 @@ def check_in(event: Event, order: Order) -> Document:
                 *(_to_pay(entry, dues) if dues else []),
             ]
         }
-        for entry in sorted(entries_of(event, order), key=lambda entry: by_surname(entry.player_1))
+        for entry in sorted(entries_on(event, order), key=lambda entry: by_surname(entry.player_1))
     ]
     how_many = ngettext("%(number)s entry", "%(number)s entries", len(items)) % {"number": len(items)}
     about = " · ".join(filter(None, (section_of(event, order), how_many)))

@@ -16,7 +16,7 @@ from tournaments.paper import Document
 from tournaments.paper.orders import Order, Paper
 from tournaments.standings import within
 
-from .parts import by_surname, document, entries_of, held, section_of, so_far
+from .parts import by_surname, document, entries_on, held, section_of, so_far
 
 BADGES_IN_A_PART = 160
 CERTIFICATES_IN_A_PART = 20
@@ -31,7 +31,7 @@ PLACES: Mapping[int, str | Promise] = {
 
 def badges(event: Event, order: Order) -> Document:
     """One for everybody who is in, by surname. Refuses: nothing_to_print."""
-    entries = entries_of(event, order)
+    entries = entries_on(event, order)
     people = [(person, entry) for entry in entries for person in entry.players]
     people.sort(key=lambda one: by_surname(one[0]))
     if not people:
@@ -57,7 +57,7 @@ def certificates(event: Event, order: Order) -> Document:
     nothing_to_print."""
     ranks = _ranks(event, order)
     last = len(ranks) + 1
-    entries = sorted(entries_of(event, order), key=lambda one: (ranks.get(one.number, last), one.number))
+    entries = sorted(entries_on(event, order), key=lambda one: (ranks.get(one.number, last), one.number))
     if order.paper is Paper.PODIUM:
         entries = [entry for entry in entries if ranks.get(entry.number) in PLACES]
     items = [

@@ -128,7 +128,7 @@ def section_of(event: Event, order: Order) -> str:
     return names[order.place] if 0 <= order.place < len(names) else ""
 
 
-def entries_of(event: Event, order: Order) -> list[Entry]:
+def entries_on(event: Event, order: Order) -> list[Entry]:
     """Who is in, of the section that was asked for. One query."""
     section = section_of(event, order)
     return [

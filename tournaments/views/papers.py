@@ -41,7 +41,7 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
     """What can be printed; how far that is which was asked for; and what is ready, to be taken."""
     if request.method == "POST":
         try:
-            order_paper(request, event)
+            order_chosen_paper(request, event)
         except Refusal as refusal:
             return shown_print_page(request, event, refusal)
         return redirect("print", short=event.short)
@@ -51,7 +51,7 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
     return papers_part(request, event, papers, reverse("print", args=[event.short]))
 
 
-def order_paper(request: HttpRequest, event: Event) -> None:
+def order_chosen_paper(request: HttpRequest, event: Event) -> None:
     """Has the worker make what the form asks for. Refuses: form_refused, nothing_to_print."""
     order = read_order(request.POST, of=event.pk, offered=OFFERED, sections=len(event.sections))
     order = replace(order, language=(get_language() or "fr")[:2], origin=origin_for_phones(request))
