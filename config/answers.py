@@ -25,6 +25,9 @@ from scoring.selectors import is_recorded
 
 from .wording import sentence
 
+SALT = "config.answers"
+"""Phones know the installation by it: the salt is data, and no name of a module."""
+
 MARK, ENTRY, REASON = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -52,7 +55,7 @@ def installation_id() -> str:
 
 @cache
 def _id_from(secret: str) -> str:
-    return salted_hmac(__name__, "installation", secret=secret).hexdigest()[:16]
+    return salted_hmac(SALT, "installation", secret=secret).hexdigest()[:16]
 
 
 class MarkMiddleware:

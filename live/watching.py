@@ -16,6 +16,9 @@ from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
+SALT = "live.watching"
+"""Open pages go on over an upgrade: the salt is data, and no name of a module."""
+
 
 def asks_for_part(request: HttpRequest) -> bool:
     """Whether htmx asks, which wants only the part of the page that changes."""
@@ -51,7 +54,7 @@ def _tag(request: HttpRequest, revision: str, extent: str) -> str:
         get_token(request)
     token = "" if is_alike else request.META["CSRF_COOKIE"]
     served_with = (token, getattr(staticfiles_storage, "manifest_hash", ""))
-    sealed = salted_hmac(__name__, "\n".join((revision, get_language() or "", *served_with, extent)))
+    sealed = salted_hmac(SALT, "\n".join((revision, get_language() or "", *served_with, extent)))
     return f'"{sealed.hexdigest()[:32]}"'
 
 
@@ -94,7 +97,7 @@ def _made_once(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]
     """Who asks while it is being made waits for it: a hall that reloads at once has it made once."""
     address = f"{request.scheme}://{request.get_host()}{request.get_full_path()}"
     asked = f"{address} {get_language()} {'part' if asks_for_part(request) else 'page'}"
-    name = salted_hmac(__name__, asked).hexdigest()
+    name = salted_hmac(SALT, asked).hexdigest()
     with _MAKING[int(name[:4], 16) % len(_MAKING)]:
         kept = caches["pages"].get(name)
         if kept is not None and kept[0] == etag:
@@ -111,7 +114,7 @@ def alike_for_all(request: HttpRequest, shown: str, answer: Callable[[], HttpRes
     """What is the same for whoever asks at that address: made only for whom it is new, else 304. ``shown``
     tells apart all that it shows, and is sealed: a revision counts what nobody may see yet, too. It sets no
     cookie, and nobody's account changes it."""
-    etag = f'"{salted_hmac(__name__, shown).hexdigest()[:32]}"'
+    etag = f'"{salted_hmac(SALT, shown).hexdigest()[:32]}"'
     response = get_conditional_response(request, etag=etag) or answer()
     response.headers["ETag"] = etag
     patch_cache_control(response, no_cache=True, public=True)

@@ -31,6 +31,7 @@ from tournaments.services.entries import add_entry
 from tournaments.services.entry_acts import substitute_player, withdraw_entry
 from tournaments.services.forgetting import anonymize_people
 from tournaments.services.publishing import change_release, publish_final
+from tournaments.views.own import SALT
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +43,7 @@ def own_address(event: Event) -> str:
 def page_of(event: Event, person: Person, browser: Browser | None = None) -> Page:
     """The person's page, on a phone that was told whose it is."""
     browser = browser or Browser()
-    sealed = Signer(salt=f"tournaments.views.own {event.short}").sign(str(person.pk))
+    sealed = Signer(salt=f"{SALT} {event.short}").sign(str(person.pk))
     asking = browser.open("/")
     token = asking.every("input", name="csrfmiddlewaretoken")[0].value
     address = f"{own_address(event)}/choose"
@@ -141,7 +142,7 @@ class TestChoosing:
     def test_nobody_is_chosen_by_a_number_that_was_not_offered(self) -> None:
         event = a_running_night()
         other = a_running_night()
-        sealed_there = Signer(salt=f"tournaments.views.own {other.short}").sign(str(at_table(event).pk))
+        sealed_there = Signer(salt=f"{SALT} {other.short}").sign(str(at_table(event).pk))
         for sent in (str(at_table(event).pk), sealed_there, ""):
             browser = Browser()
             token = browser.open("/").every("input", name="csrfmiddlewaretoken")[0].value

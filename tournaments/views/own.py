@@ -23,6 +23,9 @@ from tournaments.selectors.own import player_in
 
 from .access import for_watchers, watched_by
 
+SALT = "tournaments.views.own"
+"""Of choices that an open page offers: the salt is data, and no name of a module."""
+
 COOKIE = "mine"
 REMEMBERED = timedelta(days=60)
 CHOICE = "person"
@@ -117,4 +120,4 @@ def _remembered(request: HttpRequest, event: Event) -> Person | None:
 
 def _signer(event: Event) -> Signer:
     """Of an event: nobody is chosen who was not offered there."""
-    return Signer(salt=f"{__name__} {event.short}")
+    return Signer(salt=f"{SALT} {event.short}")
