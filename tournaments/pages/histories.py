@@ -199,8 +199,8 @@ def lines_asked_of(event: Event, asked: Asked, entries: Sequence[Entry]) -> Foun
 def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritten:
     """What a line wrote. A query for each kind of row in it, and one more."""
     changes = event.actions.values_list("changes", flat=True).get(pk=pk)
-    named = entries_named_in_full(entries)
-    by_key = {entry.pk: named(entry) for entry in entries}
+    name_of = entries_named_in_full(entries)
+    by_key = {entry.pk: name_of(entry) for entry in entries}
     rows = written(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
     return EventWritten(
         rows=rows.rows,
@@ -213,8 +213,8 @@ def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritt
 
 
 def names_by_number(entries: Sequence[Entry]) -> dict[int, str]:
-    named = entries_named_in_full(entries)
-    return {entry.number: named(entry) for entry in entries}
+    name_of = entries_named_in_full(entries)
+    return {entry.number: name_of(entry) for entry in entries}
 
 
 def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
