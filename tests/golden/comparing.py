@@ -11,6 +11,15 @@ from pathlib import Path
 TIMES = "times.txt"
 """How long things took: told, never compared."""
 
+SPACES = re.compile(rb"\s+")
+BEFORE_END_OF_TAG = re.compile(rb" (?=/?>)")
+BLOCK = re.compile(
+    rb" ?(</?(?!(?:a|abbr|b|bdi|button|cite|code|data|em|i|img|input|kbd|label|mark|output|q|s|select|small"
+    rb"|span|strong|sub|sup|svg|textarea|time|u|use|var|wbr)\b)[a-z!][^>]*>) ?",
+    re.IGNORECASE,
+)
+"""The tag of anything but what stands in a line of text."""
+
 Reading = Callable[[bytes], bytes]
 
 
@@ -29,10 +38,14 @@ class Comparison:
 
 
 def without_whitespace(content: bytes) -> bytes:
-    """HTML as if between its tags there were no line breaks and no indentation; anything else as it is."""
+    """HTML as a browser shows it: whitespace beside the tag of a block is none, any other is one space.
+
+    What is no HTML stays as it is.
+    """
     if b"\nContent-Type: text/html" not in content:
         return content
-    return re.sub(rb"\s+", b" ", re.sub(rb"\s+(?=<)|(?<=>)\s+", b"", content))
+    content = BEFORE_END_OF_TAG.sub(b"", SPACES.sub(b" ", content))
+    return BLOCK.sub(rb"\1", content)
 
 
 def as_it_is(content: bytes) -> bytes:

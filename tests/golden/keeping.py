@@ -37,7 +37,7 @@ TRIES = 5
 def write_database(folder: Folder) -> None:
     """Each table as it was made, and its rows by key."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY 1")
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1")
         made = cursor.fetchall()
         folder.write("database/made.txt", "\n".join(sql for _, sql in made))
         for table in connection.introspection.table_names(cursor):
@@ -73,7 +73,9 @@ def write_refusals(folder: Folder) -> None:
     """Every refusal with its status and its sentence."""
     for language in LANGUAGES:
         with override(language):
-            lines = [f"{code}\t{status_of(Refusal(code))}\t{said}" for code, said in sorted(SENTENCES.items())]
+            lines = [
+                f"{code}\t{status_of(Refusal(code))}\t{said}" for code, said in sorted(SENTENCES.items())
+            ]
         folder.write(f"refusals, {language}.txt", "\n".join(lines))
     folder.write("roles.md", roles_page())
 

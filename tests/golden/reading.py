@@ -8,6 +8,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -54,6 +55,7 @@ def _members(content: bytes) -> bytes:
         )
 
 
+@lru_cache(maxsize=100)
 def _pages(content: bytes) -> bytes:
     """What stands on them, and what the file says of itself but for the hour."""
     try:

@@ -31,7 +31,11 @@ def write(path: Path, still: Still, other: Path | None) -> Iterator[str]:
     prepare()
     yield f"{perf_counter() - begun:.0f} s: an empty house"
     asking = Asking(folder=folder, still=still)
-    asking.read("nobody, on the first day", Browser(), ["/", "/sign-in", f"/start/{first_run.secret()}", "/c", "/rules"])
+    asking.read(
+        "nobody, on the first day",
+        Browser(),
+        ["/", "/sign-in", f"/start/{first_run.secret()}", "/c", "/rules"],
+    )
     house = House(still)
     yield f"{perf_counter() - begun:.0f} s: a house with {len(house.addresses)} addresses"
     write_refusals(folder)
