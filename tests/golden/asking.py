@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
+from itertools import product
 from typing import Any
 
 from django.core.cache import caches
@@ -33,7 +35,7 @@ NOT_READ = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_AL
 """Statuses of a form that nobody has looked into."""
 TO_SIGN_IN = re.compile(r"/(club|match)/|/e/[^/]+/desk")
 """The beginnings of addresses that ask whoever is nobody to sign in, of which one club's are enough."""
-AS_JSON = "application/json"
+JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,45 +52,30 @@ class Asking:
             self.read(who, reader, house.addresses)
             self.send(who, reader, house.addresses, LANGUAGES if who in ("owner", "phone") else ("fr",))
         owner = house.readers["owner"]
-        self.read("owner, a part", owner, house.addresses, headers={"hx-request": "true"})
+        self.read("owner, a part", owner, house.addresses, is_part=True)
         others = [*house.rich_addresses, *house.event_addresses]
         self.read("nobody", house.readers["nobody"], [one for one in others if not TO_SIGN_IN.match(one)])
         self.read("owner", house.rich.desk, house.rich_addresses)
         self.read("owner", Browser(account=house.organizer), house.event_addresses)
 
-    def read(
-        self, who: str, reader: Browser, addresses: Iterable[str], *, headers: dict[str, str] | None = None
-    ) -> None:
-        for address in addresses:
-            for language in LANGUAGES:
-                self._ask(
-                    f"read/{named(address)}/{who}, {language}",
-                    reader,
-                    address,
-                    language,
-                    headers=headers or {},
-                )
+    def read(self, who: str, reader: Browser, addresses: Iterable[str], *, is_part: bool = False) -> None:
+        for address, language in product(addresses, LANGUAGES):
+            headers = {"accept-language": language} | ({"hx-request": "true"} if is_part else {})
+            name = f"read/{named(address)}/{who}, {language}"
+            self._ask(name, reader, partial(reader.client.get, address, headers=headers))
 
     def send(self, who: str, reader: Browser, addresses: Iterable[str], languages: Iterable[str]) -> None:
         """An empty form and a wrong one; programs send JSON."""
-        for address in addresses:
-            more = {"content_type": AS_JSON} if address.startswith("/api/") else {}
-            for language in languages:
-                name = f"sent/{named(address)}/{who}, {language}"
-                status = self._ask(f"{name}, empty", reader, address, language, data={}, **more)
-                if status not in NOT_READ:
-                    self._ask(f"{name}, wrong", reader, address, language, data=WRONG, **more)
+        for address, language in product(addresses, languages):
+            kind = {"content_type": JSON} if address.startswith("/api/") else {}
+            headers = {"accept-language": language}
+            name = f"sent/{named(address)}/{who}, {language}"
+            send = partial(reader.client.post, address, headers=headers, **kind)
+            status = self._ask(f"{name}, empty", reader, partial(send, data={}))
+            if status not in NOT_READ:
+                self._ask(f"{name}, wrong", reader, partial(send, data=WRONG))
 
-    def _ask(
-        self,
-        name: str,
-        reader: Browser,
-        address: str,
-        language: str,
-        *,
-        headers: dict[str, str] | None = None,
-        **sent: Any,
-    ) -> int:
+    def _ask(self, name: str, reader: Browser, ask: Callable[[], Any]) -> int:
         self.still.begin(name)
         for cache in caches.all():
             cache.clear()
@@ -96,9 +83,8 @@ class Asking:
         client.raise_request_exception = False
         cookies = client.cookies.output(header="", sep=";")
         with transaction.atomic():
-            answer = client.post if "data" in sent else client.get
-            response = answer(address, headers={"accept-language": language, **(headers or {})}, **sent)
-            self.folder.write(f"{name}.txt", f"{address}\n".encode() + whole(response))
+            response = ask()
+            self.folder.write(f"{name}.txt", whole(response))
             transaction.set_rollback(True)
         self.statuses[response.status_code] += 1
         client.cookies.clear()

@@ -74,7 +74,11 @@ def _digest(content: bytes) -> bytes:
 def whole(response: Any) -> bytes:
     """The status, the headers and what is answered; headers that follow from the rest are left out."""
     headers = {name: value for name, value in response.headers.items() if name != "Content-Length"}
-    lines = [str(response.status_code), *(f"{name}: {value}" for name, value in sorted(headers.items()))]
+    lines = [
+        response.wsgi_request.get_full_path(),
+        str(response.status_code),
+        *(f"{name}: {value}" for name, value in sorted(headers.items())),
+    ]
     lines += [morsel.OutputString() for _, morsel in sorted(response.cookies.items())]
     with warnings.catch_warnings(action="ignore"):  # Django would rather stream to a server of its kind
         content = b"".join(response)

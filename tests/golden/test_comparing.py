@@ -43,8 +43,9 @@ def test_a_difference_is_told_line_by_line(tmp_path: Path) -> None:
 
 
 def test_how_long_things_took_is_no_difference(tmp_path: Path) -> None:
-    folders = [a_folder(tmp_path / name, **{"times.txt": name.encode()}) for name in ("before", "now")]
-    assert compare(*folders).is_equal
+    before = a_folder(tmp_path / "before", **{"times.txt": b"1 ms"})
+    now = a_folder(tmp_path / "now", **{"times.txt": b"2 ms"})
+    assert compare(now, before).is_equal
 
 
 @pytest.mark.parametrize(
