@@ -48,17 +48,22 @@ def messages(found: Catalog) -> list[Message]:
     return [message for message in found if message.id]
 
 
-@pytest.mark.skipif(parts.gettext() is None, reason="no gettext")
-def test_the_catalogue_has_the_texts_of_the_source_and_no_others(tmp_path: Path) -> None:
-    copy = tmp_path / "project"
+def texts_of_source(place: Path) -> Catalog:
+    """The catalogue as it would be made now, in a copy of the source under that folder."""
+    copy = place / "project"
     shutil.copytree(PROJECT, copy, ignore=NOT_SOURCE)
-    environment = os.environ | {VARIABLE: str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment = os.environ | {VARIABLE: str(place / "data"), "DJANGO_SETTINGS_MODULE": "config.settings"}
     collected = subprocess.run(
         [sys.executable, "-m", "django", "makemessages", "--locale", "fr"],
         cwd=copy, env=environment, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert collected.returncode == 0, collected.stderr
-    in_source, translated = texts(catalogue(copy)), texts(catalogue(PROJECT))
+    return catalogue(copy)
+
+
+@pytest.mark.skipif(parts.gettext() is None, reason="no gettext")
+def test_the_catalogue_has_the_texts_of_the_source_and_no_others(tmp_path: Path) -> None:
+    in_source, translated = texts(texts_of_source(tmp_path)), texts(catalogue(PROJECT))
     assert sorted(in_source - translated) == [], "not in the catalogue: run makemessages, and translate"
     assert sorted(translated - in_source) == [], "no longer in the source: run makemessages"
 

@@ -1,0 +1,70 @@
+"""Writes down all that anybody sees of this version: `python -m tests.golden FOLDER [--against OTHER]`.
+
+Who moves modules runs it before and after, and compares byte for byte. Both runs are made of the same house,
+at the same hour, with the same lots.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import django
+
+from config.folder import KEY_VARIABLE, PROJECT
+from tests.golden.comparing import as_it_is, compare, told, without_whitespace
+from tests.golden.still import stillness
+
+OURS = {
+    "DJANGO_SETTINGS_MODULE": "tests.settings",
+    "LC_ALL": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "TZ": "UTC",
+    KEY_VARIABLE: "golden",
+}
+"""Nothing of who runs it gets into what is written."""
+NOT_OURS = ("CHARLEMAGNE_", "DATABASE_URL")
+
+
+def main() -> int:
+    options = _options()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(NOT_OURS)} | OURS
+    if dict(os.environ) != environment:
+        os.chdir(PROJECT)
+        os.execve(sys.executable, [sys.executable, "-m", "tests.golden", *sys.argv[1:]], environment)
+    if not options.written:
+        _write(options.folder, options.against)
+    return 0 if options.against is None else _compare(options)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path, help="where to write; it must be empty")
+    parser.add_argument("--against", type=Path, metavar="OTHER", help="compare with what another run wrote")
+    parser.add_argument("--written", action="store_true", help="only compare: the folder was written before")
+    parser.add_argument("--ignore-whitespace", action="store_true", help="of HTML, between tags")
+    parser.add_argument("--show", type=int, default=10, metavar="COUNT", help="how many differences to print")
+    return parser.parse_args()
+
+
+def _write(folder: Path, against: Path | None) -> None:
+    with stillness() as still:
+        django.setup()
+        from tests.golden.writing import write
+
+        for line in write(folder, still, against):
+            print(line, flush=True)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    reading = without_whitespace if options.ignore_whitespace else as_it_is
+    found = compare(options.folder, options.against, reading)
+    for line in told(found, options.folder, options.against, most=options.show):
+        print(line)
+    return 0 if found.is_equal else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

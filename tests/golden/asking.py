@@ -1,0 +1,92 @@
+"""What every reader is answered at every address, in both languages, read and sent."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from http import HTTPStatus
+from itertools import product
+from typing import Any
+
+from django.core.cache import caches
+from django.db import transaction
+
+from tests.golden.folder import Folder, named
+from tests.golden.house import LANGUAGES, House
+from tests.golden.reading import whole
+from tests.golden.still import Still
+from tests.pages.browser import Browser
+from tests.pages.test_who_may import FORM
+
+WRONG = FORM | {
+    "entries": "Anne",
+    "date": "2026-02-31",
+    "amount": "-1",
+    "name": "",
+    "key": "?",
+    "table_count": "0",
+}
+"""What no form can mean, under the names of many forms' fields."""
+NOT_READ = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+"""Statuses of a form that nobody has looked into."""
+TO_SIGN_IN = re.compile(r"/(club|match)/|/e/[^/]+/desk")
+"""The beginnings of addresses that ask whoever is nobody to sign in, of which one club's are enough."""
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Every request finds the house as it was built: what it writes is taken back."""
+
+    folder: Folder
+    still: Still
+    statuses: Counter[int] = field(default_factory=Counter)
+
+    def everything(self, house: House) -> None:
+        logging.disable(logging.CRITICAL)
+        for who, reader in house.readers.items():
+            self.read(who, reader, house.addresses)
+            self.send(who, reader, house.addresses, LANGUAGES if who in ("owner", "phone") else ("fr",))
+        owner = house.readers["owner"]
+        self.read("owner, a part", owner, house.addresses, is_part=True)
+        others = [*house.rich_addresses, *house.event_addresses]
+        self.read("nobody", house.readers["nobody"], [one for one in others if not TO_SIGN_IN.match(one)])
+        self.read("owner", house.rich.desk, house.rich_addresses)
+        self.read("owner", Browser(account=house.organizer), house.event_addresses)
+
+    def read(self, who: str, reader: Browser, addresses: Iterable[str], *, is_part: bool = False) -> None:
+        for address, language in product(addresses, LANGUAGES):
+            headers = {"accept-language": language} | ({"hx-request": "true"} if is_part else {})
+            name = f"read/{named(address)}/{who}, {language}"
+            self._ask(name, reader, partial(reader.client.get, address, headers=headers))
+
+    def send(self, who: str, reader: Browser, addresses: Iterable[str], languages: Iterable[str]) -> None:
+        """An empty form and a wrong one; programs send JSON."""
+        for address, language in product(addresses, languages):
+            kind = {"content_type": JSON} if address.startswith("/api/") else {}
+            headers = {"accept-language": language}
+            name = f"sent/{named(address)}/{who}, {language}"
+            send = partial(reader.client.post, address, headers=headers, **kind)
+            status = self._ask(f"{name}, empty", reader, partial(send, data={}))
+            if status not in NOT_READ:
+                self._ask(f"{name}, wrong", reader, partial(send, data=WRONG))
+
+    def _ask(self, name: str, reader: Browser, ask: Callable[[], Any]) -> int:
+        self.still.begin(name)
+        for cache in caches.all():
+            cache.clear()
+        client = reader.client
+        client.raise_request_exception = False
+        cookies = client.cookies.output(header="", sep=";")
+        with transaction.atomic():
+            response = ask()
+            self.folder.write(f"{name}.txt", whole(response))
+            transaction.set_rollback(True)
+        self.statuses[response.status_code] += 1
+        client.cookies.clear()
+        client.cookies.load(cookies)
+        return int(response.status_code)

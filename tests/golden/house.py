@@ -1,0 +1,167 @@
+"""A house with something on every page: a club on its night, one whose nights are over, and tournaments of
+every kind in the middle and at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import inf
+from unittest.mock import patch
+
+from clubs.models import Account
+from clubs.services import PersonDetails, add_person, make_owner
+from jobs import running
+from jobs.models import Job, Status
+from jobs.services import enqueue, run_job
+from scoring.services import dispute
+from tests.builders import an_account, an_event, mark, matches_of, play_round
+from tests.golden.still import Still
+from tests.pages.browser import Browser
+from tests.pages.hall import Hall, post, typed_hand
+from tests.pages.test_every_page import FILES, FOR_PROGRAMS, ONLY_CHANGED, PARTS, SHOWN
+from tests.pages.test_taking_away import ENDING, ENDINGS, a_hall
+from tests.pages.test_who_may import ELSEWHERE, READERS, path_of, reader_of
+from tests.services.event_files import has_another_round, of_preset, play_to_the_end
+from tests.services.rich_club import RichClub
+from tournaments.models import Event
+from tournaments.paper.orders import OF_A_CLUB, Order, Paper
+from tournaments.paper_files import topic_of
+from tournaments.presets import PRESETS
+from tournaments.services import draw_round, end_event, publish_round, start_event
+from tournaments.services.entries import add_entry
+from tournaments.services.publishing import publish_final
+
+LONG_NAME = "Marie-Joséphine-Bernadette de la Bruère-Archambault dite Grand-Maison"
+LANGUAGES = ("fr", "en")
+OF_A_CLUB_OR_EVENT = ("/c/", "/club/", "/e/", "/match/", "/t/")
+NEEDS_NO_MORE = frozenset({"short", "number", "table_number", "entry", "action_id", "ending"})
+"""The parts of the addresses that every event has."""
+ROUNDS = 2
+
+
+def a_view_of(event: Event, owner: Account) -> Hall:
+    """As if its night were the hall's."""
+    hall = Hall.__new__(Hall)
+    hall.owner, hall.event, hall.desk, hall.phones = owner, event, Browser(account=owner), 0
+    return hall
+
+
+class House:
+    """Everything is made, and every address asked for once, before anybody looks at a page: some of them are
+    made by asking."""
+
+    def __init__(self, still: Still) -> None:
+        self._still = still
+        self.hall = self._a_night_under_way()
+        rich = RichClub()
+        self.rich = a_view_of(rich.night, rich.owner)
+        self.organizer = an_account()
+        self.tournaments = {key: self._in_the_middle(key) for key in PRESETS}
+        self.ended = {key: self._at_the_end(key) for key in ("pools_knockout", "swiss_individual")}
+        for event in (*self.tournaments.values(), *self.ended.values()):
+            make_owner(club=event.club, account=self.organizer)
+        self.readers = self._readers()
+        embedded = f"/oembed?url=http://testserver/e/{self.hall.event.short}"
+        self.addresses = sorted({*addresses_of(self.hall), *self._papers(), embedded})
+        self.rich_addresses = sorted({*addresses_of(self.rich, OF_A_CLUB_OR_EVENT)})
+        self.event_addresses = sorted(
+            address
+            for event in (self.other, *self.tournaments.values(), *self.ended.values())
+            for address in addresses_of_event(a_view_of(event, self.organizer))
+        )
+        run_jobs()
+
+    def _a_night_under_way(self) -> Hall:
+        """With a hand corrected by the desk, a dispute, and another night with namesakes in preparation."""
+        hall = a_hall()
+        self._still.wait(minutes=5)
+        first = hall.match.marks.earliest("pk")
+        mark(hall.match, "A 7 made", replacing=first, director=hall.owner)
+        mark(matches_of(hall.event)[1], "B 6 7", device="three")
+        dispute(match_id=matches_of(hall.event)[1].pk, note="Il manque un point", device="three")
+        club = hall.event.club
+        for _ in range(2):
+            add_person(club_id=club.pk, details=PersonDetails(name="Anne Roy"), is_namesake=True)
+        other = an_event(3, club=club, tables=4)
+        add_entry(event_id=other.pk, players=(LONG_NAME, "Zoé Ô"))
+        start_event(event_id=other.pk)
+        publish_round(event_id=other.pk, number=draw_round(event_id=other.pk, seed=1).number)
+        play_round(other)
+        draw_round(event_id=other.pk, seed=2)
+        self.other = other
+        self._still.wait(minutes=5)
+        return hall
+
+    def _in_the_middle(self, preset: str) -> Event:
+        """Some rounds are over, the next one is a draft."""
+        event = of_preset(preset)
+        for number in range(1, ROUNDS + 1):
+            if not has_another_round(event, number):
+                return event
+            self._still.wait(minutes=1)
+            publish_round(event_id=event.pk, number=number)
+            play_round(event, number)
+        has_another_round(event, ROUNDS + 1)
+        return event
+
+    def _at_the_end(self, preset: str) -> Event:
+        event = of_preset(preset)
+        play_to_the_end(event)
+        run_jobs()
+        publish_final(event_id=event.pk)
+        return end_event(event_id=event.pk)
+
+    def _readers(self) -> dict[str, Browser]:
+        """Everybody there is: of the roles, and of those who have none."""
+        readers = {str(who): reader_of(self.hall, who) for who in READERS}
+        phone = self.hall.phone()
+        assert post(phone, self.hall.table, typed_hand(self.hall.match)).status == 200
+        phone.client.handler.enforce_csrf_checks = False
+        return readers | {"phone": phone}
+
+    def _papers(self) -> Iterator[str]:
+        """Where everything is that can be printed of the night and of its club, in both languages."""
+        event = self.hall.event
+        for paper in Paper:
+            of, address = (
+                (event.club, f"/club/{event.club.slug}")
+                if paper in OF_A_CLUB
+                else (event, f"/e/{event.short}/desk")
+            )
+            for language in LANGUAGES:
+                order = Order(
+                    paper=paper, of=of.pk, language=language, round=1, starts="2026-01-01", ends="2026-12-31"
+                )
+                job = enqueue(kind=order.kind, key=order.key, topic=topic_of(of))
+                yield f"{address}/print/{job.pk}"
+
+
+def run_jobs() -> None:
+    """As the worker does, until nothing is left to do but the draws that only stand for a job's address.
+
+    Each tells only once how far it is: when it would do so again depends on how fast the machine is.
+    """
+    waiting = Job.objects.filter(status=Status.QUEUED).exclude(kind="draw").order_by("pk")
+    with patch.object(running, "PAUSE", inf):
+        while (job := waiting.first()) is not None:
+            run_job(job.pk)
+
+
+def addresses_of(hall: Hall, beginning: tuple[str, ...] = ("/",)) -> Iterator[str]:
+    """One of each pattern that begins so; those of tables to take away with every ending."""
+    for pattern in sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *ONLY_CHANGED}):
+        if pattern.startswith(beginning):
+            path = SHOWN[pattern](hall) if pattern in SHOWN else path_of(hall, pattern)
+            yield from _with_endings(path) if pattern.endswith(ENDING) else [path]
+
+
+def _with_endings(path: str) -> list[str]:
+    return [f"{path.rpartition('.')[0]}.{ending}" for ending in ENDINGS]
+
+
+def addresses_of_event(hall: Hall) -> Iterator[str]:
+    """Those that need nothing but the event."""
+    for pattern in sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES}):
+        needed = set(re.findall(r"<\w+:(\w+)>", pattern))
+        if pattern.startswith("/e/") and needed <= NEEDS_NO_MORE and pattern not in ELSEWHERE:
+            yield path_of(hall, pattern)
