@@ -14,6 +14,6 @@ if sys.version_info < (3, 11):
     sys.exit(2)
 
 if __name__ == "__main__":
-    from config.bootstrap import main
+    from operations.bootstrap import main
 
     sys.exit(main(sys.argv))

@@ -27,7 +27,7 @@ from typing import Any
 
 from bench.hall import Hall, hall
 from bench.hall.server import Server
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 from rules import CANADIAN, TRICKS, MatchFormat, MatchState, Refusal, Side, fold, read_record
 from tests import parts
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status

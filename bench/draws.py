@@ -24,14 +24,14 @@ from typing import Any, TypeVar
 
 import networkx as nx
 
+from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws.pairing_cost.certificates import is_proved
+from engine.draws.pairing_cost.comparing import compared, price_of_swap, why_not
+from engine.draws.pairing_cost.costs import positions, price_of, prices_of
+from engine.draws.pairing_cost.criteria import PairingSettings
+from engine.draws.pairing_cost.pairing import Prices
+from engine.draws.trf import Report, report_of, written
 from rules import Side
-from tournaments.draws import Bond, Draw, DrawInput, Entrant, EntryId, Played, draw
-from tournaments.draws.pricing.certificates import is_proved
-from tournaments.draws.pricing.comparing import compared, price_of_swap, why_not
-from tournaments.draws.pricing.criteria import PairingSettings
-from tournaments.draws.pricing.pairing import Prices
-from tournaments.draws.pricing.priced import positions, price_of, prices_of
-from tournaments.draws.trf import Report, report_of, written
 
 PEERS = Path(__file__).parent / "peers" / "swiss.py"
 CLUB = 12

@@ -71,11 +71,14 @@ def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
     from clubs.services import create_club
     from rules import CANADIAN, MatchFormat
     from scoring.services import record_hand
-    from tournaments import services
+    from tournaments.entries.services.entries import add_entries
+    from tournaments.events.services.lifecycle import create_event, end_event, start_event
     from tournaments.models import Event, Table
+    from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+    from tournaments.standings.services import refresh_standings
 
     chance, clock = Random(seed), Clock()
-    event: Event = services.create_event(
+    event: Event = create_event(
         club=create_club(name="Bench"),
         name="Bench",
         held_on=datetime.date(2026, 11, 20),
@@ -85,11 +88,11 @@ def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
         stages=[{"format": "swiss"}],
     )
     names = {number: (f"Anne Roy {number}", f"Luc Roy {number}") for number in range(1, entries + 1)}
-    clock.time("enter", lambda: services.add_entries(event_id=event.pk, entries=names))
-    clock.time("start", lambda: services.start_event(event_id=event.pk))
+    clock.time("enter", lambda: add_entries(event_id=event.pk, entries=names))
+    clock.time("start", lambda: start_event(event_id=event.pk))
     for number in range(1, rounds + 1):
-        clock.time("draw", lambda: services.draw_round(event_id=event.pk, seed=number))  # noqa: B023
-        clock.time("publish", lambda: services.publish_round(event_id=event.pk, number=number))  # noqa: B023
+        clock.time("draw", lambda: draw_round(event_id=event.pk, seed=number))  # noqa: B023
+        clock.time("publish", lambda: publish_round(event_id=event.pk, number=number))  # noqa: B023
         tables = Table.objects.filter(round__event=event, round__number=number)
         for match in tables.values_list("match", flat=True):
             hand = {"kind": "totals", "points_a": "32", "points_b": str(chance.randrange(32))}
@@ -100,9 +103,9 @@ def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
                 "type a sheet",
                 lambda: record_hand(match_id=match, entry_key=uuid4(), number=1, hand=hand),  # noqa: B023
             )
-        clock.time("refresh", lambda: services.refresh_standings(event_id=event.pk))
-        clock.time("close", lambda: services.close_round(event_id=event.pk, number=number))  # noqa: B023
-    clock.time("end", lambda: services.end_event(event_id=event.pk))
+        clock.time("refresh", lambda: refresh_standings(event_id=event.pk))
+        clock.time("close", lambda: close_round(event_id=event.pk, number=number))  # noqa: B023
+    clock.time("end", lambda: end_event(event_id=event.pk))
     return {
         "people": 2 * entries,
         "rounds": rounds,

@@ -26,7 +26,7 @@ from uuid import uuid4
 
 from bench.hall import Hall, hall
 from bench.hall.writing import AFTER, KINDS, WANTED
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 
 PATIENCE = 60.0  # seconds that a phone waits for its answer
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from tournaments.paper import Document, Size, make
+from tournaments.papers.typesetting import Document, Size, make
 
 WORDS = {
     "sheet": "Feuille de pointage",

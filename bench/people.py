@@ -62,11 +62,11 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
     from clubs.models import Person
     from clubs.people import people_page
     from clubs.services import create_account, create_club, make_owner
-    from config.prepare import prepare
-    from tournaments.fees import Rates
+    from operations.prepare_install import prepare
     from tournaments.models import Season
-    from tournaments.services.fees import change_rates
-    from tournaments.services.seasons import refresh_seasons
+    from tournaments.money.fee_rates import Rates
+    from tournaments.money.services.fees import change_rates
+    from tournaments.seasons.services import refresh_seasons
 
     prepare()
     owner = create_account(name="Owner", password="trente-deux points", language="fr")
@@ -115,7 +115,7 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
 
 def _forgetting_ms(club: Any, people: list[int], count: int) -> float:
     """Each time others, out of the whole history of the club."""
-    from tournaments.services.forgetting import anonymize_people
+    from tournaments.privacy.services.erasure import anonymize_people
 
     waiting = [people[start : start + count] for start in range(count * 5, count * 10, count)]
     return _ms(lambda: anonymize_people(club_id=club.pk, person_ids=waiting.pop()))
@@ -132,9 +132,9 @@ def _opened(browser: Any, path: str) -> None:
 def _members(club: Any, count: int) -> list[int]:
     from django.db import transaction
 
-    from clubs import names
     from clubs.models import Person
     from clubs.services import ClubChange
+    from web import names
 
     chance = Random(1)
     first = ("Jeannine", "Marcel", "Ghislaine", "Normand", "Thérèse", "Réal", "Jean-Baptiste", "Marie-Paule")
@@ -157,11 +157,11 @@ def _season(club: Any, people: list[int], year: int) -> None:
     """Thirty nights of which only what the season reads is there: entries, standings, rounds that count."""
     from django.utils import timezone
 
+    from engine.standings import key_of
     from rules import CANADIAN, MatchFormat
+    from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Action, Entry, Standings
-    from tournaments.services import create_event
-    from tournaments.services.seasons import open_season, refresh_seasons
-    from tournaments.standings import key_of
+    from tournaments.seasons.services import open_season, refresh_seasons
 
     chance = Random(year)
     names = dict(club.people.values_list("pk", "name"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.standings import best_of
-from tournaments.pictures import MOST_LINES, Picture, PictureLine, drawn, png_of
+from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine, drawn, png_of
 
 PICTURE = Picture(
     club="Club de cartes de l’Âge d’or de Saint-Jean-de-la-Lande",

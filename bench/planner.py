@@ -1,6 +1,6 @@
 """The planner: how long a plan takes to work out, and what its model of a match was made from.
 
-`--fit` plays hands by machine and prints what `tournaments/planning/hands.py` holds of them, beside whole
+`--fit` plays hands by machine and prints what `engine/planning/hands.py` holds of them, beside whole
 games by cards and by dice. `--formats` plays one field by many formats: how well each finds the best.
 """
 
@@ -15,6 +15,8 @@ from statistics import fmean, pstdev
 from time import process_time
 from typing import Any
 
+from engine.planning import Proposal, Question, candidates, simulate, usual_runs
+from engine.planning.hands import HANDS, Moves, length_of, likelihood, played_match
 from rules import (
     RULESETS,
     Card,
@@ -30,8 +32,6 @@ from rules import (
     Side,
     simulated_match,
 )
-from tournaments.planning import Proposal, Question, candidates, simulate, usual_runs
-from tournaments.planning.hands import HANDS, Moves, length_of, likelihood, played_match
 
 ONE_GAME, TWO_GAMES = MatchFormat(games_to_win=1), MatchFormat(games_to_win=2)
 

@@ -54,9 +54,9 @@ def main(argv: list[str]) -> dict[str, Any]:
 def measured(options: dict[str, int]) -> dict[str, Any]:
     import resource
 
-    from config.prepare import prepare
-    from tournaments.selectors import meetings_of
-    from tournaments.services.ratings import refresh_ratings
+    from operations.prepare_install import prepare
+    from tournaments.records.queries import meetings_of
+    from tournaments.records.services import refresh_ratings
 
     prepare()
     club = a_club(options)
@@ -92,7 +92,7 @@ def a_club(options: dict[str, int]) -> Any:
 def _patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
     """Matches of some hands, as they are marked, and their summaries."""
     from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold, plain_record
-    from scoring.folding import summary_of
+    from scoring.fold import summary_of
 
     for _ in range(PATTERNS):
         hands = []
@@ -117,8 +117,8 @@ def _play(
     """One night: partners and tables by lot in every round."""
     from rules import CANADIAN, MatchFormat
     from scoring.services import issue_cards
+    from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Event, Round
-    from tournaments.services import create_event
 
     tables = len(there) // 4
     event = create_event(

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import django
 
-from tournaments.draws import EntryId
-from tournaments.ranking import METRICS, Kind, Outcome, RankingRules, Result, rank
+from engine.draws import EntryId
+from engine.ranking import METRICS, Kind, Outcome, RankingRules, Result, rank
 
 PROJECT = Path(__file__).resolve().parent.parent
 TIMES = 5
@@ -140,7 +140,7 @@ def _in_its_own_process(options: argparse.Namespace) -> dict[str, Any]:
 def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
     """Seconds of a refresh with every metric, and as usual; and how large the rows are that it keeps."""
     from tournaments.models import Event
-    from tournaments.services import refresh_standings
+    from tournaments.standings.services import refresh_standings
 
     event = _event(rounds(entries, count, seed=seed), entries)
     figures: dict[str, Any] = {}
@@ -154,11 +154,12 @@ def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
 def _event(played: list[list[Met]], entries: int) -> int:
     """A night on which all this was played."""
     from clubs.services import create_club
-    from config.prepare import prepare
+    from operations.prepare_install import prepare
     from rules import CANADIAN, MatchFormat, Side
     from scoring.services import issue_cards
+    from tournaments.entries.services.entries import add_entries
+    from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Round, Seating
-    from tournaments.services import add_entries, create_event
 
     prepare()
     club = create_club(name="Bench")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from clubs.sheets import FORMATS, Table, written
-from clubs.sheets.tables import number, text
+from web.sheets import FORMATS, Table, written
+from web.sheets.tables import number, text
 
 FIGURES = 6
 

@@ -21,7 +21,7 @@ from bench.simulated.course import Course, courses
 from bench.simulated.formats import OWN, PLAYED, Own
 from bench.simulated.laws import LAWS, gist
 from bench.simulated.truths import every_reason_is_true
-from tournaments.draws import Format
+from engine.draws import Format
 
 BYE_LAW = nobody_sits_out_above_the_lowest.__name__
 SEEDS = 10

@@ -7,12 +7,12 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from live.watching import asks_for_part, page_anew
+from live.conditional_pages import asks_for_part, page_anew
 from rules import Refusal
 
 from .models import Account, Role
 from .policy import MAY, Anyone, Deed, opens_to
-from .selectors import place_in
+from .queries import place_in
 
 View = Callable[..., HttpResponseBase]
 

@@ -1,6 +1,7 @@
 """The form of what somebody has paid, and of what is asked of them (``partials/amounts.html``)."""
 
-from .forms import FormReader
+from web.forms import FormReader
+
 from .money_words import amount_as_typed
 
 USUAL, OTHER, NOTHING = "usual", "other", "nothing"

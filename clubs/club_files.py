@@ -1,13 +1,13 @@
-"""Files of a whole club that its owners take away. A room above writes them (``config.backup``)."""
+"""Files of a whole club that its owners take away. A room above writes them (``operations.backup``)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from jobs.models import Job
-from jobs.selectors import jobs_of
+from jobs.queries import jobs_of
+from web.temp_files import KeptFiles
 
-from .kept_files import KeptFiles
 from .models import Club
 
 KIND = "club_file"

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from web.money import Due, Totals, totals
+
 from .models import Club, Dues, DuesPeriod, Person
-from .money import Due, Totals, totals
 
 ASKED = Coalesce("other", F("period__amount"))
 """What is asked, of a row of dues."""

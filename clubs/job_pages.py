@@ -12,12 +12,12 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from jobs.models import Job
-from jobs.selectors import job_of, revision_of
+from jobs.queries import job_of, revision_of
 from jobs.services import cancel_job, retry_job
-from live.watching import asks_for_part, part_tag, watched
+from live.conditional_pages import asks_for_part, part_tag, watched
 
 from .access import View
-from .posting import posted_from
+from .post_only import posted_from
 
 
 def jobs_watched(

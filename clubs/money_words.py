@@ -6,7 +6,7 @@ from babel import Locale
 from babel.numbers import format_currency, format_decimal
 from django.utils.translation import get_language
 
-from .money import CENTS
+from web.money import CENTS
 
 CURRENCY = "CAD"
 _FEW = Decimal(1) / CENTS

@@ -7,12 +7,13 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet
 
+from web.names import cleaned, folded
+from web.paging import Part, part_of
+
 from .dues import owing
-from .matching import KnownNames, Match, matches
 from .models import Club, DuesPeriod, Family, Person
-from .names import cleaned, folded
-from .paging import Part, part_of
-from .people_lists import ListedPerson
+from .name_matching import KnownNames, Match, matches
+from .people_import import ListedPerson
 
 PAGE = 60
 """As many people as a page shows."""

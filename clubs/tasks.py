@@ -4,12 +4,12 @@ from datetime import timedelta
 
 from django.urls import reverse
 
+from clubs.services.people_import import IMPORT, import_asked_people, take_back_people
 from jobs.registry import job
 from jobs.running import Running
 
-from .selectors import MAILING
+from .queries import MAILING
 from .services.mailed_links import send_link
-from .services.people_lists import IMPORT, import_asked_people, take_back_people
 from .services.undoing import UNDO, take_back_undo, undo_asked_action
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from .names import short_names
+from web.names import short_names
 
 
 def yes_or_no(value: object) -> str:

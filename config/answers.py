@@ -21,9 +21,8 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.crypto import salted_hmac
 
 from rules import Refusal
-from scoring.selectors import is_recorded
-
-from .wording import sentence
+from scoring.queries import is_recorded
+from wording.sentences import sentence
 
 SALT = "config.answers"
 """Phones know the installation by it: the salt is data, and no name of a module."""

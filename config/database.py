@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from config.folder import DATABASE
+from operations.data_dir import DATABASE
 
 REACHED_SOON = {
     "connect_timeout": 2,
@@ -29,7 +29,7 @@ def database_settings(url: str, folder: Path) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ValueError(f"DATABASE_URL must begin with postgresql://, not {parts.scheme}://")
-    from config.postgresql import Connection
+    from operations.postgresql import Connection
 
     return {
         "ENGINE": "django.db.backends.postgresql",

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from .written_in import SCRIPTS, SHEETS, digest_of, is_opened_from_a_link
+from .inline_assets import SCRIPTS, SHEETS, digest_of, is_opened_from_a_link
 
 SELF, NONE = "'self'", "'none'"
 SOURCES = {

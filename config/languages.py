@@ -12,7 +12,7 @@ from django.middleware.locale import LocaleMiddleware
 from django.urls import get_script_prefix, set_script_prefix
 from django.utils.translation import activate
 
-from clubs.addresses import language_of_address
+from clubs.absolute_urls import language_of_address
 from clubs.policy import Anyone, opening_of
 
 LOCALES = {"fr": "fr-CA", "en": "en"}

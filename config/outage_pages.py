@@ -9,12 +9,12 @@ from django.utils.translation import override
 from django.views.defaults import server_error as failed
 
 from clubs.access import for_everybody
+from operations.outages import DAMAGED, outage_in
+from operations.postgresql import waits_at_most
 from rules import Refusal
+from wording.sentences import sentence
 
-from .outages import DAMAGED, outage_in
-from .postgresql import waits_at_most
 from .refusals import status_of
-from .wording import sentence
 
 PATIENCE = 5.0
 """Seconds that a request gives the database for one answer."""

@@ -8,8 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from rules import Refusal
-
-from .wording import sentence
+from wording.sentences import sentence
 
 UNPROCESSABLE = 422
 STATUSES = {

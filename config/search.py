@@ -19,16 +19,16 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from clubs.absolute_urls import whole
 from clubs.access import for_everybody
-from clubs.addresses import whole
 from clubs.models import Club
 from clubs.policy import Anyone
+from operations.roles_page import addresses
 from rules import RULESETS
 from tournaments.models import Season
-from tournaments.selectors.publishing import public_events
+from tournaments.publishing.queries import public_events
 
 from .languages import LOCALES
-from .roles_page import addresses
 
 Arguments = tuple[str | int, ...]
 

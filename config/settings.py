@@ -6,10 +6,10 @@ import os
 from typing import Any
 
 from config.database import database_settings
-from config.folder import KEY_VARIABLE, PROJECT, data_folder, secret_key
 from config.mail import address_in, mail_in
-from config.up.addresses import LISTENS_AT as _LISTENS_AT
 from jobs.schedules import Every
+from operations.data_dir import KEY_VARIABLE, PROJECT, data_folder, secret_key
+from operations.up.addresses import LISTENS_AT as _LISTENS_AT
 
 
 def _names(variable: str, default: str = "") -> list[str]:
@@ -30,7 +30,7 @@ SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 ALLOWED_HOSTS = _names("CHARLEMAGNE_HOSTS", "*")
 ADDRESS = address_in(os.environ)  # what feeds, agendas and search engines are told; "": as it was asked for
 LISTENS_AT = os.environ.get(_LISTENS_AT, "")  # by `up`
-NETWORK_URL = "config.up.addresses.network_url"  # where they find it, if its own browser says localhost
+NETWORK_URL = "operations.up.addresses.network_url"  # where they find it, if its own browser says localhost
 CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
 
 # Only behind a proxy that speaks HTTPS and says so; a hall has plain HTTP.
@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials",
     "config",
+    "wording",
     "live",
     "jobs",
     "clubs",
@@ -83,7 +84,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["config.templatetags.dates"],
+            "builtins": ["wording.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -116,7 +117,7 @@ LANGUAGE_CODE = "fr"
 LANGUAGES = [("fr", "Français"), ("en", "English")]  # each in its own words, so not translated
 # The second holds what this installation compiled: the source tree may be read-only.
 LOCALE_PATHS = [BASE_DIR / "locale", DATA_DIR / "locale"]
-FORMAT_MODULE_PATH = ["config.formats"]
+FORMAT_MODULE_PATH = ["wording.formats"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"  # in the database; pages activate the club's own zone
@@ -138,13 +139,13 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.refusals.api_exception_handler",
 }
 
-TABLES_ARE_WORDED_BY = "config.table_wording.worded"
+TABLES_ARE_WORDED_BY = "wording.labels.exports.worded"
 
 # Each web process keeps its own, so nothing that has to be so in all of them lies in a cache.
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": LOCAL_MEMORY},  # which Django asks for
-    # Pages that everybody reads, by revision and never by time: live/watching.py.
+    # Pages that everybody reads, by revision and never by time: live/conditional_pages.py.
     "pages": {
         "BACKEND": LOCAL_MEMORY,
         "LOCATION": "pages",
@@ -178,7 +179,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"no_outage": {"()": "config.outages.NoOutage"}},
+    "filters": {"no_outage": {"()": "operations.outages.NoOutage"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {

@@ -13,13 +13,12 @@ from clubs import club_files
 from clubs.models import Club
 from jobs.registry import job
 from jobs.running import Cancelled, Running
-from tournaments import paper_files
-from tournaments.kept import KEPT
-from tournaments.paper import make
-from tournaments.paper.orders import Paper, kind_of, order_of
-
-from .backup import back_up
-from .paper import document_of
+from operations.backup import back_up
+from tournaments.papers import paper_files
+from tournaments.papers.contents import document_of
+from tournaments.papers.orders import Paper, kind_of, order_of
+from tournaments.papers.typesetting import make
+from tournaments.temp_files import KEPT
 
 LOOKS = 0.5  # seconds between two looks at how far the writing is
 

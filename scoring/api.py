@@ -11,10 +11,11 @@ from rest_framework.views import APIView
 
 from rules import Refusal, plain_format, plain_ruleset
 
-from . import selectors, services
-from .doors import LETTERS, Comer, card_behind, match_behind
+from . import queries as selectors
+from . import services
 from .models import AT_DESK
 from .parsing import posted_mark
+from .table_access import LETTERS, Comer, card_behind, match_behind
 
 
 class JsonBody(JSONParser):

@@ -6,7 +6,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Person
-from clubs.names import NAME_LENGTH
 from rules import (
     RULESET_STEPS,
     MatchFormat,
@@ -19,6 +18,7 @@ from rules import (
     stored_ruleset,
 )
 from versioning import Form, VersionedJSONField
+from web.names import NAME_LENGTH
 
 from .card_letters import letters_of
 from .clock import Clock, stored_clock

@@ -2,7 +2,7 @@ from django.urls import path, register_converter
 
 from clubs.policy import Anyone, opens_to
 
-from . import api, views, views_rules
+from . import api, rule_views, views
 
 
 class CodeConverter:
@@ -29,8 +29,8 @@ urlpatterns = [
     path("t/<code:code>/dispute", views.dispute_by_card),
     path("t/<code:code>/withdraw", views.withdraw_by_card),
     path("t/<code:code>/dealer", views.first_dealer_by_card),
-    path("t/<code:code>/rules", views_rules.rulebook_by_card),
-    path("t/<code:code>/ruling", views_rules.ruling_by_card),
+    path("t/<code:code>/rules", rule_views.rulebook_by_card),
+    path("t/<code:code>/ruling", rule_views.ruling_by_card),
     path("match/<int:match_id>", views.table_by_desk, name="ruled"),
     path("match/<int:match_id>/hands", views.hands_by_desk),
     path("match/<int:match_id>/hands/<int:number>", views.hand_by_desk),
@@ -39,11 +39,11 @@ urlpatterns = [
     path("match/<int:match_id>/dealer", views.first_dealer_by_desk),
     path("match/<int:match_id>/settle", views.settle_by_desk),
     path("match/<int:match_id>/sheet", views.sheet_by_desk, name="sheet"),
-    path("match/<int:match_id>/rules", views_rules.rulebook_by_desk),
-    path("match/<int:match_id>/ruling", views_rules.ruling_by_desk),
-    path("rules", views_rules.rulebooks, name="rulebooks"),
-    path("rules/<slug:key>", views_rules.rulebook, name="rulebook"),
-    path("rules/<slug:key>/ruling", views_rules.ruling, name="ruling"),
+    path("match/<int:match_id>/rules", rule_views.rulebook_by_desk),
+    path("match/<int:match_id>/ruling", rule_views.ruling_by_desk),
+    path("rules", rule_views.rulebooks, name="rulebooks"),
+    path("rules/<slug:key>", rule_views.rulebook, name="rulebook"),
+    path("rules/<slug:key>/ruling", rule_views.ruling, name="ruling"),
     path("api/tables/<code:code>", at_a_table(api.TableByCode.as_view()), name="api-table"),
     path("api/tables/<code:code>/hands", at_a_table(api.HandsByCode.as_view()), name="api-hands"),
 ]

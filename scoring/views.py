@@ -17,20 +17,21 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.forms import digits_in
-from clubs.posting import posted_from
-from clubs.squares import origin_for_phones
-from live.watching import asks_for_part, page_or_part, part_tag, redirect_or_part, watched
+from clubs.post_only import posted_from
+from live.conditional_pages import asks_for_part, page_or_part, part_tag, redirect_or_part, watched
 from rules import Refusal, Side, is_read_aloud, read_record
+from web.forms import digits_in
+from web.qr import origin_for_phones
 
-from . import selectors, services
+from . import queries as selectors
+from . import services
 from .clock import Clock
-from .doors import Door, by_card, by_desk, sheets_to_the_desk
-from .folding import log_of, with_hand
+from .fold import log_of, with_hand
 from .models import Match
 from .parsing import PostedMark, posted_mark, whole_number
-from .screens import TableScreen, history_of, line_view, table_screen
-from .squares import square_of
+from .presenters import TableScreen, history_of, line_view, table_screen
+from .qr import square_of
+from .table_access import Door, by_card, by_desk, sheets_to_the_desk
 
 View = Callable[[HttpRequest, Door], HttpResponse]
 

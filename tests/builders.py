@@ -10,23 +10,18 @@ import pytest
 
 from clubs.models import Account, Club
 from clubs.services import create_account, create_club, find_or_add_people, make_owner
+from engine.draws import DrawInput
+from engine.results import draw_input_of
 from jobs.models import Job
 from rules import CANADIAN, MatchFormat, Refusal, Ruleset, plain_format, plain_ruleset
 from scoring.models import Mark, Match, Terms
 from scoring.services import Seats, issue_cards, open_matches, record_hand
-from tournaments.counting import draw_input_of
-from tournaments.draws import DrawInput
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event, Round
-from tournaments.selectors import known_of
-from tournaments.services import (
-    add_entries,
-    close_round,
-    create_event,
-    draw_round,
-    publish_round,
-    refresh_standings,
-    start_event,
-)
+from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+from tournaments.standings.services import refresh_standings
 
 ONE_GAME = MatchFormat(games_to_win=1)
 TWO_GAMES = MatchFormat(games_to_win=2)

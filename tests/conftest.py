@@ -19,8 +19,8 @@ from django.utils import translation
 from hypothesis import settings as laws
 from pytest_django import DjangoDbBlocker
 
-from config.alone import alone
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
+from operations.file_lock import alone
 from tests.long import IS_LONG, WORD
 from tests.places import PLACES
 from tests.told import Failures, without_halves

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from config.alone import Taken, alone_or_not_at_all
+from operations.file_lock import Taken, alone_or_not_at_all
 
 PLACES = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
 

@@ -2,7 +2,7 @@
 
 import os
 
-from config.folder import VARIABLE
+from operations.data_dir import VARIABLE
 from tests.places import folder, place
 
 os.environ[VARIABLE] = str(folder())

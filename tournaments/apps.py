@@ -5,12 +5,12 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from clubs.history import GROUPS
+        from clubs.audit.history import GROUPS
         from clubs.services import ClubChange
         from scoring.models import Player
 
-        from . import listening  # noqa: F401 -- connects the receiver of scoring's one signal
         from .models import Entry, Event, Fee, Prize, Season, SharedNight, Visitor
+        from .standings import receivers  # noqa: F401 -- connects the receiver of scoring's one signal
 
         ClubChange.also_records(
             {

@@ -4,22 +4,22 @@ from datetime import timedelta
 
 from django.urls import reverse
 
+from engine.planning import candidates, simulate, stored_question, usual_runs
 from jobs.registry import job
 from jobs.running import Running
+from tournaments.events.services.background_steps import DEFERRED, do_deferred
+from tournaments.imports.services.arrival import take_back_event
+from tournaments.imports.services.event_import import BRING_IN
+from tournaments.imports.services.night_import import BRING_IN_NIGHT, bring_in_asked_night
+from tournaments.imports.services.uploaded_events import READ, bring_in_asked, examine_file
+from tournaments.imports.uploaded_events import file_by_key
+from tournaments.planner.services import keep_plan
+from tournaments.privacy.services.erasure import CLEAN, finish_forgetting
+from tournaments.records.services import refresh_ratings
+from tournaments.seasons.services import refresh_seasons
+from tournaments.standings.services import refresh_standings
 
-from .brought_files import file_by_key
 from .models import Plan
-from .planning import candidates, simulate, stored_question, usual_runs
-from .services import refresh_standings
-from .services.arriving import take_back_event
-from .services.bringing_in import BRING_IN
-from .services.brought_files import READ, bring_in_asked, examine_file
-from .services.deferred import DEFERRED, do_deferred
-from .services.forgetting import CLEAN, finish_forgetting
-from .services.importing import BRING_IN_NIGHT, bring_in_asked_night
-from .services.plans import keep_plan
-from .services.ratings import refresh_ratings
-from .services.seasons import refresh_seasons
 
 REPORTING = timedelta(seconds=30)
 """The lease of work that reports as it goes on, so that a dead worker's is soon taken up again."""

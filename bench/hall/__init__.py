@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.hall.server import Server
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ def reads(times: int) -> None:
 
     from clubs.services import create_account, make_owner
     from tournaments.models import Event
-    from tournaments.services import draw_round
+    from tournaments.rounds.services.rounds import draw_round
 
     settings.ALLOWED_HOSTS = ["*"]
     event = Event.objects.latest("pk")
@@ -95,7 +95,9 @@ def _read(client: Client, page: str, times: int) -> list[float]:
 
 def _close(event: Event) -> None:
     from tournaments.models import Table
-    from tournaments.services import adjust_table, close_round, refresh_standings
+    from tournaments.rounds.services.rounds import close_round
+    from tournaments.rounds.services.tables import adjust_table
+    from tournaments.standings.services import refresh_standings
 
     for table in Table.objects.filter(round__event=event, round__number=3):
         points = (32, table.number % 32)

@@ -32,8 +32,8 @@ ENDLESS = 10_000
 
 def make(tables: int, hands: int = ENDLESS) -> None:
     from clubs.services import create_club
-    from config.prepare import prepare
-    from tournaments.services import draw_round, publish_round
+    from operations.prepare_install import prepare
+    from tournaments.rounds.services.rounds import draw_round, publish_round
 
     prepare()
     event = _night(create_club(name="Bench"), tables, hands)
@@ -44,10 +44,12 @@ def make(tables: int, hands: int = ENDLESS) -> None:
 def public(tables: int) -> None:
     """A club with a night that is over, a season, and a night in its third round."""
     from clubs.services import create_club
-    from config.prepare import prepare
-    from tournaments.services import draw_round, end_event, publish_round, refresh_standings
-    from tournaments.services.ratings import refresh_ratings
-    from tournaments.services.seasons import open_season, refresh_seasons
+    from operations.prepare_install import prepare
+    from tournaments.events.services.lifecycle import end_event
+    from tournaments.records.services import refresh_ratings
+    from tournaments.rounds.services.rounds import draw_round, publish_round
+    from tournaments.seasons.services import open_season, refresh_seasons
+    from tournaments.standings.services import refresh_standings
 
     prepare()
     club = create_club(name="Bench")
@@ -73,9 +75,9 @@ def public(tables: int) -> None:
 
 def release(times: int) -> None:
     """Hides the results and shows them again, twice a second; prints the moment after each commit."""
+    from engine.visibility import Release, Results
     from tournaments.models import Event
-    from tournaments.publishing import Release, Results
-    from tournaments.services.publishing import change_release
+    from tournaments.publishing.services.publishing import change_release
 
     event = Event.objects.latest("pk")
     committed = []
@@ -92,7 +94,7 @@ def log() -> None:
     and the standings."""
     from scoring.models import Mark, Match
     from tournaments.models import Standings, Table
-    from tournaments.selectors import numbers_at
+    from tournaments.rounds.queries.rounds import numbers_at
 
     marks = Mark.objects.order_by("pk").values_list("match", "number", "entry_key")
     recorded = {
@@ -108,7 +110,8 @@ def _play(event: Event, number: int) -> None:
     """Draws a round, marks a hand at every table, has the director score it, and closes it."""
     from rules import Side
     from scoring.services import record_hand
-    from tournaments.services import adjust_table, close_round, draw_round, publish_round
+    from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+    from tournaments.rounds.services.tables import adjust_table
 
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk, seed=number).number)
     for table in _tables(event, number):
@@ -122,7 +125,8 @@ def _play(event: Event, number: int) -> None:
 def _night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
     """A night that has begun, with two pairs a table and matches of so many hands."""
     from rules import CANADIAN, MatchFormat
-    from tournaments.services import add_entries, create_event, start_event
+    from tournaments.entries.services.entries import add_entries
+    from tournaments.events.services.lifecycle import create_event, start_event
 
     event = create_event(
         club=club,

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Self
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 
 PATIENCE = 180.0  # seconds
 

@@ -40,7 +40,7 @@ def word(number: int) -> str:
 
 def recorded_night() -> dict[str, bytes]:
     """A night of 25 tables and six rounds, of the hands of a recorded one."""
-    from tournaments.nights import recorded_nights
+    from tournaments.imports.recorded_nights import recorded_nights
 
     files = recorded_nights()["canadian-6-tables"]
     rows = list(csv.DictReader(io.StringIO(files["hands.csv"].decode())))
@@ -74,7 +74,7 @@ def _csv(header: list[str], rows: list[list[Any]]) -> bytes:
 
 def prepare(folder: Path) -> None:
     from clubs.services import create_club, find_or_add_people
-    from tournaments.services import import_night
+    from tournaments.imports.services.night_import import import_night
 
     club = create_club(name=CLUB)
     find_or_add_people(club=club, full_names=[f"Odile {word(number)}" for number in range(PEOPLE)])
@@ -82,8 +82,8 @@ def prepare(folder: Path) -> None:
 
 
 def prepare_file(folder: Path) -> None:
+    from tournaments.event_files.queries import event_file_of
     from tournaments.models import Event
-    from tournaments.selectors import event_file_of
 
     event = Event.objects.select_related("club", "terms").get(pk=_played("Origin", ENTRIES, ROUNDS_OF_FILE))
     (folder / "event.json").write_text(json.dumps(event_file_of(event)))
@@ -97,9 +97,11 @@ def _played(club: str, entries: int, rounds: int) -> int:
     """A Swiss tournament of a club of its own, with so many rounds closed; its id."""
     from clubs.services import create_club
     from rules import CANADIAN, MatchFormat
-    from tournaments import services
+    from tournaments.entries.services.entries import add_entries
+    from tournaments.events.services.lifecycle import create_event, start_event
+    from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
-    event = services.create_event(
+    event = create_event(
         club=create_club(name=club),
         name="Large",
         held_on=DAY,
@@ -109,13 +111,13 @@ def _played(club: str, entries: int, rounds: int) -> int:
         stages=[{"format": "swiss"}],
     )
     pairs = {number: (f"Rose {word(number)}", f"Paul {word(number)}") for number in range(1, entries + 1)}
-    services.add_entries(event_id=event.pk, entries=pairs)
-    services.start_event(event_id=event.pk)
+    add_entries(event_id=event.pk, entries=pairs)
+    start_event(event_id=event.pk)
     for number in range(1, rounds + 1):
-        services.draw_round(event_id=event.pk, seed=number)
-        services.publish_round(event_id=event.pk, number=number)
+        draw_round(event_id=event.pk, seed=number)
+        publish_round(event_id=event.pk, number=number)
         _mark_all_alike(event.pk, number)
-        services.close_round(event_id=event.pk, number=number)
+        close_round(event_id=event.pk, number=number)
     return event.pk
 
 
@@ -140,13 +142,13 @@ def _mark_all_alike(event_id: int, number: int) -> None:
 
 
 def night(folder: Path) -> None:
-    from tournaments.services import import_night
+    from tournaments.imports.services.night_import import import_night
 
     import_night(club=_club(), name="Night", held_on=DAY, files=recorded_night())
 
 
 def event_file(folder: Path) -> None:
-    from tournaments.services.bringing_in import bring_in_event
+    from tournaments.imports.services.event_import import bring_in_event
 
     bring_in_event(club=_club(), content=json.loads((folder / "event.json").read_text()))
 
@@ -167,7 +169,8 @@ def people_undone(folder: Path) -> None:
 
 def entries(folder: Path) -> None:
     from rules import CANADIAN, MatchFormat
-    from tournaments.services import add_entry_list, create_event
+    from tournaments.entries.services.entry_import import add_entry_list
+    from tournaments.events.services.lifecycle import create_event
 
     event = create_event(
         club=_club(),
@@ -182,14 +185,14 @@ def entries(folder: Path) -> None:
 
 
 def forgetting(folder: Path) -> None:
-    from tournaments.services.forgetting import anonymize_people
+    from tournaments.privacy.services.erasure import anonymize_people
 
     chosen = _club().people.filter(name__startswith="Odile").order_by("pk")[:FORGOTTEN]
     anonymize_people(club_id=_club().pk, person_ids=[person.pk for person in chosen])
 
 
 def merging(folder: Path) -> None:
-    from tournaments.services.people import merge_people
+    from tournaments.privacy.services.merging import merge_people
 
     club = _club()
     for number in range(1, 11):
@@ -199,46 +202,46 @@ def merging(folder: Path) -> None:
 
 
 def ratings(folder: Path) -> None:
-    from tournaments.services.ratings import refresh_ratings
+    from tournaments.records.services import refresh_ratings
 
     refresh_ratings(club_id=_club().pk)
 
 
 def standings(folder: Path) -> None:
     from tournaments.models import Event
-    from tournaments.services import refresh_standings
+    from tournaments.standings.services import refresh_standings
 
     refresh_standings(event_id=Event.objects.get(name="Large", club__name="Origin").pk)
 
 
 def draw(folder: Path) -> None:
-    from tournaments.services import draw_round
+    from tournaments.rounds.services.rounds import draw_round
 
     draw_round(event_id=_tournament(), seed=2)
 
 
 def publishing(folder: Path) -> None:
-    from tournaments.services import publish_round
+    from tournaments.rounds.services.rounds import publish_round
 
     publish_round(event_id=_tournament(), number=2)
 
 
 def preview(folder: Path) -> None:
-    from tournaments.services import adjust_table
-    from tournaments.services.effects import effects_of
+    from tournaments.history.services.effects import effects_of
+    from tournaments.rounds.services.tables import adjust_table
 
     event = _tournament()
     effects_of(event, lambda: adjust_table(event_id=event, number=1, table=1, games=(0, 1), points=(12, 32)))
 
 
 def unpublishing(folder: Path) -> None:
-    from tournaments.services import unpublish_round
+    from tournaments.rounds.services.rounds import unpublish_round
 
     unpublish_round(event_id=_tournament(), number=2)
 
 
 def final(folder: Path) -> None:
-    from tournaments.services.publishing import publish_final
+    from tournaments.publishing.services.publishing import publish_final
 
     publish_final(event_id=_tournament())
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from engine.draws.formats.consolation import consolation_places
+from engine.draws.formats.double_elimination import double_elimination_places
+from engine.draws.formats.knockout import knockout_places
 from rules import Refusal
-from tournaments.draws.formats.consolation import consolation_places
-from tournaments.draws.formats.double_elimination import double_elimination_places
-from tournaments.draws.formats.knockout import knockout_places
 
 from .course import Course, Round
 from .tally import losses_in

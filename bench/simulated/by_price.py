@@ -7,11 +7,11 @@ from itertools import combinations
 
 import networkx as nx
 
-from tournaments.draws import EntryId
-from tournaments.draws.pricing.certificates import is_proved
-from tournaments.draws.pricing.comparing import PRICED
-from tournaments.draws.pricing.criteria import settings_of
-from tournaments.draws.pricing.priced import positions, prices_of
+from engine.draws import EntryId
+from engine.draws.pairing_cost.certificates import is_proved
+from engine.draws.pairing_cost.comparing import PRICED
+from engine.draws.pairing_cost.costs import positions, prices_of
+from engine.draws.pairing_cost.criteria import settings_of
 
 from .course import Course, Round
 from .oracle import CRITERIA, Objective

@@ -12,8 +12,8 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from engine.draws import Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Format, LockedTable, Played
 from rules import Refusal, Side
-from tournaments.draws import Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Format, LockedTable, Played
 
 TROUBLES = (
     "late",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from tournaments.draws import FORMATS, Format
+from engine.draws import FORMATS, Format
 
 from . import stages
 from .brackets import (

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from engine.draws import DrawInput, EntryId
 from rules import Side
-from tournaments.draws import DrawInput, EntryId
 
 from .course import Course, Round
 

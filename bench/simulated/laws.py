@@ -11,8 +11,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from engine.draws import Draw, DrawInput, EntryId, Partners
 from rules import Side
-from tournaments.draws import Draw, DrawInput, EntryId, Partners
 
 from .course import Course, Round
 

@@ -12,8 +12,8 @@ from itertools import groupby
 from random import Random
 from typing import Any
 
+from engine.draws import DrawInput, Entrant, EntryId
 from rules import Side
-from tournaments.draws import DrawInput, Entrant, EntryId
 
 from .course import idle_rounds
 from .tally import meetings

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import networkx as nx
 
-from tournaments.draws import EntryId
+from engine.draws import EntryId
 
 from .course import Course, Round
 from .tally import meetings

@@ -8,10 +8,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from engine.draws import Draw, DrawInput, EntryId, Format
+from engine.draws.stages.drawing import draw_stage, next_slots, stage_of
+from engine.draws.stages.plans import stage_plan
 from rules import Side
-from tournaments.draws import Draw, DrawInput, EntryId, Format
-from tournaments.draws.stages.drawing import draw_stage, next_slots, stage_of
-from tournaments.draws.stages.plans import stage_plan
 
 from .course import Course, Round
 

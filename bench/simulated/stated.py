@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.draws import Draw, DrawInput, DrawnBye, DrawnTable, EntryId, Reason
 from rules import Side
-from tournaments.draws import Draw, DrawInput, DrawnBye, DrawnTable, EntryId, Reason
 
 from .course import Course, Round
 from .oracle import CRITERIA, MOST, Objective, every_pairing

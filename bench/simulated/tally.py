@@ -8,8 +8,8 @@ from itertools import combinations, product
 
 import networkx as nx
 
+from engine.draws import EntryId, Played
 from rules import Side
-from tournaments.draws import EntryId, Played
 
 Two = frozenset[EntryId]
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
-from tournaments.draws import EntryId, ReasonCode
+from engine.draws import EntryId, ReasonCode
 
 from .course import Course, Round
 from .oracle import Objective, every_pairing

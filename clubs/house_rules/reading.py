@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from clubs.forms import FormReader, last_values
 from rules import RESERVE, AllPass, Contract, Leader, Refusal, Ruleset, with_house_rules
+from web.forms import FormReader, last_values
 
 from .fields import CONTRACTS, NO, YES, Typed, settings_of, ways_of
 

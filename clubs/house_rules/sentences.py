@@ -7,9 +7,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import contract_name, mode_name
-from clubs.names import NBSP
 from clubs.wording import joined
 from rules import LOWEST_PLAYED, RESERVE, AllPass, Contract, Leader, Ruleset
+from web.names import NBSP
 
 _ALL_PASS: dict[AllPass, str | Promise] = {
     AllPass.NEXT_DEALER: _("When all pass, the next dealer deals."),

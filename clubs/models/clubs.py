@@ -4,10 +4,10 @@ from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from clubs import names
-from clubs.people_lists import CONTACT_LENGTH
+from clubs.people_import import CONTACT_LENGTH
 from rules import Ruleset, ruleset_named, with_house_rules
 from versioning import VersionedJSONField
+from web import names
 
 
 class PublicNames(models.TextChoices):

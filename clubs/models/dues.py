@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from clubs import names
+from web import names
 
 from .clubs import Club
 from .people import Person

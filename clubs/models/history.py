@@ -37,7 +37,7 @@ class HistoryRow(models.Model):
 
 class ClubAction(HistoryRow):
     """What was done to a club's people, roles or settings; ``rows`` are those that it wrote, before and after
-    (``clubs.recording``)."""
+    (``clubs.audit.log``)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")

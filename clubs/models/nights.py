@@ -3,8 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from clubs import names
 from versioning import VersionedJSONField
+from web import names
 
 from .clubs import Club
 
@@ -14,8 +14,8 @@ PLACE_LENGTH = 120
 class UsualNight(models.Model):
     """How a club usually plays, under a name of its own: ``Mardi régulier``.
 
-    ``settings`` are a value, kept whole (``tournaments.event_settings``): an evening that is made from them
-    owes nothing to this row any more.
+    ``settings`` are a value, kept whole (``tournaments.events.event_settings``): an evening
+    that is made from them owes nothing to this row any more.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="usual_nights")

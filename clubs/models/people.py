@@ -3,10 +3,10 @@
 from django.db import models
 from django.utils import timezone
 
-from clubs import names
-from clubs.people_lists import CONTACT_LENGTH
+from clubs.people_import import CONTACT_LENGTH
 from clubs.wording import numbered_player
 from versioning import VersionedJSONField
+from web import names
 
 from .clubs import Club, PublicNames
 

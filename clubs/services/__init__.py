@@ -27,6 +27,7 @@ from .invitations import (
     renew_invitation,
     revoke_invitation,
 )
+from .login_throttle import begin_try, end_try, mail_tries, password_tries, tries_from
 from .mailed_links import (
     ask_address,
     ask_sign_in_link,
@@ -47,7 +48,7 @@ from .people import (
     save_found_people,
     save_new_people,
 )
-from .people_lists import bring_in_people, checked_list, import_people
+from .people_import import bring_in_people, checked_list, import_people
 from .privacy import (
     IncidentDetails,
     PrivacySettings,
@@ -58,7 +59,6 @@ from .privacy import (
     keep_person,
 )
 from .team import change_role, leave_club, remove_member
-from .tries import begin_try, end_try, mail_tries, password_tries, tries_from
 from .undoing import undo_club_action, undo_for_form
 from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
 

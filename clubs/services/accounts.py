@@ -6,12 +6,13 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from clubs import first_run, names
+from clubs import first_run
 from clubs.models import Account, Club, Membership, Role
 from rules import Refusal
+from web import names
 
-from .checking import checked_name
 from .clubs import create_club
+from .validators import checked_name
 
 
 @transaction.atomic

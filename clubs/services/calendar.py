@@ -6,14 +6,14 @@ from typing import Any
 
 from django.db import transaction
 
+from clubs.audit.log import NOBODY, By
 from clubs.calendar import dates_of
 from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
-from clubs.names import cleaned
-from clubs.recording import NOBODY, By
 from rules import Refusal
+from web.names import cleaned
 
 from .changes import ClubChange
-from .checking import checked_name, found
+from .validators import checked_name, found
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2199, 12, 31)
 

@@ -1,6 +1,6 @@
 """What is done to a club: one change, written whole, kept in its history, and undone whole.
 
-The same as an event's changes (``tournaments.services.changes``), for people, roles and settings.
+The same as an event's changes (``tournaments.history.services.changes``), for people, roles and settings.
 """
 
 from collections.abc import Collection, Mapping
@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 
+from clubs.audit.log import NOBODY, By, RecordedChange
 from clubs.models import (
     ChangedDate,
     Club,
@@ -22,12 +23,11 @@ from clubs.models import (
     Role,
     UsualNight,
 )
-from clubs.recording import NOBODY, By, RecordedChange
 from jobs.services import enqueue
 from live.revisions import raise_revision
 from rules import Refusal
 
-from .checking import lock_club
+from .validators import lock_club
 
 ON_THE_CALENDAR = {"club", "recurringnight", "changeddate"}
 """Kinds of rows that the calendar shows."""

@@ -2,8 +2,8 @@
 
 from django.db import transaction
 
+from clubs.audit.log import NOBODY, By
 from clubs.club_files import KIND, last_job, topic_of
-from clubs.recording import NOBODY, By
 from jobs.models import Job
 from jobs.services import enqueue
 

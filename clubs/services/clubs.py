@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils.text import slugify
 
-from clubs import names
 from clubs.models import Club
 from rules import Refusal, ruleset_named
+from web import names
 
 
 @transaction.atomic

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from clubs.audit.log import NOBODY, By
 from clubs.dues import dues_of
 from clubs.models import ClubAction, Dues, DuesPeriod, Person
-from clubs.money import checked_amount
-from clubs.recording import NOBODY, By
 from rules import Refusal
+from web.money import checked_amount
 
 from .changes import ClubChange
-from .checking import checked_name, found
 from .people import found_person
+from .validators import checked_name, found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

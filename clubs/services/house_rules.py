@@ -6,11 +6,11 @@ from typing import Any
 from django.db import transaction
 
 import rules
-from clubs import names
 from clubs.models import Club, HouseRules
 from rules import Refusal, ruleset_named, with_house_rules
+from web import names
 
-from .checking import checked_name, lock_club
+from .validators import checked_name, lock_club
 
 
 @transaction.atomic

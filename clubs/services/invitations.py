@@ -6,18 +6,18 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.audit.log import NOBODY, By
 from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
-from clubs.names import cleaned
 from clubs.policy import MAY
-from clubs.recording import NOBODY, By
-from clubs.secret_links import LASTS, digest_of, new_secret
-from clubs.selectors import members_of, open_invitations_of, owns_all_clubs_of
+from clubs.queries import members_of, open_invitations_of, owns_all_clubs_of
 from rules import Refusal
+from web.names import cleaned
+from web.one_time_links import LASTS, digest_of, new_secret
 
 from .accounts import create_account, is_weak
 from .changes import ClubChange
-from .checking import checked_role, found, lock_club
 from .team import found_member
+from .validators import checked_role, found, lock_club
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,14 +11,14 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from clubs.letters import letter
+from clubs.emails import letter
 from clubs.models import Account, LinkPurpose, MailedLink
-from clubs.selectors import MAILING
+from clubs.queries import MAILING
 from jobs.services import enqueue
 from rules import Refusal
 
 from .accounts import check_a_way_in_stays, locked_account
-from .tries import AHEAD
+from .login_throttle import AHEAD
 
 LASTS = timedelta(minutes=15)
 SERVES = timedelta(minutes=1)

@@ -9,7 +9,7 @@ from clubs.passkeys import Site, State
 from rules import Refusal
 
 from .accounts import check_a_way_in_stays, locked_account
-from .checking import checked_name
+from .validators import checked_name
 
 MOST_PASSKEYS = 20
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs import names
-from clubs.matching import KnownNames
+from clubs.audit.log import NOBODY, By
 from clubs.models import Club, ClubAction, Family, Person
-from clubs.people_lists import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS
-from clubs.recording import NOBODY, By
+from clubs.name_matching import KnownNames
+from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS
 from rules import Refusal
+from web import names
 
 from .changes import ClubChange
-from .checking import checked_full_name, checked_name, found
+from .validators import checked_full_name, checked_name, found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,16 +7,16 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from clubs import names
+from clubs.audit.log import NOBODY, By
 from clubs.calendar import today_in
 from clubs.models import TOLD_LENGTH, Club, ClubAction, Incident, PublicNames, Risk
-from clubs.people_lists import CONTACT_LENGTH
-from clubs.recording import NOBODY, By
+from clubs.people_import import CONTACT_LENGTH
 from rules import Refusal
+from web import names
 
 from .changes import ClubChange
-from .checking import found
 from .people import check_not_anonymized, found_person
+from .validators import found
 
 MOST_YEARS = 50
 MOST_PEOPLE = 1_000_000

@@ -3,11 +3,11 @@
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.audit.log import NOBODY, By
 from clubs.models import Account, Membership
-from clubs.recording import NOBODY, By
 
 from .changes import ClubChange
-from .checking import checked_role, found
+from .validators import checked_role, found
 
 
 @transaction.atomic

@@ -6,8 +6,8 @@ from functools import partial
 
 from django.db import IntegrityError, models, transaction
 
+from clubs.audit.log import NOBODY, By, RecordedRow, plain_by, stored_by
 from clubs.models import Club, ClubAction, Person
-from clubs.recording import NOBODY, By, RecordedRow, plain_by, stored_by
 from jobs.models import Course, Job
 from jobs.pieces import (
     Progress,
@@ -25,8 +25,8 @@ from jobs.services import enqueue
 from rules import Refusal
 
 from .changes import ClubChange
-from .checking import found
-from .people_lists import LARGE, brought_topic, without_traces
+from .people_import import LARGE, brought_topic, without_traces
+from .validators import found
 
 UNDO = "undo_club_action"
 """The kind of its jobs."""

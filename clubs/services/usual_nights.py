@@ -5,13 +5,13 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs import names
+from clubs.audit.log import NOBODY, By
 from clubs.models import UsualNight
-from clubs.recording import NOBODY, By
 from rules import Refusal
+from web import names
 
 from .changes import ClubChange
-from .checking import checked_name, found
+from .validators import checked_name, found
 
 
 @transaction.atomic

@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_accounts, for_members
-from clubs.acting import by_of, device_of
-from clubs.forms import LANGUAGES, FormReader
+from clubs.actor import by_of, device_of
 from clubs.models import Account, Club
-from clubs.posting import posted_from
-from clubs.proof import fresh_proof, has_come_without_password
-from clubs.selectors import awaited_address, passkeys_of, roles_of
+from clubs.post_only import posted_from
+from clubs.queries import awaited_address, passkeys_of, roles_of
+from clubs.reauthentication import fresh_proof, has_come_without_password
 from rules import Refusal
+from web.forms import LANGUAGES, FormReader
 
 from .sessions import address_of, in_language, site_of
 

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs import first_run, services
 from clubs.access import for_everybody, for_its_link
-from clubs.forms import LANGUAGES, FormReader
 from clubs.models import Account, Club
-from clubs.proof import Way, sign_in_by
+from clubs.reauthentication import Way, sign_in_by
 from rules import RULESETS, Refusal
+from web.forms import LANGUAGES, FormReader
 
 from .sessions import address_of, in_language, opened, sign_in_page
 

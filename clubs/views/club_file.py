@@ -8,13 +8,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_owners
-from clubs.acting import by_of
+from clubs.actor import by_of
 from clubs.club_files import file_of, last_job, topic_of
-from clubs.downloading import download
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
-from jobs.selectors import job_of
-from live.watching import asks_for_part, page_anew
+from jobs.queries import job_of
+from live.conditional_pages import asks_for_part, page_anew
+from web.downloads import download
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

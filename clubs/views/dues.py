@@ -10,16 +10,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, for_owners
+from clubs.audit.history import club_line
+from clubs.audit.log import By
 from clubs.calendar import today_in
 from clubs.dues import period_at, periods_of, totals_of
-from clubs.forms import FormReader
-from clubs.history import club_line
 from clubs.models import Club, DuesPeriod
 from clubs.money_words import amount_as_typed
-from clubs.recording import By
 from clubs.services import PeriodDetails
 from clubs.views.history import done_or
 from rules import Refusal
+from web.forms import FormReader
 
 
 @require_safe

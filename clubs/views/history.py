@@ -11,17 +11,17 @@ from django.views.decorators.http import require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, may
-from clubs.acting import by_of
-from clubs.history import GROUPS, club_line, club_lines, club_lines_asked, club_written
-from clubs.looking_back import accounts_in, read_asked
+from clubs.actor import by_of
+from clubs.audit.filters import accounts_in, read_asked
+from clubs.audit.history import GROUPS, club_line, club_lines, club_lines_asked, club_written
+from clubs.audit.log import By
+from clubs.exports import history_table
 from clubs.models import Club
-from clubs.posting import posted_from
-from clubs.recording import By
-from clubs.tables import history_table
-from clubs.taking_away import taken_away
+from clubs.post_only import posted_from
 from jobs.models import Job
-from live.watching import page_or_part
+from live.conditional_pages import page_or_part
 from rules import Refusal
+from web.table_files import taken_away
 
 
 @require_safe

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, for_members
-from clubs.forms import FormReader
 from clubs.house_rules import Editor, Typed, editor_of, fields_of, put_back
 from clubs.models import Club, HouseRules
-from clubs.posting import posted_from
-from clubs.selectors import house_rules_of, removed_house_rules_of
-from live.watching import asks_for_part
+from clubs.post_only import posted_from
+from clubs.queries import house_rules_of, removed_house_rules_of
+from live.conditional_pages import asks_for_part
 from rules import RULESETS, Refusal, Ruleset
+from web.forms import FormReader
 
 
 @require_safe

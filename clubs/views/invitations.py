@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_its_link
-from clubs.acting import by_of
-from clubs.forms import LANGUAGES, FormReader
+from clubs.actor import by_of
 from clubs.models import Account
-from clubs.proof import Way, sign_in_by
+from clubs.reauthentication import Way, sign_in_by
 from rules import Refusal
+from web.forms import LANGUAGES, FormReader
 
 
 @sensitive_post_parameters("password")

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_accounts, for_everybody, for_its_link
-from clubs.acting import key_of
+from clubs.actor import key_of
 from clubs.models import LinkPurpose
-from clubs.posting import posted_from
-from clubs.proof import Way, check_proof
+from clubs.post_only import posted_from
+from clubs.reauthentication import Way, check_proof
 from rules import Refusal
 
 from .account import account_of, account_view, back

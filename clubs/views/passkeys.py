@@ -12,9 +12,9 @@ from clubs import passkeys, services
 from clubs.access import for_accounts, for_everybody
 from clubs.models import Passkey
 from clubs.passkeys import Site
-from clubs.posting import posted_from
-from clubs.proof import Way, check_proof
-from clubs.selectors import passkeys_of
+from clubs.post_only import posted_from
+from clubs.queries import passkeys_of
+from clubs.reauthentication import Way, check_proof
 from rules import Refusal
 
 from .account import account_of, account_view, back

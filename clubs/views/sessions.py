@@ -8,8 +8,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from clubs.models import Account
 from clubs.passkeys import Site, site_at
-from clubs.proof import Way, sign_in_by
-from clubs.selectors import clubs_of
+from clubs.queries import clubs_of
+from clubs.reauthentication import Way, sign_in_by
 from rules import Refusal
 
 

@@ -13,15 +13,15 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_owners
-from clubs.acting import by_of
-from clubs.history import club_line
+from clubs.actor import by_of
+from clubs.audit.history import club_line
+from clubs.audit.log import By
 from clubs.models import Club, Membership, Role
-from clubs.posting import posted_from
-from clubs.recording import By
-from clubs.selectors import members_of, open_invitations_of
+from clubs.post_only import posted_from
+from clubs.queries import members_of, open_invitations_of
 from clubs.services import Handed
-from clubs.squares import origin_for_phones, square
 from rules import Refusal
+from web.qr import origin_for_phones, square
 
 from .history import done_or
 

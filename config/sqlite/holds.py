@@ -18,7 +18,7 @@ LONG = 0.2
 VARIABLE = "CHARLEMAGNE_HOLDS"
 
 OURS = ("tournaments.", "scoring.", "clubs.", "live.", "jobs.services", "jobs.running")
-FOR_OTHERS = "tournaments.services.beside"
+FOR_OTHERS = "tournaments.history.services.optimistic"
 """Holds it for who calls."""
 
 

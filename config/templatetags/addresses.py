@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from clubs.addresses import language_of_address, whole
+from clubs.absolute_urls import language_of_address, whole
 from config import languages
 
 register = template.Library()

@@ -1,7 +1,7 @@
 """Every change of a match goes through here."""
 
 from .agreement import agree, dispute, settle, withdraw_dispute
-from .bringing import Brought, bring_in_matches
+from .imports import Brought, bring_in_matches
 from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
     Seats,

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from clubs.models import Account
 from rules import Refusal, Side
-from scoring.folding import agreed_text, fold_match, log_of
+from scoring.fold import agreed_text, fold_match, log_of
 from scoring.models import Agreement, Dispute
 
 from .marks import checked_reason, kept_device

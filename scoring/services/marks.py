@@ -8,11 +8,11 @@ from uuid import UUID
 from django.db import transaction
 
 from clubs.models import Account
-from clubs.names import cleaned
 from rules import Record, Refusal, Undone, plain_record, read_record
-from scoring.folding import fold_match
+from scoring.fold import fold_match
 from scoring.logs import check_fits, is_ruling, read_log, seen_in, status_in
 from scoring.models import Mark, MarkStatus, Match
+from web.names import cleaned
 
 from .saving import locked, save_change
 

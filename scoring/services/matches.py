@@ -13,7 +13,7 @@ from clubs.models import Club
 from live.inserts import insert_rows
 from rules import MatchState, Refusal, Seat
 from scoring.clock import Clock, plain_clock
-from scoring.folding import summary_of
+from scoring.fold import summary_of
 from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
 

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from scoring.folding import log_of
+from scoring.fold import log_of
 from scoring.models import Match
 
 from .saving import kept_beside_the_log, locked, save_change

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from live.revisions import raise_revision
 from rules import Refusal
-from scoring.folding import fold_match, kept_beside, log_of
+from scoring.fold import fold_match, kept_beside, log_of
 from scoring.logs import Log
 from scoring.models import Mark, Match
 from scoring.signals import match_changed

@@ -18,9 +18,9 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 
 from clubs.models import Account, Club
-from config.backup import back_up, open_backup, restore
-from config.backup.tables import LEFT_OUT, OF_A_CLUB, model_of
-from config.backup.writing import one_moment
+from operations.backup import back_up, open_backup, restore
+from operations.backup.tables import LEFT_OUT, OF_A_CLUB, model_of
+from operations.backup.writing import one_moment
 from scoring.models import Mark
 from tests.builders import (
     a_club,

@@ -15,10 +15,10 @@ from django.utils import timezone
 from clubs.club_files import FILES, file_of, last_job, topic_of
 from clubs.models import Club, ClubAction, Invitation
 from clubs.services import take_club_file
-from config.backup import back_up, open_backup
 from jobs.models import Job, Status
 from jobs.running import Cancelled
 from jobs.services import run_job
+from operations.backup import back_up, open_backup
 from tests.backup.test_backup import forget_everything
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine.charts import BracketChart, ChartSlot, bracket_chart
+from engine.draws import Draw, DrawInput, Played
 from tests.draws.bracket_events import Result, favourites, play, start
-from tournaments.charts import BracketChart, ChartSlot, bracket_chart
-from tournaments.draws import Draw, DrawInput, Played
 
 
 def seated(drawn: Draw) -> list[Played]:

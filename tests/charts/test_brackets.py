@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tournaments.charts
+import engine.charts
+from engine.charts import PartKind, RoundKind, SlotState, bracket_chart
+from engine.draws import FORMATS, DrawInput, EntryId, Played, draw
 from rules import Side
 from tests.charts.events import board, chart_after, charted, seated, slots
 from tests.draws.bracket_events import Result, by_chance, fields_with_absentees, play, start
 from tests.rules.sheets import law
-from tournaments.charts import PartKind, RoundKind, SlotState, bracket_chart
-from tournaments.draws import FORMATS, DrawInput, EntryId, Played, draw
 
 BRACKETS = ("knockout", "double_elimination", "consolation")
 
@@ -32,7 +32,7 @@ def upset_in_the_first_final() -> Result:
 
 
 def test_the_example_in_the_face_is_right() -> None:
-    examples = doctest.testmod(tournaments.charts)
+    examples = doctest.testmod(engine.charts)
     assert examples.attempted > 0
     assert examples.failed == 0
 

@@ -8,13 +8,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from config.chart_wording import PARTS, RESULTS, ROUNDS, slot_name
-from rules import Side
-from tests.charts.events import chart_after, charted, slots
-from tests.draws.bracket_events import favourites, play, start
-from tests.draws.events import met, sat_out
-from tests.pages.markup import Element, read
-from tournaments.charts import (
+from engine.charts import (
     BracketChart,
     CrossTable,
     PartKind,
@@ -27,7 +21,13 @@ from tournaments.charts import (
     pool_tables,
     scored_stage,
 )
-from tournaments.draws import EntryId, Played
+from engine.draws import EntryId, Played
+from rules import Side
+from tests.charts.events import chart_after, charted, slots
+from tests.draws.bracket_events import favourites, play, start
+from tests.draws.events import met, sat_out
+from tests.pages.markup import Element, read
+from wording.labels.charts import PARTS, RESULTS, ROUNDS, slot_name
 
 NAMES: Mapping[EntryId, str] = {EntryId(number): f"Pair <{number}>" for number in range(1, 41)}
 

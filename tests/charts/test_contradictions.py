@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from engine.charts import Contradiction, contradictions
+from engine.draws import FORMATS, DrawInput, EntryId, LockedTable, Played, draw
 from rules import Side
 from tests.charts.events import seated
 from tests.draws.bracket_events import Event, by_chance, fields_with_absentees, play, start, upsets
 from tests.rules.sheets import law
-from tournaments.charts import Contradiction, contradictions
-from tournaments.draws import FORMATS, DrawInput, EntryId, LockedTable, Played, draw
 
 BRACKETS = ("knockout", "double_elimination", "consolation")
 

@@ -7,13 +7,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.charts import CrossTable, Meeting, Result, cross_table, pool_tables
+from engine.charts.cross_tables import READABLE, round_robin_tables, swiss_tables
+from engine.draws import DrawInput, EntryId, Played
 from rules import Side
 from tests.draws.bracket_events import Event, by_chance, favourites, next_round, play, start
 from tests.draws.events import met, sat_out
 from tests.rules.sheets import law
-from tournaments.charts import CrossTable, Meeting, Result, cross_table, pool_tables
-from tournaments.charts.cross_tables import READABLE, round_robin_tables, swiss_tables
-from tournaments.draws import DrawInput, EntryId, Played
 
 
 def ids(*entries: int) -> tuple[EntryId, ...]:

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from config.place_wording import draw_button, place_name, round_title
+from engine.charts import MatchPlace, structure_of
+from engine.draws import Draw
+from engine.draws.stages import draw_stage, stage_plan
 from tests.draws.bracket_events import start
 from tests.draws.test_stages import GROUPS, POOLS_THEN_KNOCKOUT, SWISS_THEN_KNOCKOUT, after_round
-from tournaments.charts import MatchPlace, structure_of
-from tournaments.draws import Draw
-from tournaments.draws.stages import draw_stage, stage_plan
+from wording.labels.places import draw_button, place_name, round_title
 
 Plan = Sequence[Mapping[str, Any]]
 CLUBS = ("Rimouski", "Matane", "Mont-Joli")

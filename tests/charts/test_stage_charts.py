@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engine.charts import Contradiction, Result, StageChart, charts_of, contradictions_of
+from engine.draws import DrawInput, EntryId
+from engine.draws.stages import draw_stage, stage_plan
 from tests.charts.events import board, seated
 from tests.draws.bracket_events import start
 from tests.draws.test_stages import GROUPS, POOLS_THEN_KNOCKOUT, SWISS_THEN_KNOCKOUT, after_round
-from tournaments.charts import Contradiction, Result, StageChart, charts_of, contradictions_of
-from tournaments.draws import DrawInput, EntryId
-from tournaments.draws.stages import draw_stage, stage_plan
 
 
 def played(

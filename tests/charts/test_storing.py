@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.charts import StageChart, cross_table, pool_tables
+from engine.charts.storing import plain_charts, stored_chart
+from engine.draws import Entrant, EntryId, Played
 from tests.charts.events import charted
 from tests.draws.bracket_events import favourites, play, start
-from tournaments.charts import StageChart, cross_table, pool_tables
-from tournaments.charts.storing import plain_charts, stored_chart
-from tournaments.draws import Entrant, EntryId, Played
 
 BRACKETS = ("knockout", "double_elimination", "consolation")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from engine.draws import Draw, DrawInput, Entrant, EntryId, Played, draw
 from rules import Side
-from tournaments.draws import Draw, DrawInput, Entrant, EntryId, Played, draw
 
 
 def field(

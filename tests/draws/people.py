@@ -9,9 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from engine.draws import Draw, DrawInput, Entrant, EntryId, Partners, Played, draw
 from rules import Side
 from tests.draws.events import played
-from tournaments.draws import Draw, DrawInput, Entrant, EntryId, Partners, Played, draw
 
 
 def four(played_round: int, a: tuple[int, int], b: tuple[int, int]) -> Played:

@@ -6,10 +6,10 @@ from math import ceil
 import pytest
 
 from bench.simulated.oracle import Objective, every_pairing
+from engine.draws import Draw, DrawInput, EntryId, ReasonCode, draw
+from engine.draws.pairing_cost.acceleration import with_head_start
 from rules import Refusal
 from tests.draws.events import event, field, met, pairs
-from tournaments.draws import Draw, DrawInput, EntryId, ReasonCode, draw
-from tournaments.draws.pricing.acceleration import with_head_start
 
 
 def ahead(size: int, rounds: int, played_round: int) -> int:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draws.pricing.blossom import Matching, NoPerfectMatchingError, least_matching
+from engine.draws.pairing_cost.blossom import Matching, NoPerfectMatchingError, least_matching
 
 Edges = dict[tuple[int, int], int]
 

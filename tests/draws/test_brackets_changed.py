@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import Draw, DrawInput, DrawnTable, EntryId, LockedTable, Played, draw
+from engine.draws.formats.consolation import consolation_places
+from engine.draws.formats.double_elimination import double_elimination_places
+from engine.draws.formats.knockout import knockout_places
 from rules import Refusal, Side
 from tests.draws.bracket_events import fields_with_absentees, start
 from tests.rules.sheets import law
-from tournaments.draws import Draw, DrawInput, DrawnTable, EntryId, LockedTable, Played, draw
-from tournaments.draws.formats.consolation import consolation_places
-from tournaments.draws.formats.double_elimination import double_elimination_places
-from tournaments.draws.formats.knockout import knockout_places
 
 PLACES: Mapping[str, Callable[[DrawInput], Mapping[EntryId, int]]] = {
     "knockout": knockout_places,

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import DrawInput, Played, ReasonCode, draw
 from rules import Refusal
 from tests.draws.events import byes, field, sat_out
 from tests.draws.people import against, four, people_fields, sides
-from tournaments.draws import DrawInput, Played, ReasonCode, draw
 
 
 @given(people_fields())

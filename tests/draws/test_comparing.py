@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import Refusal
-from tests.draws.events import byes, field, fields, met, pairs, sat_out
-from tournaments.draws import (
+from engine.draws import (
     Draw,
     DrawInput,
     DrawnTable,
@@ -21,6 +19,8 @@ from tournaments.draws import (
     price_of_swap,
     why_not,
 )
+from rules import Refusal
+from tests.draws.events import byes, field, fields, met, pairs, sat_out
 
 PRICED = st.sampled_from(["swiss", "random"])
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import DrawInput, draw
+from engine.draws.formats.consolation import consolation_bracket, consolation_places
 from rules import Refusal, Side
 from tests.draws.bracket_events import by_chance, fields_with_absentees, play, start
 from tests.rules.sheets import law
-from tournaments.draws import DrawInput, draw
-from tournaments.draws.formats.consolation import consolation_bracket, consolation_places
 
 
 def by_bracket(event_slots: dict[str, tuple[int, int]], letter: str) -> dict[str, tuple[int, int]]:

@@ -20,6 +20,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import DrawInput, EntryId, ReasonCode, draw
+from engine.draws.brackets import structure as brackets
+from engine.draws.brackets.structure import Bracket, Seed, Source, Winner
+from engine.draws.formats import double_elimination
+from engine.draws.formats.double_elimination import (
+    double_elimination_bracket,
+    double_elimination_places,
+    drop_order,
+)
 from rules import Refusal
 from tests.draws.bracket_events import (
     Event,
@@ -31,15 +40,6 @@ from tests.draws.bracket_events import (
     upsets,
 )
 from tests.rules.sheets import law
-from tournaments.draws import DrawInput, EntryId, ReasonCode, draw
-from tournaments.draws.brackets import structure as brackets
-from tournaments.draws.brackets.structure import Bracket, Seed, Source, Winner
-from tournaments.draws.formats import double_elimination
-from tournaments.draws.formats.double_elimination import (
-    double_elimination_bracket,
-    double_elimination_places,
-    drop_order,
-)
 
 PUBLISHED = json.loads(
     (Path(__file__).parents[1] / "vectors" / "draws" / "drop_orders.json").read_text(encoding="utf-8")

@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-import tournaments.draws
-from config.folder import PROJECT
+import engine.draws
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, draw
+from operations.data_dir import PROJECT
 from rules import Refusal
 from tests.draws.events import field
-from tournaments.draws import FORMATS, DrawInput, Entrant, EntryId, draw
 
 FIELD = field(*range(7), seed=4182)
 
@@ -34,7 +34,7 @@ def test_a_drawn_value_can_be_a_member_of_a_set() -> None:
 
 
 def test_the_example_in_the_face_is_right() -> None:
-    examples = doctest.testmod(tournaments.draws)
+    examples = doctest.testmod(engine.draws)
     assert examples.attempted > 0
     assert examples.failed == 0
 

@@ -1,9 +1,9 @@
 import pytest
 
+from engine.draws import Entrant, EntryId, Played
+from engine.draws.history import History
 from rules import Side
 from tests.draws.events import met, sat_out
-from tournaments.draws import Entrant, EntryId, Played
-from tournaments.draws.history import History
 
 ANNE, BASILE, CLARA, DENIS = map(EntryId, (1, 2, 3, 4))
 

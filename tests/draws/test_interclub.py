@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
 from rules import Refusal, Side
 from tests.draws.events import byes, pairs, played
-from tournaments.draws import Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
 
 PUBLISHED = json.loads(Path("tests/vectors/draws/scheveningen.json").read_text())["tables"]
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from engine.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, EntryId, ReasonCode, draw
+from engine.draws.apart import ALWAYS, IF_POSSIBLE, kinds_of
+from engine.draws.stages import draw_stage, stage_plan
+from engine.draws.values import KeepsApart
 from rules import Side
 from tests.draws.events import event, field, met, pairs
-from tournaments.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, EntryId, ReasonCode, draw
-from tournaments.draws.apart import ALWAYS, IF_POSSIBLE, kinds_of
-from tournaments.draws.stages import draw_stage, stage_plan
-from tournaments.draws.values import KeepsApart
 
 
 def apart(

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws.brackets.structure import Seed, seed_lines
+from engine.draws.formats.knockout import PLACES, knockout_bracket, knockout_places
 from rules import Refusal, Side
 from tests.draws.bracket_events import (
     Event,
@@ -21,9 +24,6 @@ from tests.draws.bracket_events import (
     upsets,
 )
 from tests.rules.sheets import law
-from tournaments.draws import Bond, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
-from tournaments.draws.brackets.structure import Seed, seed_lines
-from tournaments.draws.formats.knockout import PLACES, knockout_bracket, knockout_places
 
 SEED_ORDERS = json.loads(
     (Path(__file__).parents[1] / "vectors" / "draws" / "seed_orders.json").read_text(encoding="utf-8")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from engine.draws import Draw, DrawInput, EntryId, LockedTable, ReasonCode, draw
 from rules import Refusal
 from tests.draws.events import byes, field, fields, met
-from tournaments.draws import Draw, DrawInput, EntryId, LockedTable, ReasonCode, draw
 
 TWO_TABLES = [{"number": 3, "a": [0], "b": [1]}, {"number": 1, "a": [2], "b": [3]}]
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
 from rules import Refusal
 from tests.draws.events import byes, event, field, pairs, played
-from tournaments.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
 
 STAYS = ("even_numbers", "odd_numbers", "first_half")
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.simulated.oracle import CRITERIA, Objective, every_pairing
+from engine.draws import Bond, Draw, DrawInput, EntryId, Played, draw
 from rules import Side
 from tests.draws.events import byes, event, fields, met, sat_out
 from tests.draws.events import field as field_of
-from tournaments.draws import Bond, Draw, DrawInput, EntryId, Played, draw
 
 SETTINGS: tuple[Mapping[str, Any], ...] = (
     {},

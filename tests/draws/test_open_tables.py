@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from engine.draws import DrawInput, EntryId, LockedTable, ReasonCode, draw
 from rules import Refusal
 from tests.draws.events import field, met, pairs
-from tournaments.draws import DrawInput, EntryId, LockedTable, ReasonCode, draw
 
 
 def busy(*entries: int) -> LockedTable:

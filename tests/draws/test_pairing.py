@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.draws import Bond, DrawInput, Entrant, EntryId, Played
+from engine.draws import draw as draw_round
+from engine.draws.pairing_cost.blossom import least_matching
+from engine.draws.pairing_cost.certificates import is_proved, plain_certificate, stored_certificate
+from engine.draws.pairing_cost.costs import prices_of
+from engine.draws.pairing_cost.criteria import CRITERIA, PairingSettings
+from engine.draws.pairing_cost.pairing import NEAR, Pairing, Prices, cheapest_pairing
+from engine.draws.pairing_cost.targets import TARGETS, Target
 from rules import Refusal
 from tests.draws.events import event, field, fields, met, pairs
-from tournaments.draws import Bond, DrawInput, Entrant, EntryId, Played
-from tournaments.draws import draw as draw_round
-from tournaments.draws.pricing.blossom import least_matching
-from tournaments.draws.pricing.certificates import is_proved, plain_certificate, stored_certificate
-from tournaments.draws.pricing.criteria import CRITERIA, PairingSettings
-from tournaments.draws.pricing.pairing import NEAR, Pairing, Prices, cheapest_pairing
-from tournaments.draws.pricing.priced import prices_of
-from tournaments.draws.pricing.targets import TARGETS, Target
 
 
 def cost_of(pairing: Pairing) -> int:

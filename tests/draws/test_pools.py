@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import FORMATS, Bond, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws.formats.pools import label, pools_of
 from rules import Refusal
 from tests.draws.events import event, field, pairs, played
-from tournaments.draws import FORMATS, Bond, DrawInput, Entrant, EntryId, Played, draw
-from tournaments.draws.formats.pools import label, pools_of
 
 
 def clubs(*names: str) -> tuple[Entrant, ...]:

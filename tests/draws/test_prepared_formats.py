@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import FORMATS, Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, ReasonCode, draw
 from rules import Side
 from tests.draws.events import played
-from tournaments.draws import FORMATS, Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, ReasonCode, draw
 
 SETTINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "round_robin": ({}, {"legs": 2}),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import Draw, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
 from rules import Refusal, Side
 from tests.draws.bracket_events import (
     Event,
@@ -21,7 +22,6 @@ from tests.draws.bracket_events import (
     start,
 )
 from tests.rules.sheets import law
-from tournaments.draws import Draw, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
 
 KEYS = {"progressive": 2, "progressive_individual": 4}
 

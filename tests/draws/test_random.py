@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import Draw, DrawInput, EntryId, Reason, ReasonCode, draw
 from tests.draws.events import Counts, byes, event, field, fields, met, pairs, played, sat_out
-from tournaments.draws import Draw, DrawInput, EntryId, Reason, ReasonCode, draw
 
 BY_LOT = (Reason(code=ReasonCode.BY_LOT),)
 

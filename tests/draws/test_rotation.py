@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from rules import Refusal, Side
 from tests.draws.events import byes, event, field, played
-from tournaments.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
-from tournaments.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 
 KNOWN = [people for people in range(4, 102) if whist(people)]
 

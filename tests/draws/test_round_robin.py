@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws.formats.round_robin import berger_table
 from rules import Refusal, Side
 from tests.draws.events import byes, event, field, met, pairs, played, sat_out
-from tournaments.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
-from tournaments.draws.formats.round_robin import berger_table
 
 PUBLISHED = json.loads(Path("tests/vectors/draws/berger.json").read_text())["tables"]
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import FORMATS, Bond, Draw, DrawInput, Played
+from engine.draws.stages import StagePlan, draw_stage, next_slots, stage_plan, stored_plan
 from rules import Refusal, Side
 from tests.draws.bracket_events import fields_with_absentees, start
 from tests.rules.sheets import law
-from tournaments.draws import FORMATS, Bond, Draw, DrawInput, Played
-from tournaments.draws.stages import StagePlan, draw_stage, next_slots, stage_plan, stored_plan
 
 PLANS: dict[str, StagePlan] = {
     **{key: stage_plan([{"format": key}]) for key in FORMATS},

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import DrawInput, Entrant, EntryId, LockedTable
+from engine.draws.history import History
+from engine.draws.seating import seated, table_numbers
 from rules import Side
 from tests.draws.events import met
-from tournaments.draws import DrawInput, Entrant, EntryId, LockedTable
-from tournaments.draws.history import History
-from tournaments.draws.seating import seated, table_numbers
 
 SECTIONS = {"hall": (1, 2), "stage": (5, 6)}
 

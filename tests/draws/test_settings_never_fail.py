@@ -15,16 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.forms import FormReader
+from engine.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Played
+from engine.draws.stages import Stage, StagePlan, blocks, draw_stage, next_slots, stage_of, stage_plan
+from engine.presets import PRESETS, Answers, Preset, suggested, usual_rounds
 from rules import RULESETS, MatchFormat, Refusal, Side
 from tests.long import IS_LONG
 from tests.rules.sheets import law
-from tournaments.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Played
-from tournaments.draws.stages import Stage, StagePlan, blocks, draw_stage, next_slots, stage_of, stage_plan
-from tournaments.forms import read_stages, typed_stages
-from tournaments.forms.stage_fields import FORMAT_FIELDS, Field, who_fields
-from tournaments.presets import PRESETS, Answers, Preset, suggested, usual_rounds
-from tournaments.services.settings import check_plan
+from tournaments.events.forms.settings import read_stages, typed_stages
+from tournaments.events.forms.stage_fields import FORMAT_FIELDS, Field, who_fields
+from tournaments.events.services.settings import check_plan
+from web.forms import FormReader
 
 ENTRIES = range(42)
 SIZES = ENTRIES if IS_LONG else (*range(10), 13, 16, 24, 33, 41)

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import Refusal, Side
-from tests.draws.bracket_events import fields_with_absentees, start
-from tests.rules.sheets import law
-from tournaments.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode
-from tournaments.draws.stages.drawing import (
+from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode
+from engine.draws.stages.drawing import (
     StageRound,
     draw_stage,
     entrants_of_stage,
     history_of_stage,
     stages_of_round,
 )
-from tournaments.draws.stages.plans import StagePlan, stage_plan
+from engine.draws.stages.plans import StagePlan, stage_plan
+from rules import Refusal, Side
+from tests.draws.bracket_events import fields_with_absentees, start
+from tests.rules.sheets import law
 
 SWISS_THEN_KNOCKOUT = ({"format": "swiss", "rounds": 3}, {"format": "knockout", "takes": "top", "count": 4})
 POOLS_THEN_KNOCKOUT = (

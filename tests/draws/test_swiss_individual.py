@@ -9,19 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
 from rules import Refusal, Side
 from tests.draws.events import byes, field, met
 from tests.draws.people import against, four, opposed, partnered, people_event, people_fields, sides
-from tournaments.draws import (
-    Bond,
-    Draw,
-    DrawInput,
-    EntryId,
-    LockedTable,
-    Played,
-    ReasonCode,
-    draw,
-)
 
 Item = TypeVar("Item", bound=int)
 

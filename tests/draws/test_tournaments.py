@@ -32,9 +32,9 @@ from bench.simulated.laws import (
 )
 from bench.simulated.truths import TRUTHS, every_reason_is_true
 from bench.tournaments import tournament
+from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Reason, ReasonCode, draw
 from rules import Side
 from tests.draws.events import field, met, sat_out
-from tournaments.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Reason, ReasonCode, draw
 
 EACH = 8
 """Tournaments of each format."""

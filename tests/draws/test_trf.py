@@ -14,20 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.draws import Bond, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws.trf import Out, PointSystem, Report, ReportEntry, draw_input_of, read, report_of, written
 from rules import Refusal, Side
 from tests.draws.events import event, field, met, sat_out
 from tests.draws.people import four
-from tournaments.draws import Bond, DrawInput, Entrant, EntryId, Played, draw
-from tournaments.draws.trf import (
-    Out,
-    PointSystem,
-    Report,
-    ReportEntry,
-    draw_input_of,
-    read,
-    report_of,
-    written,
-)
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "draws"
 GENERATED = ["nine_entries", "forfeits_and_byes", "three_points_a_win"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import django
 
-from config.folder import KEY_VARIABLE, PROJECT
+from operations.data_dir import KEY_VARIABLE, PROJECT
 from tests.golden.comparing import as_it_is, compare, told, without_whitespace
 from tests.golden.still import stillness
 

@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from clubs.models import Account
 from clubs.services import PersonDetails, add_person, make_owner
+from engine.presets import PRESETS
 from jobs import running
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
@@ -23,13 +24,13 @@ from tests.pages.test_taking_away import ENDING, ENDINGS, a_hall
 from tests.pages.test_who_may import ELSEWHERE, READERS, path_of, reader_of
 from tests.services.event_files import has_another_round, of_preset, play_to_the_end
 from tests.services.rich_club import RichClub
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.paper.orders import OF_A_CLUB, Order, Paper
-from tournaments.paper_files import topic_of
-from tournaments.presets import PRESETS
-from tournaments.services import draw_round, end_event, publish_round, start_event
-from tournaments.services.entries import add_entry
-from tournaments.services.publishing import publish_final
+from tournaments.papers.orders import OF_A_CLUB, Order, Paper
+from tournaments.papers.paper_files import topic_of
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.rounds.services.rounds import draw_round, publish_round
 
 LONG_NAME = "Marie-Joséphine-Bernadette de la Bruère-Archambault dite Grand-Maison"
 LANGUAGES = ("fr", "en")

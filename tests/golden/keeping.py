@@ -16,10 +16,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from config.backup import back_up, restore
 from config.refusals import status_of
-from config.roles_page import roles_page
-from config.wording import SENTENCES
+from operations.backup import back_up, restore
+from operations.roles_page import roles_page
 from rules import Refusal
 from tests.golden.comparing import TIMES
 from tests.golden.folder import Folder
@@ -28,7 +27,8 @@ from tests.golden.reading import readable
 from tests.golden.still import Still
 from tests.pages.hall import post, typed_hand
 from tests.translations.test_french import messages, texts_of_source
-from tournaments.services import draw_round
+from tournaments.rounds.services.rounds import draw_round
+from wording.sentences import SENTENCES
 
 BACKUP = "backup.zip"
 TRIES = 5

@@ -15,7 +15,7 @@ from django.conf import settings
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 
 SUBSTITUTIONS: Mapping[str, tuple[bytes, bytes]] = {
     "the data folder of this run": (re.escape(str(settings.DATA_DIR).encode()), b"DATA"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 
 from clubs import first_run
-from config.prepare import prepare
+from operations.prepare_install import prepare
 from tests.golden.asking import Asking
 from tests.golden.folder import Folder
 from tests.golden.house import House

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from clubs.audit.log import By
 from clubs.models import ClubAction, LinkPurpose, MailedLink, Membership, Passkey, Risk, Role
-from clubs.recording import By
 from clubs.services import (
     IncidentDetails,
     NightDetails,
@@ -28,8 +28,8 @@ from clubs.services import (
     team,
     usual_nights,
 )
-from clubs.services.guesses import count_miss
-from clubs.services.tries import begin_try, end_try, password_tries
+from clubs.services.login_throttle import begin_try, end_try, password_tries
+from clubs.services.rate_limit import count_miss
 from clubs.services.undoing import undo_club_action
 from jobs import services as jobs
 from tests.builders import (
@@ -39,31 +39,20 @@ from tests.builders import (
     an_event,
 )
 from tests.interleaving.calls import Scene, client_ids
-from tournaments.event_settings import plain_event_settings, settings_of
-from tournaments.fees import Rates
-from tournaments.services import (
-    attendance,
-    entries,
-    events,
-    fees,
-    inviting,
-    prize_categories,
-    prizes,
-    ratings,
-    recognizing,
-    seasons,
-    series,
-    sign_up,
-    starting_list,
-    undoing,
-    visitors,
-)
-from tournaments.services import (
-    people as tournament_people,
-)
-from tournaments.services.inviting import To
-from tournaments.services.prize_categories import CategoryDetails
-from tournaments.services.prizes import PrizeDetails
+from tournaments.entries.services import check_in, entries, guest_identities, sign_up, starting_list
+from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.events.services import lifecycle
+from tournaments.history.services import undoing
+from tournaments.interclub.services import invitations as inviting
+from tournaments.interclub.services import series, visitors
+from tournaments.interclub.services.invitations import To
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services import fees, prize_categories, prizes
+from tournaments.money.services.prize_categories import CategoryDetails
+from tournaments.money.services.prizes import PrizeDetails
+from tournaments.privacy.services import merging as tournament_people
+from tournaments.records import services as ratings
+from tournaments.seasons import services as seasons
 
 
 def people_come_in() -> Scene:
@@ -81,8 +70,8 @@ def people_come_in() -> Scene:
     invited = inviting.invite_club(to=To(event_id=event.pk), club_id=guest.pk)
     accepted = inviting.invite_club(to=To(event_id=event.pk), club_id=visiting.pk)
     inviting.accept_for_club(club_id=visiting.pk, invited_id=accepted.pk)
-    attendance.mark_present(**at, number=2, is_present=True)
-    attendance.mark_present(**at, number=3, is_present=True)
+    check_in.mark_present(**at, number=2, is_present=True)
+    check_in.mark_present(**at, number=3, is_present=True)
     prize = prizes.give_prize(**at, winners=[payer], details=PrizeDetails(name="Ham"))
     assert prize is not None
     women = CategoryDetails(name="Women", among="label", group="Women")
@@ -105,7 +94,7 @@ def people_come_in() -> Scene:
         partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=By(key=next(key))),
         partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=By(key=next(key))),
         partial(sign_up.sign_off, **at, key=signed_up),
-        partial(recognizing.recognize_players, **at, identities={"ula vial": met.pk}),
+        partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
         partial(entries.add_entries, **at, entries={5: ("Wilma Web", "Victor Vox")}),
         partial(entries.add_known_people, **at, people=[[one.pk for one in known]]),
@@ -113,9 +102,9 @@ def people_come_in() -> Scene:
         partial(entries.add_entry, **at, players=["Sarah Sol", "Théo Tas"]),
         partial(entries.remove_entry, **at, number=4),
         partial(entries.let_in, **at, number=4),
-        partial(attendance.mark_present, **at, number=1, is_present=True),
-        partial(attendance.mark_family_present, **at, family_id=family.pk),
-        partial(attendance.leave_out_absent, **at),
+        partial(check_in.mark_present, **at, number=1, is_present=True),
+        partial(check_in.mark_family_present, **at, family_id=family.pk),
+        partial(check_in.leave_out_absent, **at),
         partial(fees.pay_fee, **at, person_id=payer),
         partial(fees.pay_family, **at, family_id=family.pk),
         partial(fees.record_fee, **at, person_id=payer, paid=300, other=None),
@@ -144,10 +133,10 @@ def people_come_in() -> Scene:
         partial(starting_list.move_entry, **at, number=2, is_up=True),
         partial(starting_list.place_entries, **at, places={1: 4, 4: 1}),
         partial(starting_list.order_entries, **at, way="lot"),
-        partial(events.plan_tables, **at, table_count=4),
-        partial(events.start_event, **at),
-        partial(events.put_away_event, **at),
-        partial(events.make_once, club=club, key=next(key), make=partial(an_event, 0, club=club)),
+        partial(lifecycle.plan_tables, **at, table_count=4),
+        partial(lifecycle.start_event, **at),
+        partial(lifecycle.put_away_event, **at),
+        partial(lifecycle.make_once, club=club, key=next(key), make=partial(an_event, 0, club=club)),
         partial(tournament_people.merge_people, club_id=club.pk, kept_id=payer, merged_id=known[0].pk),
         partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]

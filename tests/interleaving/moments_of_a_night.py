@@ -6,7 +6,10 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from clubs.recording import By
+from clubs.audit.log import By
+from engine.draws import DrawnTable, EntryId
+from engine.ranking import RankingRules
+from engine.visibility import Release
 from rules import Side
 from scoring.models import Match
 from scoring.services import agreement, marks, matches, rebuilding, sheets
@@ -22,27 +25,15 @@ from tests.builders import (
     win,
 )
 from tests.interleaving.calls import Call, Scene, client_ids
-from tournaments.draws import DrawnTable, EntryId
+from tournaments.entries.services import check_in, entries, entry_actions, keeping_apart, teams
+from tournaments.events.services import lifecycle, settings
+from tournaments.history.services import undoing
 from tournaments.models import Event
-from tournaments.publishing import Release
-from tournaments.ranking import RankingRules
-from tournaments.selectors import lineup_of
-from tournaments.services import (
-    attendance,
-    clock,
-    door_prizes,
-    entries,
-    entry_acts,
-    events,
-    keeping_apart,
-    publishing,
-    rounds,
-    settings,
-    standings,
-    tables,
-    teams,
-    undoing,
-)
+from tournaments.money.services import door_prizes
+from tournaments.publishing.services import publishing
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services import clock, rounds, tables
+from tournaments.standings import services as standings
 
 
 def _marking(match: int, key: UUID, number: int, text: str, **more: Any) -> Call:
@@ -95,11 +86,11 @@ def a_round_is_played() -> Scene:
         partial(tables.adjust_table, **at, number=1, table=2, games=(1, 0), points=(32, 5)),
         partial(tables.let_cards_count, **at, number=1, table=1),
         partial(tables.swap_entries, **at, number=1, one=1, other=5),
-        partial(entry_acts.withdraw_entry, **at, number=1),
-        partial(entry_acts.substitute_player, **at, number=2, place=1, name="Zoé Zed"),
-        partial(entry_acts.describe_entry, **at, number=3, team="Matane"),
+        partial(entry_actions.withdraw_entry, **at, number=1),
+        partial(entry_actions.substitute_player, **at, number=2, place=1, name="Zoé Zed"),
+        partial(entry_actions.describe_entry, **at, number=3, team="Matane"),
         partial(
-            entry_acts.adjust_entry,
+            entry_actions.adjust_entry,
             **at,
             number=4,
             metric="points_for",
@@ -107,7 +98,7 @@ def a_round_is_played() -> Scene:
             by=By(account=director, reason="Late"),
         ),
         partial(entries.add_entry, **at, players=["Zelda Zed", "Zach Zed"]),
-        partial(attendance.change_attendance, **at, number=5, round_number=2, attendance="bye"),
+        partial(check_in.change_attendance, **at, number=5, round_number=2, attendance="bye"),
         partial(settings.change_ranking, **at, rules=RankingRules(order=("points_for",))),
         partial(settings.rename_event, **at, name="Soirée du jeudi", held_on=event.held_on),
         partial(publishing.change_release, **at, release=Release(silent_from=1)),
@@ -123,7 +114,7 @@ def all_tables_are_over() -> Scene:
     first, last = win(Match.objects.get(pk=one))
     win(Match.objects.get(pk=other), "B")
     for number in range(1, 5):
-        attendance.mark_present(event_id=event.pk, number=number, is_present=True)
+        check_in.mark_present(event_id=event.pk, number=number, is_present=True)
     standings_after(event)
     at: dict[str, Any] = {"event_id": event.pk}
     key = client_ids()
@@ -140,12 +131,12 @@ def all_tables_are_over() -> Scene:
         partial(tables.forfeit_table, **at, number=1, table=1, winner=Side.B),
         partial(tables.adjust_table, **at, number=1, table=2, games=(1, 0), points=(32, 5)),
         partial(tables.swap_entries, **at, number=1, one=1, other=_opponent_elsewhere(event)),
-        partial(entry_acts.withdraw_entry, **at, number=1),
-        partial(entry_acts.substitute_player, **at, number=2, place=1, name="Zoé Zed"),
+        partial(entry_actions.withdraw_entry, **at, number=1),
+        partial(entry_actions.substitute_player, **at, number=2, place=1, name="Zoé Zed"),
         partial(door_prizes.draw_door_prize, **at, prize="Ham"),
         partial(door_prizes.clear_door_prize, **at),
         partial(publishing.publish_final, **at),
-        partial(events.end_event, **at),
+        partial(lifecycle.end_event, **at),
         partial(standings.refresh_standings, **at),
         partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
@@ -155,7 +146,7 @@ def the_event_is_over() -> Scene:
     """Both rounds are played, and the final standings are out."""
     event = a_running_night(pairs=4)
     play_round(event)
-    events.end_event(event_id=event.pk)
+    lifecycle.end_event(event_id=event.pk)
     standings_after(event)
     publishing.publish_final(event_id=event.pk)
     at: dict[str, Any] = {"event_id": event.pk}
@@ -164,9 +155,9 @@ def the_event_is_over() -> Scene:
         partial(publishing.unpublish_final, **at),
         partial(publishing.publish_final, **at),
         partial(publishing.change_release, **at, release=Release(silent_from=1)),
-        partial(events.resume_event, **at),
-        partial(events.put_away_event, **at),
-        partial(events.bring_back_event, **at),
+        partial(lifecycle.resume_event, **at),
+        partial(lifecycle.put_away_event, **at),
+        partial(lifecycle.bring_back_event, **at),
         partial(tables.forfeit_table, **at, number=1, table=1, winner=Side.B),
         partial(agreement.agree, match_id=match, side=Side.A, game=1),
         partial(standings.refresh_standings, **at),
@@ -179,9 +170,9 @@ def between_two_rounds() -> Scene:
     """Round 1 is closed and round 2 drawn, not published; entry 2 has left, entry 3 has an adjustment."""
     event, director = a_running_night(pairs=8), an_account()
     play_round(event)
-    entry_acts.withdraw_entry(event_id=event.pk, number=2)
+    entry_actions.withdraw_entry(event_id=event.pk, number=2)
     by = By(account=director, reason="Late")
-    entry_acts.adjust_entry(event_id=event.pk, number=3, metric="points_for", amount=-3, by=by)
+    entry_actions.adjust_entry(event_id=event.pk, number=3, metric="points_for", amount=-3, by=by)
     (kept_apart,) = keeping_apart.keep_apart(event_id=event.pk, text="7, 8", always=False)
     drawn = rounds.draw_round(event_id=event.pk, seed=1)
     (sits_out,) = lineup_of(drawn).byes
@@ -198,22 +189,22 @@ def between_two_rounds() -> Scene:
         partial(tables.swap_entries, **at, number=2, one=1, other=4),
         partial(tables.seat_more, **at, number=2, one=2, other=event.entries.get(pk=sits_out.entry).number),
         partial(tables.forfeit_table, **at, number=1, table=1, winner=Side.B),
-        partial(entry_acts.return_entry, **at, number=2),
-        partial(entry_acts.withdraw_entry, **at, number=4),
-        partial(entry_acts.remove_adjustment, **at, number=3, adjustment_id=adjustment.pk),
+        partial(entry_actions.return_entry, **at, number=2),
+        partial(entry_actions.withdraw_entry, **at, number=4),
+        partial(entry_actions.remove_adjustment, **at, number=3, adjustment_id=adjustment.pk),
         partial(teams.set_team, **at, numbers=[5, 6], team="Matane"),
-        partial(entry_acts.correct_player_name, **at, number=5, place=1, name="Anne-Marie Albert"),
+        partial(entry_actions.correct_player_name, **at, number=5, place=1, name="Anne-Marie Albert"),
         partial(keeping_apart.keep_apart, **at, text="5, 6", always=True),
         partial(keeping_apart.let_meet, **at, key=kept_apart.key),
         partial(rounds.enter_draw, **at, tables=[DrawnTable(number=1, a=(first,), b=(second,))]),
         partial(entries.add_entry, **at, players=["Zelda Zed", "Zach Zed"]),
-        partial(attendance.change_attendance, **at, number=5, round_number=2, attendance="absent"),
+        partial(check_in.change_attendance, **at, number=5, round_number=2, attendance="absent"),
         partial(settings.change_stages, **at, stages=[{"format": "swiss"}]),
         partial(
             settings.change_sections, **at, sections=[{"name": "Women", "first_table": 1, "last_table": 2}]
         ),
         partial(standings.refresh_standings, **at),
-        partial(events.end_event, **at),
+        partial(lifecycle.end_event, **at),
         partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
 

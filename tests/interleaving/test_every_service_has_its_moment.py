@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-import clubs.services
-import jobs.services
-import scoring.services
-import tournaments.services
+import clubs
+import jobs
+import scoring
+import tournaments
 from tests.interleaving.scenes import SCENES
 
 pytestmark = pytest.mark.django_db
@@ -58,10 +58,10 @@ def services() -> Iterator[str]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    for package in (scoring.services, tournaments.services, clubs.services):
-        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            yield import_module(found.name)
-    yield jobs.services
+    for package in (scoring, tournaments, clubs, jobs):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if "services" in found.name.split("."):
+                yield import_module(found.name)
 
 
 def test_of_every_service() -> None:

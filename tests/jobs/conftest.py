@@ -20,11 +20,11 @@ from django.db import connection
 from django.utils import timezone
 
 from config.celery import app
-from config.folder import PROJECT, VARIABLE
 from jobs import registry
 from jobs.models import Job
 from jobs.registry import Work, job
 from jobs.services import enqueue
+from operations.data_dir import PROJECT, VARIABLE
 from tests import parts
 from tests.jobs import work  # noqa: F401 (whose kinds every test here may enqueue)
 

@@ -10,13 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from config.job_wording import KIND_NAMES, about
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
 from tests.jobs.work import times_run
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post
 from tests.pages.office import Office
+from wording.labels.jobs import KIND_NAMES, about
 
 pytestmark = pytest.mark.django_db
 

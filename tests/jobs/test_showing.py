@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from jobs.models import Job, Status
-from jobs.selectors import MOST_SHOWN, job_of, jobs_of, revision_of
+from jobs.queries import MOST_SHOWN, job_of, jobs_of, revision_of
 from jobs.services import enqueue
 
 pytestmark = pytest.mark.django_db

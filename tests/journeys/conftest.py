@@ -19,8 +19,8 @@ from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, expect
 from pytest_django import DjangoDbBlocker
 
-from config.folder import PROJECT, VARIABLE
-from config.prepare import prepare
+from operations.data_dir import PROJECT, VARIABLE
+from operations.prepare_install import prepare
 from tests import parts
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import PATIENCE, Phones
@@ -75,7 +75,7 @@ def worker(server: Server) -> Iterator[None]:
     """The background worker, as ``manage.py up`` runs it; it ends when its input does."""
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     environment[VARIABLE] = str(settings.DATA_DIR)
-    command = [sys.executable, "-m", "config.up.child", "worker"]
+    command = [sys.executable, "-m", "operations.up.child", "worker"]
     process = subprocess.Popen(command, cwd=PROJECT, env=environment, stdin=subprocess.PIPE)
     yield
     assert process.stdin is not None

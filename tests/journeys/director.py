@@ -12,7 +12,7 @@ from tests.builders import a_club, matches_of, standings_after, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone
 from tournaments.models import Event
-from tournaments.selectors import lineup_of
+from tournaments.rounds.queries.seatings import lineup_of
 
 Table = tuple[tuple[int, ...], tuple[int, ...]]
 """The numbers of the entries on side A, and on side B."""

@@ -11,8 +11,9 @@ import uvicorn
 
 from scoring.models import Match, TableCard
 from tests.builders import a_club, an_account, an_event, matches_of, next_round
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
-from tournaments.services import add_entries, start_event
 
 NAMES = (
     *("Jeannine Roy", "Marcel Dubé", "Ghislaine Cyr", "Normand Ouellet", "Thérèse Lavoie", "Réal Michaud"),

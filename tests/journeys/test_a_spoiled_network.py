@@ -25,7 +25,7 @@ from tests.builders import (
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status, no_fault
-from tournaments.services import end_event
+from tournaments.events.services.lifecycle import end_event
 
 STATUSES = [Status(status) for status in (401, 403, 404, 408, 413, 429, 500, 511)]
 FOREIGN: list[Spoiled] = [Fault.PORTAL, Fault.LOGIN, Fault.LOGIN_HERE, Fault.REFRESH, *STATUSES]

@@ -26,7 +26,7 @@ from tests.builders import (
 )
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tournaments.services import close_round, draw_round
+from tournaments.rounds.services.rounds import close_round, draw_round
 
 RULES: dict[Literal["light", "dark"], dict[str, Any] | None] = {
     "light": None,

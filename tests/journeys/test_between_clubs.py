@@ -13,9 +13,9 @@ from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.interclub.services.invitations import To, accept_for_club, invite_club
 from tournaments.models import Event
-from tournaments.services.entry_lists import add_entry_list
-from tournaments.services.inviting import To, accept_for_club, invite_club
 
 OURS = "\n".join(f"{NAMES[place]} et {NAMES[place + 1]}" for place in range(0, 8, 2))
 """Four pairs of the club that holds the event; the people of the other one are the next eight."""

@@ -6,13 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Person
-from clubs.names import folded
 from tests.builders import a_club, a_running_night, play_round, standings_after
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Event
+from web.names import folded
 
 
 def a_night_elsewhere(hall: Hall) -> Event:

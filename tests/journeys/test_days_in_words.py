@@ -5,10 +5,10 @@ from django.utils.translation import override
 from playwright.sync_api import expect
 
 from clubs.models import Club
-from config.templatetags.words import typed_in_words
 from tests.builders import a_club
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
+from wording.templatetags.words import typed_in_words
 
 DAYS = ("2026-11-21", "2027-01-01", "2026-08-01", "2028-02-29", "2027-05-11")
 HOURS = ("19:30", "19:00", "09:05", "00:00", "12:00")

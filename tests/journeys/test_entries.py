@@ -10,9 +10,9 @@ from tests.builders import a_club, an_event
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.models import Event
-from tournaments.services import add_entries
-from tournaments.services.sign_up import change_sign_up
 
 
 def an_evening(hall: Hall, pairs: int = 7, **settings: Any) -> Event:

@@ -14,7 +14,7 @@ from tests import parts
 from tests.builders import TWO_GAMES, matches_of, next_round, play, play_round, standings_after, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tournaments.services import close_round, draw_round
+from tournaments.rounds.services.rounds import close_round, draw_round
 
 pytestmark = pytest.mark.skipif(parts.phone_font() is None, reason="letters are wider than a phone's")
 

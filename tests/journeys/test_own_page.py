@@ -9,7 +9,7 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
-from tournaments.services import close_round
+from tournaments.rounds.services.rounds import close_round
 
 
 def test_two_taps_lead_from_the_table_to_ones_own_page_which_follows_the_evening(

@@ -21,7 +21,7 @@ from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_accessibility import Judge
 from tournaments.models import Event
-from tournaments.services import begin_round
+from tournaments.rounds.services.clock import begin_round
 
 SCREENS = {"720p": (1280, 720), "4K": (3840, 2160), "4:3": (1024, 768)}
 OUTSIDE = """() => [...document.querySelectorAll(".leaf.shown *")].filter((element) => {

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from clubs.models import Person
 from clubs.services import PersonDetails, add_person, change_person
-from config.backup import open_backup
 from jobs.models import Job
 from jobs.services import run_job
+from operations.backup import open_backup
 from tests.builders import a_club
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones

@@ -9,9 +9,10 @@ from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.entries.services.check_in import mark_present
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event, Prize
-from tournaments.services import add_entries, start_event
-from tournaments.services.attendance import mark_present
 
 PAIRS = 6
 

@@ -12,8 +12,8 @@ from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.entries.services.entries import enter_people
 from tournaments.models import Event
-from tournaments.services.entries import enter_people
 
 FIRST_NAMES = (
     "Agathe",

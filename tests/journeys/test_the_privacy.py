@@ -13,8 +13,8 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.services import end_event
 
 
 @pytest.fixture

@@ -26,10 +26,10 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import SIDEWAYS
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.services import end_event
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.seasons import open_season, refresh_seasons
+from tournaments.records.services import refresh_ratings
+from tournaments.seasons.services import open_season, refresh_seasons
 
 MOST_BYTES = 30_000
 """Of a page with all that it is made with, compressed as `up` serves it, without pictures."""

@@ -9,8 +9,8 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
-from tournaments.services import end_event
-from tournaments.services.ratings import refresh_ratings
+from tournaments.events.services.lifecycle import end_event
+from tournaments.records.services import refresh_ratings
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.journeys.phone import Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Season
-from tournaments.services.seasons import refresh_seasons
+from tournaments.seasons.services import refresh_seasons
 
 
 def test_a_total_opens_to_its_nights_and_a_night_to_its_matches(hall: Hall, phones: Phones) -> None:

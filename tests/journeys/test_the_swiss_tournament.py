@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 
+from engine.draws.seatings import Lineup
 from rules import Side
 from scoring.models import TableCard
 from tests.builders import FIRST_NAMES, SURNAMES, matches_of, standings_after
@@ -18,8 +19,7 @@ from tests.journeys.director import Director, Table, first_number
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_standings import is_nothing_cut_off
-from tournaments import selectors
-from tournaments.draws.lineups import Lineup
+from tournaments.rounds.queries.seatings import lineup_of
 
 SECOND_NAMES = (
     *("Arsenault", "Boudreau", "Comeau", "Doucet", "Éthier", "Frenette", "Gallant", "Haché", "Imbeault"),
@@ -60,7 +60,7 @@ class Steward(Director):
         return self.page.locator(f"#table-{number}")
 
     def lineup(self, number: int) -> Lineup:
-        return selectors.lineup_of(self.event.rounds.get(number=number))
+        return lineup_of(self.event.rounds.get(number=number))
 
     def meetings(self, number: int) -> list[frozenset[int]]:
         """Who meets at each table of a round."""

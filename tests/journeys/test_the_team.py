@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from clubs.models import Account, Club, Membership, Role
-from clubs.selectors import role_in
+from clubs.queries import role_in
 from tests.builders import PASSWORD, a_club, an_account
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones

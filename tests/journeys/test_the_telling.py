@@ -13,8 +13,8 @@ from tests.builders import play_round, standings_after
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
 from tests.journeys.test_accessibility import Judge
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.services import end_event
 
 CLUBS_OWN_SITE = """<!doctype html><html lang="fr"><meta charset="utf-8"><title>Le club</title>
 <h1>Notre club</h1>{line}<p>Bienvenue.</p></html>"""

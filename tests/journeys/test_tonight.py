@@ -12,10 +12,11 @@ from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
-from tournaments.event_settings import plain_event_settings, settings_of
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.selectors import lineup_of
-from tournaments.services import add_entries, end_event, start_event
+from tournaments.rounds.queries.seatings import lineup_of
 
 PAIRS = 8
 ABSENT = (3, 7)

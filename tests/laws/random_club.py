@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, TypeVar
 from uuid import UUID
 
+from clubs.audit.log import By
 from clubs.models import Club, Person
-from clubs.recording import By
 from clubs.services import (
     NightDetails,
     PeriodDetails,
@@ -24,35 +24,28 @@ from clubs.services import (
     record_dues,
     undo_club_action,
 )
+from engine.visibility import Release
 from rules import RULESETS, Refusal, Side
 from scoring.models import Match
 from scoring.services import agree, dispute
 from tests.builders import ONE_GAME, TUESDAY, TWO_GAMES, a_club, an_account, mark, next_place, win
-from tournaments.fees import Rates
+from tournaments.entries.services.check_in import mark_present
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
+from tournaments.entries.services.sign_up import change_sign_up, sign_up
+from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
-from tournaments.publishing import Release
-from tournaments.services import (
-    adjust_table,
-    close_round,
-    create_event,
-    draw_round,
-    end_event,
-    forfeit_table,
-    publish_round,
-    start_event,
-    undo_action,
-)
-from tournaments.services.attendance import mark_present
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import adjust_entry, substitute_player, withdraw_entry
-from tournaments.services.fees import change_rates, pay_family, pay_fee, record_fee
-from tournaments.services.forgetting import anonymize_people
-from tournaments.services.people import merge_people
-from tournaments.services.prizes import PrizeDetails, give_prize, take_back_prize
-from tournaments.services.publishing import change_release, publish_final
-from tournaments.services.seasons import open_season
-from tournaments.services.sign_up import change_sign_up, sign_up
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.fees import change_rates, pay_family, pay_fee, record_fee
+from tournaments.money.services.prizes import PrizeDetails, give_prize, take_back_prize
+from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.privacy.services.merging import merge_people
+from tournaments.publishing.services.publishing import change_release, publish_final
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table
+from tournaments.seasons.services import open_season
 
 Deed = Callable[["RandomClub"], object]
 Thing = TypeVar("Thing")

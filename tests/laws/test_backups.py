@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from config.backup import back_up, restore
-from config.backup.reading import open_backup
-from config.folder import PROJECT
 from jobs.models import Job, Status
 from jobs.services import run_job
+from operations.backup import back_up, restore
+from operations.backup.reading import open_backup
+from operations.data_dir import PROJECT
 from tests import parts
 from tests.backup.test_backup import forget_everything, state
 from tests.laws.random_club import RandomClub
 from tests.long import WORD, often
 from tests.places import fresh_database
 from tests.up.conftest import environment
+from tournaments.event_files.queries import event_file_of
 from tournaments.models import Event
-from tournaments.selectors import event_file_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEEDS = 60

@@ -11,13 +11,13 @@ from django.db import transaction
 
 from clubs.models import Dues
 from clubs.services import undo_club_action
-from config.backup.tables import OF_A_CLUB, model_of
+from operations.backup.tables import OF_A_CLUB, model_of
 from rules import Refusal
 from scoring.models import Player
 from tests.laws.random_club import ABOUT_EVENTS, ABOUT_MONEY, ABOUT_PEOPLE, RandomClub, pay_for_the_year
 from tests.long import WORD, often
 from tournaments.models import Entry, Fee, Prize
-from tournaments.services.people import merge_people
+from tournaments.privacy.services.merging import merge_people
 
 pytestmark = pytest.mark.django_db
 CLUBS = [f"{WORD}{number}" for number in range(often(3, long=60))]

@@ -15,7 +15,6 @@ import pytest
 from clubs.calendar import today_in
 from clubs.dues import period_at
 from clubs.models import DuesPeriod, Person
-from config.paper.orders import document_of
 from tests.laws.random_club import (
     ABOUT_MONEY,
     UNDOING,
@@ -31,7 +30,8 @@ from tests.laws.random_club import (
 from tests.long import WORD, often
 from tests.pages.browser import Browser, Page
 from tournaments.models import Event
-from tournaments.paper.orders import Order, Paper
+from tournaments.papers.contents.of_orders import document_of
+from tournaments.papers.orders import Order, Paper
 
 pytestmark = pytest.mark.django_db
 CLUBS = [f"{WORD}{number}" for number in range(often(3, long=60))]

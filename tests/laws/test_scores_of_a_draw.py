@@ -9,25 +9,20 @@ from typing import Any
 
 import pytest
 
+from engine.draws import EntryId
+from engine.ranking import Bye, RankingRules
 from rules import Side
 from tests.builders import an_event, draw_input
 from tests.long import WORD, often
-from tournaments.draws import EntryId
+from tournaments.entries.services.check_in import change_attendance
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_ranking
 from tournaments.models import Entry, Event
-from tournaments.ranking import Bye, RankingRules
-from tournaments.selectors import lineup_of
-from tournaments.services import (
-    adjust_table,
-    close_round,
-    draw_round,
-    forfeit_table,
-    publish_round,
-    start_event,
-)
-from tournaments.services.attendance import change_attendance
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import withdraw_entry
-from tournaments.services.settings import change_ranking
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table
 
 pytestmark = pytest.mark.django_db
 

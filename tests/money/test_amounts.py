@@ -5,10 +5,10 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.money import MOST, Due, read_amount, together, totals
 from clubs.money_words import amount_as_typed, amount_in_words
 from rules import Refusal
 from tests.builders import code_of
+from web.money import MOST, Due, read_amount, together, totals
 
 CENTS = st.integers(0, MOST)
 DUES = st.lists(st.builds(Due, asked=CENTS, paid=CENTS))

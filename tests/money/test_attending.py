@@ -5,9 +5,9 @@ import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.attendance import Gathering, new_faces, nights_by_person
 from tests.builders import TUESDAY
-from tournaments.attending import Gathering, new_faces, nights_by_person
-from tournaments.fees import Attendee, Rates, due_of, totals_of
+from tournaments.money.fee_rates import Attendee, Rates, due_of, totals_of
 
 PEOPLE = st.frozensets(st.integers(1, 9))
 RATES = st.builds(Rates, member=st.integers(0, 900), guest=st.integers(0, 900))

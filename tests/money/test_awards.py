@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.awards import Contest, awards
+from engine.awards import Contest, awards
 
 
 def contest(*amounts: int, ranked: str = "", level: str = "") -> Contest:

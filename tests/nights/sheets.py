@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Mapping
 
 from rules import Refusal
-from tournaments.nights import Files, read_night
+from tournaments.imports.recorded_nights import Files, read_night
 
 NIGHT = b'{"ruleset": "canadian", "games_to_win": 1}'
 ENTRIES = b"""entry,player_1,player_2

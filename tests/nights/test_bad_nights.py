@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.nights.sheets import ENTRIES, HANDS, RIGHT, TABLES, Told, refused, spoilt, told, with_line
-from tournaments.nights import FILES, read_night
-from tournaments.nights.reading import MOST_REFUSALS
+from tournaments.imports.recorded_nights import FILES, read_night
+from tournaments.imports.recorded_nights.reading import MOST_REFUSALS
 
 ONE_BAD_LINE: list[tuple[str, bytes, int, str, list[Told]]] = [
     ("entries", ENTRIES, 3, "x,Ghislaine Cyr,Normand Ouellet", [("entries.csv", 3, "entry", "not_a_number")]),

@@ -10,8 +10,14 @@ import pytest
 from rules import Refusal
 from tests.builders import code_of, refusal_of
 from tests.nights.sheets import RIGHT, zipped
-from tournaments.nights import FILES, RECORDED, files_in_folder, files_in_zip, recorded_nights
-from tournaments.nights.files import MOST_BYTES
+from tournaments.imports.recorded_nights import (
+    FILES,
+    RECORDED,
+    files_in_folder,
+    files_in_zip,
+    recorded_nights,
+)
+from tournaments.imports.recorded_nights.files import MOST_BYTES
 
 
 class TestAFolder:

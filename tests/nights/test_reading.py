@@ -6,7 +6,7 @@ import pytest
 
 from rules import CANADIAN, MatchFormat
 from tests.nights.sheets import ENTRIES, HANDS, RIGHT, TABLES, spoilt, with_line
-from tournaments.nights import read_night, recorded_nights
+from tournaments.imports.recorded_nights import read_night, recorded_nights
 
 
 class TestANight:

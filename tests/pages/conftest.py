@@ -7,7 +7,7 @@ import pytest
 from django.utils.translation.reloader import translation_file_changed
 from pytest_django import DjangoDbBlocker
 
-from config.prepare import prepare
+from operations.prepare_install import prepare
 
 
 @pytest.fixture(autouse=True, scope="session")

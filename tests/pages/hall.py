@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from clubs.audit.log import By
 from clubs.calendar import today_in
 from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, Role
 from clubs.services import (
@@ -23,6 +24,7 @@ from clubs.services import (
     keep_usual_night,
     move_date,
 )
+from engine.planning import Question
 from scoring.models import Match, TableCard
 from tests.builders import (
     TUESDAY,
@@ -36,25 +38,25 @@ from tests.builders import (
 )
 from tests.nights.sheets import RIGHT
 from tests.pages.browser import Browser, Page
-from tournaments.brought_nights import BroughtNight, keep_night
+from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.event_files import written
-from tournaments.event_settings import plain_event_settings, settings_of
-from tournaments.fees import Rates
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.imports.services.uploaded_events import receive_event_file
+from tournaments.imports.uploaded_nights import BroughtNight, keep_night
+from tournaments.interclub.services.invitations import To, accept_for_club, invite_by_link, invite_club
+from tournaments.interclub.services.series import put_in_series
+from tournaments.interclub.services.visitors import enter_for_club
 from tournaments.models import Event, PersonRecord, Season
-from tournaments.planning import Question
-from tournaments.selectors import event_file_of
-from tournaments.services import By, draw_round, end_event, start_event
-from tournaments.services.brought_files import receive_event_file
-from tournaments.services.fees import change_rates
-from tournaments.services.inviting import To, accept_for_club, invite_by_link, invite_club
-from tournaments.services.plans import ask_plan
-from tournaments.services.prize_categories import CategoryDetails, add_prize_category
-from tournaments.services.prizes import PrizeDetails, give_prize
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.seasons import open_season, refresh_seasons
-from tournaments.services.series import put_in_series
-from tournaments.services.sign_up import change_sign_up, sign_up
-from tournaments.services.visitors import enter_for_club
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.fees import change_rates
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.money.services.prizes import PrizeDetails, give_prize
+from tournaments.planner.services import ask_plan
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.services.rounds import draw_round
+from tournaments.seasons.services import open_season, refresh_seasons
 
 NETWORK = "http://192.0.2.40:{}/"
 

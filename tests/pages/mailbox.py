@@ -5,7 +5,7 @@ import re
 from django.core import mail
 from django.core.mail import EmailMessage
 
-from clubs.selectors import MAILING
+from clubs.queries import MAILING
 from jobs.models import Job, Status
 from jobs.services import run_job
 

@@ -8,9 +8,9 @@ from tests.pages.browser import Page
 from tests.pages.hall import post
 from tests.pages.office import Office
 from tests.services.sheets import a_bomb, a_workbook, a_zip
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.models import Entry
-from tournaments.services import add_entry_list
-from tournaments.services.entries import add_entry
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from config.answers import installation_id
 from scoring.models import Mark
 from tests.builders import play, play_round, win
 from tests.pages.hall import Hall
-from tournaments.services import end_event
+from tournaments.events.services.lifecycle import end_event
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +56,7 @@ class TestTheMark:
         assert answer.headers["Charlemagne"] == installation_id()
 
     def test_is_on_what_failed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("scoring.selectors.card_with_code", lambda code: 1 / 0)
+        monkeypatch.setattr("scoring.queries.card_with_code", lambda code: 1 / 0)
         answer = Client(raise_request_exception=False).get("/t/123456")
         assert answer.status_code == 500
         assert answer.headers["Charlemagne"] == installation_id()

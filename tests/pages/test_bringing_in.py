@@ -12,7 +12,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs.models import Membership, Person, Role
-from clubs.names import folded
 from jobs.models import Job
 from jobs.services import run_job
 from tests.builders import a_running_night, an_account, play_round
@@ -28,9 +27,10 @@ from tests.services.event_files import (
     with_right_sums,
     with_value,
 )
-from tournaments import brought_files
 from tournaments.event_files import Content, written
+from tournaments.imports import uploaded_events
 from tournaments.models import Event
+from web.names import folded
 
 pytestmark = pytest.mark.django_db
 
@@ -116,7 +116,7 @@ class TestTheFile:
         assert told in page.said_at("file")
 
     def test_that_is_too_large_says_how_large_it_may_be(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("tournaments.services.brought_files.MOST_BYTES", 1024**2)
+        monkeypatch.setattr("tournaments.imports.services.uploaded_events.MOST_BYTES", 1024**2)
         page = upload(Office(), b" " * (1024**2 + 1))
         assert page.status == 422
         assert "may have 1 MB," in page.said_at("file")
@@ -124,7 +124,7 @@ class TestTheFile:
 
 class TestALargeFile:
     def test_is_looked_at_and_brought_in_by_the_worker(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(brought_files, "LARGE", 0)
+        monkeypatch.setattr(uploaded_events, "LARGE", 0)
         office = Office()
         content = a_file()
         page = upload(office, content)
@@ -139,7 +139,7 @@ class TestALargeFile:
         assert file_of(event)["sum"] == content["sum"]
 
     def test_that_is_none_says_so_when_it_was_looked_at(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(brought_files, "LARGE", 0)
+        monkeypatch.setattr(uploaded_events, "LARGE", 0)
         office = Office()
         page = upload(office, b'{"charlemagne_event": 99}')
         work()

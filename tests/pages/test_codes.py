@@ -2,14 +2,14 @@
 
 import pytest
 
-from clubs.services.guesses import ALLOWED as MISSES_ALLOWED
-from clubs.services.guesses import ALLOWED_TOGETHER as MISSES_TOGETHER
+from clubs.services.rate_limit import ALLOWED as MISSES_ALLOWED
+from clubs.services.rate_limit import ALLOWED_TOGETHER as MISSES_TOGETHER
 from scoring.models import TableCard
-from scoring.squares import address_of
+from scoring.qr import address_of
 from tests.builders import a_club, an_event, fresh, play_round, score
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall, tap
-from tournaments.services import end_event, start_event
+from tournaments.events.services.lifecycle import end_event, start_event
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from tests.builders import an_event, code_of, play_round
 from tests.pages.browser import Page
 from tests.pages.hall import Hall, post
 from tests.pages.office import Office
+from tournaments.entries.services.entries import enter_people
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry
-from tournaments.services import end_event
-from tournaments.services.entries import enter_people
 
 pytestmark = pytest.mark.django_db
 

@@ -13,11 +13,11 @@ from tests.services.event_files import file_of
 from tests.services.test_corrected_copies import again
 from tests.services.test_long_writes import everything
 from tests.services.test_seasons import a_season
-from tournaments import brought_files
 from tournaments.event_files import Content
+from tournaments.imports import uploaded_events
+from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
-from tournaments.services import forfeit_table
-from tournaments.services.bringing_in import bring_in_event
+from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +88,7 @@ def test_while_tables_play_it_is_refused_in_words() -> None:
 def test_a_large_one_is_compared_and_taken_over_by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office()
     event, content = corrected(office)
-    monkeypatch.setattr(brought_files, "LARGE", 0)
+    monkeypatch.setattr(uploaded_events, "LARGE", 0)
     page = upload(office, content)
     assert "The file is large." in page.text
     run_job(Job.objects.get(kind="read_event_file").pk)

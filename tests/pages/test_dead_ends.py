@@ -5,16 +5,16 @@ from collections.abc import Iterator
 import pytest
 
 from clubs.policy import Anyone, Deed
-from config.roles_page import addresses
+from engine.visibility import Names, Ranked, Release, Results
+from operations.roles_page import addresses
 from tests.builders import standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, typed_hand
 from tests.pages.test_every_page import SHOWN, a_night
 from tournaments.models import Event
-from tournaments.publishing import Names, Ranked, Release, Results
-from tournaments.services.publishing import change_release
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.seasons import refresh_seasons
+from tournaments.publishing.services.publishing import change_release
+from tournaments.records.services import refresh_ratings
+from tournaments.seasons.services import refresh_seasons
 
 pytestmark = [
     pytest.mark.django_db,

@@ -12,12 +12,13 @@ from tests.builders import an_event, next_round, play_round, standings_after, wi
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post
 from tests.pages.office import Office
+from tournaments.entries.services.check_in import leave_out_absent, mark_present
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.events.presenters.names import full_names
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Action, Entry, Event
-from tournaments.pages import full_names
-from tournaments.services import draw_round, end_event, start_event
-from tournaments.services.attendance import leave_out_absent, mark_present
-from tournaments.services.entry_acts import withdraw_entry
-from tournaments.services.sign_up import change_sign_up
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

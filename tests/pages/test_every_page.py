@@ -17,8 +17,8 @@ from tests.builders import mark, next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, tap, typed_hand
 from tests.pages.markup import Element
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event
-from tournaments.services import end_event
 
 pytestmark = pytest.mark.django_db
 

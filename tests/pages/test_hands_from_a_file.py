@@ -16,7 +16,7 @@ from tests.builders import BY_THE_CLOCK, an_account, fresh, mark, matches_of, pl
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.services.sheets import a_bomb, a_workbook
-from tournaments.hand_sheets import read_hand_sheet
+from tournaments.imports.hand_sheets import read_hand_sheet
 
 pytestmark = pytest.mark.django_db
 

@@ -106,7 +106,7 @@ def test_ten_thousand_lines_are_previewed_in_part(office: Office) -> None:
 def test_a_long_list_is_added_by_the_worker_and_the_page_says_how_far_it_is(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clubs.services.people_lists.LARGE", 2)
+    monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
     page = send(office, "Anne Cyr\nLise Cyr")
     page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
     assert page.path == f"/club/{office.club.slug}/bringing-in"
@@ -122,7 +122,7 @@ def test_a_long_list_is_added_by_the_worker_and_the_page_says_how_far_it_is(
 def test_a_long_list_that_is_stopped_adds_nobody_and_can_be_tried_again(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clubs.services.people_lists.LARGE", 2)
+    monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
     page = send(office, "Anne Cyr\nLise Cyr")
     page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
     page = office.browser.send(page, page.form("/stop"))
@@ -133,7 +133,7 @@ def test_a_long_list_that_is_stopped_adds_nobody_and_can_be_tried_again(
 
 
 def test_a_list_that_nobody_takes_up_says_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clubs.services.people_lists.LARGE", 2)
+    monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
     page = send(office, "Anne Cyr\nLise Cyr")
     page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
     assert "is not running. The organizer stops Charlemagne" not in page.text

@@ -9,16 +9,16 @@ import pytest
 
 from clubs.models import Account, Club, Membership, Person, Role
 from clubs.services import find_or_add_people
+from engine.visibility import Release
 from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.lifecycle import start_event
+from tournaments.interclub.queries import entries_for, visitors_in
+from tournaments.interclub.services.invitations import To, accept_for_club, invite_by_link, invite_club
 from tournaments.models import Answer, Event, InvitedClub, Season, SharedNight
-from tournaments.publishing import Release
-from tournaments.selectors.interclub import entries_for, visitors_in
-from tournaments.services import start_event
-from tournaments.services.entries import add_entry
-from tournaments.services.inviting import To, accept_for_club, invite_by_link, invite_club
-from tournaments.services.publishing import change_release
+from tournaments.publishing.services.publishing import change_release
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.pages.browser import Page
 from tests.pages.office import Office
+from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.models import Event
-from tournaments.services.entry_acts import describe_entry
 
 pytestmark = pytest.mark.django_db
 

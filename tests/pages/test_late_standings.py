@@ -17,11 +17,11 @@ from tests.builders import play_round, standings_after, win
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_queries import queries_now
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Standings
-from tournaments.services import end_event
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.seasons import close_season, open_season, refresh_seasons
-from tournaments.services.standings import request_of_club
+from tournaments.records.services import refresh_ratings
+from tournaments.seasons.services import close_season, open_season, refresh_seasons
+from tournaments.standings.services import request_of_club
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute")]
 

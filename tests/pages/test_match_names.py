@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from config.paper import document_of
 from jobs.models import Job
 from rules import CANADIAN, Side
 from tests.builders import (
@@ -22,17 +21,14 @@ from tests.builders import (
     win,
 )
 from tests.pages.browser import Browser, Page
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.background_steps import LARGE, is_large
+from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event
-from tournaments.paper.orders import Order, Paper
-from tournaments.services import (
-    add_entries,
-    close_round,
-    create_event,
-    draw_round,
-    forfeit_table,
-    start_event,
-)
-from tournaments.services.deferred import LARGE, is_large
+from tournaments.papers.contents import document_of
+from tournaments.papers.orders import Order, Paper
+from tournaments.rounds.services.rounds import close_round, draw_round
+from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from tests.pages.browser import Browser, Page
 from tests.pages.hall import post
 from tests.pages.test_every_page import SHOWN, a_night
 from tests.pages.test_papers import a_hall_of, page_of
-from tournaments.services.seasons import open_season
+from tournaments.seasons.services import open_season
 
 pytestmark = pytest.mark.django_db
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from engine.presets import PRESETS
+from engine.ranking import RankingRules
 from tests.pages.browser import Page
 from tests.pages.hall import Hall
 from tests.pages.office import Office
 from tests.pages.test_nasty_values import NASTY
-from tournaments.forms import typed_ranking, typed_sections, typed_stages
-from tournaments.presets import PRESETS
-from tournaments.ranking import RankingRules
+from tournaments.events.forms.settings import typed_ranking, typed_sections, typed_stages
 
 pytestmark = pytest.mark.django_db
 

@@ -5,15 +5,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.services import create_house_rules
+from engine.presets import PRESETS
+from engine.ranking import RankingRules
 from rules import Refusal
 from tests.builders import next_round, play_round, player_names
 from tests.pages.browser import Browser
 from tests.pages.bureau import Bureau, told, tournament
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_ranking
 from tournaments.models import Event
-from tournaments.presets import PRESETS
-from tournaments.ranking import RankingRules
-from tournaments.services import add_entries, draw_round, publish_round, start_event
-from tournaments.services.settings import change_ranking
+from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = pytest.mark.django_db
 

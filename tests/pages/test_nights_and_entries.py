@@ -7,8 +7,11 @@ from scoring.models import TableCard
 from tests.builders import an_event, next_round, play_round, player_names
 from tests.pages.hall import post
 from tests.pages.office import Office
+from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Entry, Event, Round
-from tournaments.services import add_entries, add_entry_list, draw_round, start_event
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

@@ -52,7 +52,7 @@ def test_a_failure_of_ours_is_told_in_both_languages(monkeypatch: pytest.MonkeyP
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("tournaments.selectors.rounds_of", fail)
+    monkeypatch.setattr("tournaments.public.views.events.rounds_of", fail)
     reader.client.raise_request_exception = False
     page = reader.open(f"/fr/e/{hall.event.short}")
     assert page.status == 500

@@ -6,6 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Person
+from engine.visibility import Names, Ranks, Release, Results
 from scoring.models import TableCard
 from tests.builders import (
     ONE_GAME,
@@ -22,16 +23,17 @@ from tests.builders import (
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_what_leaks import SAMPLED, STRANGE
+from tournaments.entries.services.entries import add_entries, add_entry
+from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event
 from tournaments.models.events import columns_of
-from tournaments.pages.own import own_page, own_picture
-from tournaments.publishing import Names, Ranks, Release, Results
-from tournaments.services import add_entries, adjust_table, close_round, end_event, start_event
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import substitute_player, withdraw_entry
-from tournaments.services.forgetting import anonymize_people
-from tournaments.services.publishing import change_release, publish_final
-from tournaments.views.own import SALT
+from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.public.presenters.own_page import own_page, own_picture
+from tournaments.public.views.own_page import SALT
+from tournaments.publishing.services.publishing import change_release, publish_final
+from tournaments.rounds.services.rounds import close_round
+from tournaments.rounds.services.tables import adjust_table
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,6 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from clubs.models import Membership, Person, Role
-from config.paper import document_of
 from jobs.models import Job, Status
 from jobs.services import run_job
 from rules import Refusal
@@ -31,13 +30,16 @@ from tests.builders import (
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post
 from tests.paper.papers import fonts_of, printed, text_of
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry
-from tournaments.paper import Size
-from tournaments.paper.orders import OF_A_CLUB, Order, Paper, order_of
-from tournaments.paper_files import FILES, papers_of
-from tournaments.services import add_entries, draw_round, end_event, publish_round, start_event
-from tournaments.services.prize_categories import CategoryDetails, add_prize_category
-from tournaments.services.publishing import publish_final
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.papers.contents import document_of
+from tournaments.papers.orders import OF_A_CLUB, Order, Paper, order_of
+from tournaments.papers.paper_files import FILES, papers_of
+from tournaments.papers.typesetting import Size
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

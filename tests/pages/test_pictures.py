@@ -14,12 +14,12 @@ from tests.pages.browser import Browser
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import a_night
 from tests.pages.test_shared_links import card
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.pages.pictures import event_picture
-from tournaments.picture_files import FILES
-from tournaments.pictures import Picture, PictureLine, drawn
-from tournaments.services import end_event
-from tournaments.services.publishing import publish_final
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.sharing.link_preview_files import FILES
+from tournaments.sharing.link_previews import Picture, PictureLine, drawn
+from tournaments.sharing.presenters.link_previews import event_picture
 
 pytestmark = pytest.mark.django_db
 

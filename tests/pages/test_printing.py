@@ -12,8 +12,8 @@ from tests.pages.hall import Hall
 from tests.pages.markup import Element
 from tests.pages.test_the_cards import drawn, meant
 from tournaments.models import Entry
-from tournaments.pages.printing import surname_first
-from tournaments.services import draw_round
+from tournaments.papers.presenters import surname_first
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

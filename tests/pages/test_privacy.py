@@ -14,19 +14,19 @@ from django.utils import timezone
 from clubs.calendar import today_in
 from clubs.models import Club, Membership, Person, Role
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people
-from config.export_wording import FIELD_TITLES, SECTION_TITLES
 from scoring.models import Match
 from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tests.services.rich_club import CALLED, CONTACT, NAME, RichClub
-from tournaments.everything import RELATED, SECTIONS, everything_about
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event, Visitor
-from tournaments.selectors.forgetting import idle_people
-from tournaments.services import end_event
-from tournaments.services.forgetting import anonymize_people
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.seasons import open_season
+from tournaments.privacy.queries.erasure import idle_people
+from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.privacy.subject_export import RELATED, SECTIONS, everything_about
+from tournaments.records.services import refresh_ratings
+from tournaments.seasons.services import open_season
+from wording.labels.subject_export import FIELD_TITLES, SECTION_TITLES
 
 pytestmark = pytest.mark.django_db
 

@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 
 from clubs.services import find_or_add_people
+from engine.visibility import Names, Ranked, Release, Results
 from tests.builders import a_running_night, matches_of, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tests.services.test_publishing import correct, released
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.lifecycle import end_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from tournaments.publishing import Names, Ranked, Release, Results
-from tournaments.services import end_event, undo_action
-from tournaments.services.entries import add_entry
-from tournaments.services.publishing import change_release, publish_final
+from tournaments.publishing.services.publishing import change_release, publish_final
 
 pytestmark = pytest.mark.django_db
 

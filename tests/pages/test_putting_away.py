@@ -4,7 +4,7 @@ import pytest
 
 from tests.builders import next_round, play_round
 from tests.pages.office import Office
-from tournaments.services import end_event, start_event
+from tournaments.events.services.lifecycle import end_event, start_event
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,9 @@ from tests.builders import (
     standings_after,
 )
 from tests.pages.hall import Hall, post, typed_hand
-from tournaments.services import draw_round, forfeit_table, undo_action
+from tournaments.history.services.undoing import undo_action
+from tournaments.rounds.services.rounds import draw_round
+from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = pytest.mark.django_db
 

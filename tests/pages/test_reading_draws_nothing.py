@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from engine.draws import FORMATS, Draw, DrawInput
 from tests.builders import play_round, standings_after
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import SHOWN
 from tests.pages.test_queries import MOST
-from tournaments.draws import FORMATS, Draw, DrawInput
-from tournaments.services import draw_round
-from tournaments.services.settings import change_stages
+from tournaments.events.services.settings import change_stages
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

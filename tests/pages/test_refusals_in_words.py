@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 from django.utils.translation import override
 
-from config.folder import PROJECT
 from config.refusals import STATUSES, UNPROCESSABLE, status_of
-from config.wording import SENTENCES, joined_tables, sentence
+from operations.data_dir import PROJECT
 from rules import Refusal
+from wording.sentences import SENTENCES, joined_tables, sentence
 
-SOURCES = ("rules", "versioning", "clubs", "scoring", "tournaments", "config", "live", "jobs")
+SOURCES = (
+    *("rules", "engine", "versioning", "web", "clubs", "scoring", "tournaments"),
+    *("config", "operations", "live", "jobs"),
+)
 PASSED_ON = {"field", "file", "line", "column"}
 """Where a refusal lies, which the reader is shown apart from its sentence."""
 
@@ -87,7 +90,7 @@ def table_keys(table: str, folder: Path) -> Iterator[tuple[str, str]]:
                     yield ast.literal_eval(key) if key else "", f"{path.name}:{key.lineno if key else 0}"
 
 
-def doubles(table: str, folder: Path = PROJECT / "config") -> dict[str, list[str]]:
+def doubles(table: str, folder: Path = PROJECT / "wording") -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for key, where in table_keys(table, folder):
         found[key].append(where)
@@ -144,7 +147,7 @@ def test_a_code_has_one_sentence() -> None:
 
 
 def test_every_table_of_sentences_is_among_those_that_refusals_are_worded_by() -> None:
-    assert {code for code, _where in table_keys("SENTENCES", PROJECT / "config")} >= set(SENTENCES)
+    assert {code for code, _where in table_keys("SENTENCES", PROJECT / "wording")} >= set(SENTENCES)
     assert doubles("SENTENCES") == {}
 
 

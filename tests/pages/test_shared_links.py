@@ -14,9 +14,9 @@ from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import a_night
 from tests.pages.test_languages import shared_addresses
-from tournaments.fees import Rates
 from tournaments.models import Event
-from tournaments.services.fees import change_rates
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.fees import change_rates
 
 pytestmark = pytest.mark.django_db
 

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from clubs.services import find_or_add_people
-from clubs.services.guesses import count_miss
+from clubs.services.rate_limit import count_miss
 from tests.builders import an_event, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post
 from tests.pages.office import Office
+from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.entries.views.sign_up import MOST_TRIES, TRIES
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
-from tournaments.services import start_event
-from tournaments.services.sign_up import change_sign_up
-from tournaments.views.sign_up import MOST_TRIES, TRIES
 
 pytestmark = pytest.mark.django_db
 

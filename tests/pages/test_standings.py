@@ -24,8 +24,10 @@ from tests.builders import (
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.markup import Element
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Entry, Event
-from tournaments.services import add_entries, draw_round, start_event
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

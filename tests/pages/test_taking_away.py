@@ -9,16 +9,16 @@ import pytest
 from openpyxl import load_workbook
 
 from clubs.models import Person
-from clubs.people_lists import read_people
-from clubs.sheets import text_of_sheet
-from config.roles_page import addresses
+from clubs.people_import import read_people
+from operations.roles_page import addresses
 from tests.builders import mark, play, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import SHOWN, a_night
 from tests.pages.test_who_may import path_of
 from tournaments.models import Entry, Event
-from tournaments.services import draw_round
+from tournaments.rounds.services.rounds import draw_round
+from web.sheets import text_of_sheet
 
 pytestmark = pytest.mark.django_db
 

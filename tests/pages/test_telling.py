@@ -11,11 +11,12 @@ from tests.builders import mark, matches_of, next_round, play_round, standings_a
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import a_night
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.pages.telling import told_of
-from tournaments.services import close_round, end_event
-from tournaments.services.publishing import publish_final
-from tournaments.telling import Told
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.rounds.services.rounds import close_round
+from tournaments.sharing.presenters.press import told_of
+from tournaments.sharing.press import Told
 
 pytestmark = pytest.mark.django_db
 

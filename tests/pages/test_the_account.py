@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Account, Membership, Role
-from clubs.selectors import clubs_of
+from clubs.queries import clubs_of
 from tests.builders import PASSWORD, a_club, an_account
 from tests.pages.browser import Browser, Page
 

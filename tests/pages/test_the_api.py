@@ -8,12 +8,13 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 from rules import BAS_SAINT_LAURENT, MAINE
 from scoring.models import Mark
 from tests.builders import fresh, mark, matches_of, play, play_round, score, standings_after, statuses, win
 from tests.pages.hall import Hall
-from tournaments.services import close_round, end_event
+from tournaments.events.services.lifecycle import end_event
+from tournaments.rounds.services.rounds import close_round
 
 pytestmark = pytest.mark.django_db
 

@@ -23,17 +23,13 @@ from tests.builders import (
     win,
 )
 from tests.pages.browser import Browser, Page
+from tournaments.board.presenters import LAYOUTS, BoardRow, RankRow, SeatRow
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event, Standings
-from tournaments.pages.hall import LAYOUTS, BoardRow, RankRow, SeatRow
-from tournaments.pages.rounds import TableSide, TableView
-from tournaments.services import (
-    add_entries,
-    begin_round,
-    draw_round,
-    end_event,
-    publish_round,
-    start_event,
-)
+from tournaments.rounds.presenters.rounds import TableSide, TableView
+from tournaments.rounds.services.clock import begin_round
+from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ from tests.builders import an_event
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tests.pages.test_tonight import a_week_later
-from tournaments.event_settings import plain_event_settings, settings_of
+from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.services import end_event, start_event
 
 pytestmark = pytest.mark.django_db
 

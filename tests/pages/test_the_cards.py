@@ -7,7 +7,7 @@ import segno
 from django.test import override_settings
 
 from scoring.models import TableCard
-from scoring.squares import address_of
+from scoring.qr import address_of
 from tests.builders import an_event, next_round, play_round
 from tests.pages.browser import Browser
 from tests.pages.hall import NETWORK, Hall

@@ -7,8 +7,7 @@ import pytest
 from rules import MatchFormat
 from tests.pages.browser import Page
 from tests.pages.hall import Hall
-from tournaments.services import begin_round
-from tournaments.services.clock import call_last_hand
+from tournaments.rounds.services.clock import begin_round, call_last_hand
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,10 @@ from clubs.models import Person
 from tests.builders import an_event, code_of, refusal_of
 from tests.pages.browser import Page
 from tests.pages.office import Office
+from tournaments.entries.services.check_in import mark_present
 from tournaments.models import Event
-from tournaments.selectors.door_prizes import door_prize_of, people_in_the_hat
-from tournaments.services.attendance import mark_present
-from tournaments.services.door_prizes import clear_door_prize, draw_door_prize
+from tournaments.money.queries.door_prizes import door_prize_of, people_in_the_hat
+from tournaments.money.services.door_prizes import clear_door_prize, draw_door_prize
 
 pytestmark = pytest.mark.django_db
 

@@ -5,15 +5,16 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from config.templatetags.words import draw_reason
 from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
 from tests.pages.browser import Browser
+from tournaments.entries.services.keeping_apart import keep_apart
+from tournaments.entries.services.starting_list import order_entries
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_stages
 from tournaments.models import Entry, Event
-from tournaments.selectors import lineup_of
-from tournaments.services import draw_round, publish_round, start_event
-from tournaments.services.keeping_apart import keep_apart
-from tournaments.services.settings import change_stages
-from tournaments.services.starting_list import order_entries
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import draw_round, publish_round
+from wording.templatetags.words import draw_reason
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from tests.builders import a_club, a_running_night, an_account, an_event, play_r
 from tests.pages.browser import Browser
 from tests.pages.office import Office
 from tests.pages.test_the_seasons import Seasons
+from tournaments.events.services.lifecycle import end_event, put_away_event
 from tournaments.models import Event
-from tournaments.pages.fronts import front_revision
-from tournaments.services import end_event, put_away_event
+from tournaments.public.presenters.club_home import front_revision
 
 pytestmark = pytest.mark.django_db
 

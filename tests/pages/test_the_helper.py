@@ -11,8 +11,9 @@ from scoring.models import Mark, MarkStatus
 from tests.builders import an_account, an_event, mark, play_round, score
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, press, tap, typed_hand
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.services import draw_round, end_event
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from clubs.looking_back import PAGE
+from clubs.audit.filters import PAGE
+from clubs.audit.log import By
 from clubs.models import ClubAction, Membership, Role
 from clubs.services import (
     PersonDetails,
@@ -22,9 +23,11 @@ from clubs.services import (
 from tests.builders import a_club, an_account, an_event, mark, play_round
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
+from tournaments.entries.services.entries import remove_entry
+from tournaments.events.presenters.names import full_names
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action
-from tournaments.pages import full_names
-from tournaments.services import By, remove_entry, swap_entries, undo_action
+from tournaments.rounds.services.tables import swap_entries
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs.calendar import today_in
 from clubs.models import Person
-from clubs.names import folded
 from jobs.models import Job
 from jobs.services import run_job
 from tests.builders import TUESDAY
@@ -17,9 +16,10 @@ from tests.pages.browser import Page
 from tests.pages.office import Office
 from tests.services.test_long_writes import everything
 from tests.services.test_seasons import a_season
-from tournaments.brought_files import FILES
+from tournaments.imports.uploaded_events import FILES
 from tournaments.models import Event
-from tournaments.services.seasons import close_season, refresh_seasons
+from tournaments.seasons.services import close_season, refresh_seasons
+from web.names import folded
 
 pytestmark = pytest.mark.django_db
 
@@ -201,7 +201,7 @@ class TestAnImportedNight:
     def test_that_is_large_is_brought_in_by_the_worker_and_seen_once_all_of_it_is_there(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("tournaments.services.importing.LARGE", 1)
+        monkeypatch.setattr("tournaments.imports.services.night_import.LARGE", 1)
         office = Office()
         _, second = (a_person(office, "Jeannine Roy") for _ in range(2))
         page = looked_at(office)

@@ -6,13 +6,13 @@ from clubs.models import DuesPeriod, Family, Membership, Person, Role
 from tests.builders import an_account, next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
-from tournaments.fees import Rates
+from tournaments.entries.services.check_in import mark_present
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Fee, Prize
-from tournaments.services import start_event
-from tournaments.services.attendance import mark_present
-from tournaments.services.fees import change_rates
-from tournaments.services.prize_categories import CategoryDetails, add_prize_category
-from tournaments.services.publishing import publish_final
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.fees import change_rates
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.publishing.services.publishing import publish_final
 
 pytestmark = pytest.mark.django_db
 

@@ -8,17 +8,18 @@ from xml.etree import ElementTree
 import icalendar
 import pytest
 
+from clubs.audit.log import By
 from clubs.calendar import today_in
 from clubs.models import Club, Person, RecurringNight
 from clubs.services import NightDetails, add_recurring_night, cancel_date, move_date, undo_club_action
+from engine.visibility import Release
 from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.pages.browser import Browser
 from tests.services.test_interclub import Meeting
+from tournaments.events.services.lifecycle import end_event
+from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
-from tournaments.publishing import Release
-from tournaments.services import By, end_event
-from tournaments.services.inviting import accept_for_club
-from tournaments.services.publishing import change_release
+from tournaments.publishing.services.publishing import change_release
 
 pytestmark = pytest.mark.django_db
 

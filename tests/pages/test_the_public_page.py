@@ -22,7 +22,7 @@ from tests.builders import (
 )
 from tests.pages.browser import Browser, Page
 from tournaments.models import Entry, Event
-from tournaments.services import draw_round
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

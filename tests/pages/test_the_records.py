@@ -6,16 +6,17 @@ import re
 import pytest
 
 from clubs.models import Club, Person
+from engine.visibility import Ranked, Release
 from live.revisions import raise_revision
 from tests.builders import a_running_night, matches_of, play, standings_after, win
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.office import Office
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import ClubRecord, Event, PersonRecord
-from tournaments.publishing import Ranked, Release
-from tournaments.services import close_round, end_event
-from tournaments.services.publishing import change_release
-from tournaments.services.ratings import refresh_ratings
+from tournaments.publishing.services.publishing import change_release
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.services.rounds import close_round
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +84,7 @@ class TestRatings:
     def test_go_from_page_to_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
         club = Records()
         club.plays(10)
-        monkeypatch.setattr("tournaments.pages.records.PAGE", 5)
+        monkeypatch.setattr("tournaments.records.presenters.PAGE", 5)
         first = club.opens("ratings")
         assert len(rows(first)) == 6
         assert len(rows(club.opens("ratings?page=2"))) == 4

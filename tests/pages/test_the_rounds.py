@@ -10,10 +10,10 @@ from tests.builders import mark, matches_of, next_round, play_round, standings_a
 from tests.pages.browser import Page
 from tests.pages.hall import Hall, typed_hand
 from tests.pages.markup import Element
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.presenters.names import full_names
 from tournaments.models import Event
-from tournaments.pages.names import full_names
-from tournaments.services import close_round
-from tournaments.services.entries import add_entry
+from tournaments.rounds.services.rounds import close_round
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from tests.builders import a_running_night, an_event, play_round, standings_afte
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tournaments.models import Event, Season
-from tournaments.services import seasons as services
-from tournaments.services.people import merge_people
-from tournaments.services.seasons import refresh_seasons
+from tournaments.privacy.services.merging import merge_people
+from tournaments.seasons import services
+from tournaments.seasons.services import refresh_seasons
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from tests.builders import (
 )
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall, confirm, post, press, tap
-from tournaments.services import close_round
+from tournaments.rounds.services.rounds import close_round
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,9 @@ from tests.builders import (
 )
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.services import adjust_table, end_event
+from tournaments.rounds.services.tables import adjust_table
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from clubs.models import Account, Membership, Role
-from clubs.selectors import role_in
+from clubs.queries import role_in
 from tests.builders import PASSWORD, a_club, an_account
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import post

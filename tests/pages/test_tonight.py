@@ -10,9 +10,9 @@ from clubs.models import Club
 from tests.builders import a_club, a_running_night, an_account, an_event
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.services import end_event, start_event
-from tournaments.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 
 pytestmark = pytest.mark.django_db
 

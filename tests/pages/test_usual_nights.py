@@ -7,9 +7,9 @@ from tests.pages.browser import Page
 from tests.pages.hall import post
 from tests.pages.office import Office
 from tests.pages.test_tonight import a_week_later, made
-from tournaments.event_settings import settings_of, stored_event_settings
-from tournaments.selectors.fees import plain_prizes_of
-from tournaments.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.events.event_settings import settings_of, stored_event_settings
+from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 
 pytestmark = pytest.mark.django_db
 

@@ -14,16 +14,16 @@ from django.http import Http404, HttpResponse
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
-from live.watching import watched_alike
+from engine.visibility import Release
+from live.conditional_pages import watched_alike
 from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, tap
 from tests.pages.markup import read
 from tests.pages.test_every_page import SHOWN, a_night
 from tests.pages.test_languages import public_addresses
-from tournaments.publishing import Release
-from tournaments.services import draw_round
-from tournaments.services.publishing import change_release
+from tournaments.publishing.services.publishing import change_release
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute")]
 

@@ -16,22 +16,24 @@ from django.utils import timezone
 
 from clubs.models import Person
 from clubs.policy import Anyone
-from config.roles_page import addresses
+from engine.visibility import USUAL, Names, Ranked, Release, Results
 from jobs.models import Job, Status
 from jobs.services import run_job
+from operations.roles_page import addresses
 from scoring.models import Match
 from tests.builders import a_running_night, an_account, mark, matches_of, next_round, play_round, win
 from tests.pages.browser import Browser
-from tournaments.fees import Rates
+from tournaments.entries.services.entry_actions import correct_player_name
+from tournaments.events.services.lifecycle import end_event
+from tournaments.events.services.settings import rename_event
 from tournaments.models import Event, Season
-from tournaments.publishing import USUAL, Names, Ranked, Release, Results
-from tournaments.services import adjust_table, close_round, discard_draft, draw_round, end_event
-from tournaments.services.entry_acts import correct_player_name
-from tournaments.services.fees import change_rates, pay_fee
-from tournaments.services.prizes import PrizeDetails, change_prize, give_prize
-from tournaments.services.publishing import change_release
-from tournaments.services.seasons import open_season
-from tournaments.services.settings import rename_event
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.fees import change_rates, pay_fee
+from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize
+from tournaments.publishing.services.publishing import change_release
+from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round
+from tournaments.rounds.services.tables import adjust_table
+from tournaments.seasons.services import open_season
 
 pytestmark = pytest.mark.django_db
 

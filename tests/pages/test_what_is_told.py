@@ -10,8 +10,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.telling_wording import for_facebook, for_the_paper, heading, paragraph
-from tournaments.telling import (
+from tournaments.sharing.press import (
     Charlemagne,
     Final,
     HighScore,
@@ -22,6 +21,7 @@ from tournaments.telling import (
     high_score,
     podium,
 )
+from wording.labels.press import for_facebook, for_the_paper, heading, paragraph
 
 TUESDAY, NEXT = date(2026, 11, 17), date(2026, 12, 1)
 ROY, ALBERT, CARON, DUMONT = (

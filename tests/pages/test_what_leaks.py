@@ -6,15 +6,17 @@ from collections.abc import Iterator
 import pytest
 
 from clubs.models import Person
+from engine.visibility import Names, Ranked, Ranks, Release, Results
 from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.publishing.test_what_is_seen import EVERY
+from tournaments.events.services.lifecycle import end_event
+from tournaments.events.services.settings import rename_event
 from tournaments.models import Event
 from tournaments.models.events import columns_of
-from tournaments.publishing import Names, Ranked, Ranks, Release, Results
-from tournaments.services import adjust_table, draw_round, end_event
-from tournaments.services.publishing import change_release, publish_final, unpublish_final
-from tournaments.services.settings import rename_event
+from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
+from tournaments.rounds.services.rounds import draw_round
+from tournaments.rounds.services.tables import adjust_table
 
 pytestmark = pytest.mark.django_db
 

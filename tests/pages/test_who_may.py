@@ -13,17 +13,17 @@ from clubs.calendar import today_in
 from clubs.club_files import KIND, new_path, topic_of
 from clubs.models import Account, Club, Membership, Role
 from clubs.policy import MAY, Anyone, Deed
-from clubs.services.people_lists import brought_topic
-from config.roles_page import FILE, Address, addresses, roles_page
+from clubs.services.people_import import brought_topic
 from jobs.models import Job, Status
+from operations.roles_page import FILE, Address, addresses, roles_page
 from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tournaments.brought_files import BroughtFile
+from tournaments.imports.uploaded_events import BroughtFile
 from tournaments.models import Event, Plan, Season
-from tournaments.paper.orders import Order, Paper
-from tournaments.paper_files import FILES as PAPERS
-from tournaments.paper_files import topic_of as papers_topic
+from tournaments.papers.orders import Order, Paper
+from tournaments.papers.paper_files import FILES as PAPERS
+from tournaments.papers.paper_files import topic_of as papers_topic
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,9 @@ from scoring.models import Match
 from tests.builders import a_club, an_account, an_event, mark, matches_of, next_round
 from tests.pages.browser import Browser, Page
 from tests.pages.markup import Element
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
-from tournaments.services import add_entries, start_event
 
 pytestmark = pytest.mark.django_db
 

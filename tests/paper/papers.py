@@ -8,8 +8,8 @@ from typing import Any
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-from tournaments.paper import Document, Size
-from tournaments.paper.layout import laid_out
+from tournaments.papers.typesetting import Document, Size
+from tournaments.papers.typesetting.layout import laid_out
 
 SAID = """agreed awarded bidder byes certificate code contract failed hand if_asked instead keep legend made
     none on or other page point sheet signed square table total"""

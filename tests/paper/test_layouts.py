@@ -19,8 +19,8 @@ from tests.paper.papers import (
     sheet,
     text_of,
 )
-from tournaments.paper import Size
-from tournaments.paper.squares import POINTS
+from tournaments.papers.typesetting import Size
+from tournaments.papers.typesetting.qr import POINTS
 
 get_object = methodcaller("get_object")
 POINTS_OF = {Size.LETTER: (612, 792), Size.A4: (595, 842)}

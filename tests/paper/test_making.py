@@ -7,7 +7,7 @@ import pytest
 from pypdf import PdfReader
 
 from tests.paper.papers import a_document, sheet
-from tournaments.paper import make
+from tournaments.papers.typesetting import make
 
 SHEETS = [sheet(f"Pair {number}", "Others", table=str(number)) for number in range(1, 8)]
 

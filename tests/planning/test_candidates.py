@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
+from engine.draws.stages.plans import stage_plan
+from engine.planning import Outlook, Proposal, Question, candidates, simulate
 from rules import Refusal, check_format
 from tests.long import IS_LONG
 from tests.planning.test_questions import QUESTIONS
 from tests.rules.sheets import law
-from tournaments.draws.stages.plans import stage_plan
-from tournaments.planning import Outlook, Proposal, Question, candidates, simulate
 
 
 def outlook(proposal: Proposal, question: Question, *, runs: int = 1, seed: int = 1) -> Outlook:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.planning.hands import HANDS, MOVES, length_of, likelihood, played_match
 from rules import (
     RULESETS,
     DecidedBy,
@@ -19,7 +20,6 @@ from rules import (
     fold,
 )
 from tests.rules.sheets import law
-from tournaments.planning.hands import HANDS, MOVES, length_of, likelihood, played_match
 
 FORMATS = [
     MatchFormat(games_to_win=1),

@@ -4,19 +4,19 @@ import ast
 import doctest
 from pathlib import Path
 
-import tournaments.planning
-import tournaments.planning.standing
+import engine.planning
+import engine.planning.standing
 
 
 def test_the_examples_are_right() -> None:
-    for module in (tournaments.planning, tournaments.planning.standing):
+    for module in (engine.planning, engine.planning.standing):
         examples = doctest.testmod(module)
         assert examples.attempted > 0
         assert examples.failed == 0
 
 
 def test_the_planner_is_plain_python_without_a_clock() -> None:
-    for path in Path(tournaments.planning.__file__).parent.glob("*.py"):
+    for path in Path(engine.planning.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []

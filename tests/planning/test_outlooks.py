@@ -2,9 +2,9 @@
 
 import pytest
 
+from engine.planning import Outlook, Proposal, Question, simulate
+from engine.planning.standing import kendall
 from rules import MatchFormat
-from tournaments.planning import Outlook, Proposal, Question, simulate
-from tournaments.planning.standing import kendall
 
 FIELD = Question(people=64, tables=16, minutes=600, ruleset="maine")
 TWO_GAMES = MatchFormat(games_to_win=2)

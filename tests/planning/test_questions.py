@@ -7,17 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.planning import LIMITS, MATTERS, PARTNERS, Question, candidates, plain_question, stored_question
 from rules import RULESETS, Refusal
 from tests.rules.sheets import law, refused
-from tournaments.planning import (
-    LIMITS,
-    MATTERS,
-    PARTNERS,
-    Question,
-    candidates,
-    plain_question,
-    stored_question,
-)
 
 USUAL: dict[str, Any] = {"people": 24, "tables": 6, "minutes": 240}
 

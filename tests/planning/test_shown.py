@@ -9,21 +9,13 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from config.planning_wording import DECIDES, ORDERS, PLANNING_SENTENCES, PLANS, WHYS, byes_told, match_length
-from config.planning_wording import MATTERS as MATTERS_IN_WORDS
+from engine.planning import MATTERS, Outlook, Question, candidates, choices, plain_found, stored_found
+from engine.planning.shapes import shapes
 from rules import RULESETS, MatchFormat
 from tests.pages.markup import read
 from tests.planning.test_candidates import outlook
-from tournaments.planning import (
-    MATTERS,
-    Outlook,
-    Question,
-    candidates,
-    choices,
-    plain_found,
-    stored_found,
-)
-from tournaments.planning.shapes import shapes
+from wording.labels.planning import DECIDES, ORDERS, PLANNING_SENTENCES, PLANS, WHYS, byes_told, match_length
+from wording.labels.planning import MATTERS as MATTERS_IN_WORDS
 
 QUESTION = Question(people=32, tables=8, minutes=180, begins=19 * 60, ruleset="maine")
 FOUND = [(proposal, outlook(proposal, QUESTION, runs=10)) for proposal in candidates(QUESTION)]

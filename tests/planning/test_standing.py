@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
+from engine.draws import DrawInput, Entrant, EntryId, Played
+from engine.draws.formats.consolation import consolation_places
+from engine.draws.formats.double_elimination import double_elimination_places
+from engine.draws.formats.knockout import knockout_places
+from engine.draws.stages.drawing import draw_stage
+from engine.draws.stages.plans import StagePlan, stage_plan
+from engine.planning.standing import Standing, final_order
 from rules import Side
-from tournaments.draws import DrawInput, Entrant, EntryId, Played
-from tournaments.draws.formats.consolation import consolation_places
-from tournaments.draws.formats.double_elimination import double_elimination_places
-from tournaments.draws.formats.knockout import knockout_places
-from tournaments.draws.stages.drawing import draw_stage
-from tournaments.draws.stages.plans import StagePlan, stage_plan
-from tournaments.planning.standing import Standing, final_order
 
 PLACES = {
     "knockout": knockout_places,

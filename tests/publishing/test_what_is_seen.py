@@ -5,17 +5,7 @@ from itertools import product
 
 import pytest
 
-from tournaments.publishing import (
-    NOT_THERE,
-    USUAL,
-    Names,
-    Ranked,
-    Ranks,
-    Release,
-    Results,
-    Visible,
-    visible,
-)
+from engine.visibility import NOT_THERE, USUAL, Names, Ranked, Ranks, Release, Results, Visible, visible
 
 
 def every_release() -> Iterator[Release]:

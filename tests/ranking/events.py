@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from tournaments.draws import EntryId
-from tournaments.ranking import (
+from engine.draws import EntryId
+from engine.ranking import (
     CHOICES,
     Adjustment,
     Field,

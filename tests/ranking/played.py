@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from tournaments.draws import EntryId
-from tournaments.ranking import Field, Kind, Outcome, RankingRules, Result, Row, field_of, rank_field
-from tournaments.standings import PlainRow, plain_row
+from engine.draws import EntryId
+from engine.ranking import Field, Kind, Outcome, RankingRules, Result, Row, field_of, rank_field
+from engine.standings import PlainRow, plain_row
 
 ALONE = {"bye": Outcome.WON, "missed": Outcome.LOST}
 

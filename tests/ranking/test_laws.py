@@ -7,20 +7,11 @@ from random import Random
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from engine.draws import EntryId
+from engine.ranking import METRICS, Direction, Kind, Outcome, RankingRules, Row, breakdown, rank
+from engine.standings import within
 from tests.ranking.events import Event, Results, events, orders, played
 from tests.ranking.played import plain
-from tournaments.draws import EntryId
-from tournaments.ranking import (
-    METRICS,
-    Direction,
-    Kind,
-    Outcome,
-    RankingRules,
-    Row,
-    breakdown,
-    rank,
-)
-from tournaments.standings import within
 
 SUMS = [key for key, metric in METRICS.items() if metric.scope == "own"]
 

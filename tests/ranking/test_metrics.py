@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.ranking.played import field, places, results, standings, values
-from tournaments.draws import EntryId
-from tournaments.ranking import (
+from engine.draws import EntryId
+from engine.ranking import (
     CHOICES,
     Adjustment,
     Kind,
@@ -17,6 +16,7 @@ from tournaments.ranking import (
     rank,
     rank_field,
 )
+from tests.ranking.played import field, places, results, standings, values
 
 POOL = """
 1>2 32:20 / 3>4 32:30

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournaments.draws import EntryId
-from tournaments.ranking import USUAL_ORDER, Outcome, RankingRules, Result, Row, rank
+from engine.draws import EntryId
+from engine.ranking import USUAL_ORDER, Outcome, RankingRules, Result, Row, rank
 
 # A line for each round; of each table the two entries, the games won and the points.
 CANADIAN = """

@@ -1,9 +1,9 @@
 """Every rank opens into its reasons."""
 
+from engine.draws import EntryId
+from engine.ranking import USUAL_ORDER, Comparison, breakdown, compare, why
+from engine.standings import within
 from tests.ranking.played import field, plain, standings
-from tournaments.draws import EntryId
-from tournaments.ranking import USUAL_ORDER, Comparison, breakdown, compare, why
-from tournaments.standings import within
 
 ORDER = ("match_wins", "points_for", "difference", "games_won")
 ROUNDS = """

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import EntryId
+from engine.ranking import METRICS, USUAL_ORDER, Adjustment, Bye, RankingRules, plain_rules, stored_rules
 from rules import Refusal
 from tests.ranking.played import standings
-from tournaments.draws import EntryId
-from tournaments.ranking import METRICS, USUAL_ORDER, Adjustment, Bye, RankingRules, plain_rules, stored_rules
 
 
 def test_the_usual_rules_rank_by_matches_games_difference_and_points() -> None:

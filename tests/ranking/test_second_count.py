@@ -5,13 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.draws import EntryId
+from engine.ranking import Kind, Outcome, Result
 from tests.ranking.events import Event, adjustments, played, rules
-from tournaments.draws import EntryId
-from tournaments.ranking import (
-    Kind,
-    Outcome,
-    Result,
-)
 
 
 class Naive:

@@ -2,10 +2,10 @@
 
 import doctest
 
-import tournaments.ranking
+import engine.ranking
+from engine.draws import EntryId
+from engine.ranking import RankingRules, rank
 from tests.ranking.played import places, standings
-from tournaments.draws import EntryId
-from tournaments.ranking import RankingRules, rank
 
 CIRCLE = "1>2 32:12 / 3>4 32:20 / 5>6 33:21 / 7=8 28:28"
 
@@ -66,6 +66,6 @@ def test_nobody_no_rows() -> None:
 
 
 def test_the_example_in_the_face_is_right() -> None:
-    examples = doctest.testmod(tournaments.ranking)
+    examples = doctest.testmod(engine.ranking)
     assert examples.attempted > 0
     assert examples.failed == 0

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from clubs.forms import FormReader
-from config.standings_wording import metric_value
+from engine.draws import Entrant, EntryId
+from engine.draws.stages import stage_plan
+from engine.ranking import Average, RankingRules, Row, plain_rules, rank_field, stored_rules
+from engine.results import Basis, Known, Sat, SatOut, counted_field, played_of
+from engine.results.values import with_how_far
 from rules import Refusal
-from tournaments.counting import Basis, Known, Sat, SatOut, counted_field, played_of
-from tournaments.counting.values import with_how_far
-from tournaments.draws import Entrant, EntryId
-from tournaments.draws.stages import stage_plan
-from tournaments.forms.settings import read_ranking, typed_ranking
-from tournaments.ranking import Average, RankingRules, Row, plain_rules, rank_field, stored_rules
+from tournaments.events.forms.settings import read_ranking, typed_ranking
+from web.forms import FormReader
+from wording.labels.standings import metric_value
 
 ONE, TWO, THREE, FOUR, FIVE = (EntryId(number) for number in range(1, 6))
 FORFEITED = {"kind": "forfeit", "winner": "A"}

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import translation
 
-from config.standings_wording import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
-from tournaments.ranking import METRICS
+from engine.ranking import METRICS
+from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 
 
 @pytest.mark.parametrize(

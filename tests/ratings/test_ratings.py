@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import ratings as face
+from engine.ratings import LEAST_MATCHES, plain_steps, ranks_of, ratings_of, stored_steps
+from engine.records import Meeting, PersonId, Players
 from rules import Side
-from tournaments import ratings as face
-from tournaments.ratings import LEAST_MATCHES, plain_steps, ranks_of, ratings_of, stored_steps
-from tournaments.records import Meeting, PersonId, Players
 
 JEAN, LISE, MARC, RITA = PEOPLE = tuple(map(PersonId, (1, 2, 3, 4)))
 TUESDAY = datetime.date(2026, 9, 8)

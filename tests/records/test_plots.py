@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.records.plots import BOTTOM, HEIGHT, LEFT, MOST_LINES, WIDTH, rating_plot
+from engine.records.plots import BOTTOM, HEIGHT, LEFT, MOST_LINES, WIDTH, rating_plot
 
 RATINGS = st.lists(st.integers(0, 3000), min_size=2, max_size=50)
 

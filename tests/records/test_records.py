@@ -10,9 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import CANADIAN, MatchFormat, PassedOut, PlayedHand, Record, Seat, Side, fold
-from tournaments import records as face
-from tournaments.records import (
+from engine import records as face
+from engine.records import (
     LEAST_TOGETHER,
     MOST_COMPANY,
     Balance,
@@ -35,6 +34,7 @@ from tournaments.records import (
     stored_club_record,
     stored_person_record,
 )
+from rules import CANADIAN, MatchFormat, PassedOut, PlayedHand, Record, Seat, Side, fold
 
 JEAN, LISE, MARC, RITA = PEOPLE = tuple(map(PersonId, (1, 2, 3, 4)))
 TUESDAY = datetime.date(2026, 9, 8)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 from rules import RULESETS, answer, plain_ruleset
 from tests.rules.sheets import law
 from tests.rules.vectors import FOLDER

@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.rules_tested_page import FILE, rules_tested_page, sections
+from operations.rules_tested_page import FILE, rules_tested_page, sections
 
 
 def test_the_page_is_as_the_command_writes_it() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 from tests import parts
 
 MODULES = [PROJECT / "static/js" / name for name in ("answers.js", "outbox.js", "embedded.js", "unbroken.js")]

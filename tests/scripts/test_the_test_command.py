@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import PROJECT
 from config.management.commands.test import (
     NOTHING_COLLECTED,
     ON_BOTH_DATABASES,
@@ -15,6 +14,7 @@ from config.management.commands.test import (
     runs_without,
     status_of,
 )
+from operations.data_dir import PROJECT
 from tests.told import without_halves
 
 FAILED = 1  # pytest's status

@@ -5,8 +5,8 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.seasons import Counts, Ladder, Night, Showing, Unit, by_club, standing
-from tournaments.seasons.clubs import MERIT
+from engine.ladders import Counts, Ladder, Night, Showing, Unit, by_club, standing
+from engine.ladders.clubs import MERIT
 
 FIGURES = st.fixed_dictionaries({counts.value: st.integers(-99, 99) for counts in MERIT})
 SHOWINGS = st.lists(st.tuples(st.one_of(st.none(), st.integers(1, 4)), FIGURES), max_size=12)

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import Refusal
-from tournaments import seasons as face
-from tournaments.seasons import (
+from engine import ladders as face
+from engine.ladders import (
     Counts,
     Known,
     Ladder,
@@ -29,6 +28,7 @@ from tournaments.seasons import (
     stored_ladders,
     stored_scores,
 )
+from rules import Refusal
 
 FIRST_TUESDAY = datetime.date(2026, 9, 8)
 JEAN, LISE, MARC, RITA = map(PersonId, (1, 2, 3, 4))

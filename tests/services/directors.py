@@ -5,7 +5,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from clubs.recording import By
+from clubs.audit.log import By
+from engine.ranking import RankingRules
 from rules import Refusal, Side
 from scoring.models import Match
 from scoring.services import agree
@@ -16,26 +17,27 @@ from tests.builders import (
     matches_of,
 )
 from tests.services.event_files import a_tournament
+from tournaments.entries.services.check_in import change_attendance
+from tournaments.entries.services.entry_actions import adjust_entry, return_entry, withdraw_entry
+from tournaments.events.services.settings import change_ranking
+from tournaments.history.services.undoing import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
-from tournaments.ranking import RankingRules
-from tournaments.selectors import lineup_of
-from tournaments.services import (
-    adjust_table,
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import (
     close_round,
     draw_round,
+    publish_round,
+    reopen_round,
+    unpublish_round,
+)
+from tournaments.rounds.services.tables import (
+    adjust_table,
     forfeit_table,
     hold_table,
     let_cards_count,
-    publish_round,
-    reopen_round,
     swap_entries,
-    undo_action,
-    unpublish_round,
 )
-from tournaments.services.attendance import change_attendance
-from tournaments.services.entry_acts import adjust_entry, return_entry, withdraw_entry
-from tournaments.services.settings import change_ranking
 
 
 class Director:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from engine.presets import PRESETS
 from jobs.models import Job
 from rules import CANADIAN, Refusal
 from tests.builders import (
@@ -14,19 +15,14 @@ from tests.builders import (
     play_round,
     player_names,
 )
+from tournaments.entries.services.entries import add_entries
 from tournaments.event_files import PLACE, Content, read_event_file, verify, with_sums, written
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
-from tournaments.presets import PRESETS
-from tournaments.selectors import event_file_of
-from tournaments.services import (
-    add_entries,
-    create_event,
-    draw_round,
-    publish_round,
-    refresh_standings,
-    start_event,
-)
-from tournaments.services.bringing_in import bring_in_event
+from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.standings.services import refresh_standings
 
 
 def a_tournament(entries: int = 9, **settings: Any) -> Event:

@@ -4,9 +4,8 @@ import datetime
 from typing import Any
 from uuid import uuid4
 
+from clubs.audit.log import By
 from clubs.models import Club, Invitation, Person
-from clubs.names import folded
-from clubs.recording import By
 from clubs.services import (
     IncidentDetails,
     NightDetails,
@@ -24,6 +23,7 @@ from clubs.services import (
     pay_dues,
     undo_club_action,
 )
+from engine.planning import Question
 from jobs.models import Job
 from scoring.services import dispute, settle
 from tests.builders import (
@@ -37,32 +37,29 @@ from tests.builders import (
     play_round,
     standings_after,
 )
-from tournaments.fees import Rates
-from tournaments.models import Event
-from tournaments.planning import Question
-from tournaments.services import draw_round, end_event, start_event
-from tournaments.services.attendance import mark_family_present, mark_present
-from tournaments.services.door_prizes import draw_door_prize
-from tournaments.services.entries import add_entry, remove_entry
-from tournaments.services.entry_acts import (
+from tournaments.entries.services.check_in import mark_family_present, mark_present
+from tournaments.entries.services.entries import add_entry, remove_entry
+from tournaments.entries.services.entry_actions import (
     adjust_entry,
     correct_player_name,
     describe_entry,
     substitute_player,
 )
-from tournaments.services.fees import change_rates, pay_fee
-from tournaments.services.people import merge_people
-from tournaments.services.plans import ask_plan
-from tournaments.services.prize_categories import (
-    CategoryDetails,
-    add_prize_category,
-    label_entries,
-)
-from tournaments.services.prizes import PrizeDetails, give_prize
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.recognizing import recognize_players
-from tournaments.services.seasons import close_season, open_season, refresh_seasons
-from tournaments.services.sign_up import change_sign_up, sign_off, sign_up
+from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.models import Event
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.door_prizes import draw_door_prize
+from tournaments.money.services.fees import change_rates, pay_fee
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, label_entries
+from tournaments.money.services.prizes import PrizeDetails, give_prize
+from tournaments.planner.services import ask_plan
+from tournaments.privacy.services.merging import merge_people
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.services.rounds import draw_round
+from tournaments.seasons.services import close_season, open_season, refresh_seasons
+from web.names import folded
 
 NAME = "Hélène Bérubé-Côté"
 OTHER_SPELLING = "Helene Berube-Cote (mère)"

@@ -3,7 +3,7 @@
 import pytest
 
 from rules import BAS_SAINT_LAURENT, Side
-from scoring.folding import agreed_text, fold_match
+from scoring.fold import agreed_text, fold_match
 from scoring.logs import read_log
 from scoring.models import Agreement, Dispute, Match
 from scoring.services import agree, close_matches, dispute, settle, withdraw_dispute

@@ -7,21 +7,23 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Family, Person
+from engine.ranking import RankingRules
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_event, code_of, next_round, play_round, refusal_of
 from tests.services.test_entry_acts import entry, seated
-from tournaments.models import Action, Event
-from tournaments.pages.entries import check_in_view, entry_view
-from tournaments.ranking import RankingRules
-from tournaments.services import draw_round, start_event, undo_action
-from tournaments.services.attendance import (
+from tournaments.entries.presenters.entries import check_in_view, entry_view
+from tournaments.entries.services.check_in import (
     change_attendance,
     leave_out_absent,
     mark_family_present,
     mark_present,
 )
-from tournaments.services.entry_acts import return_entry, withdraw_entry
-from tournaments.services.settings import change_ranking, change_stages
+from tournaments.entries.services.entry_actions import return_entry, withdraw_entry
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_ranking, change_stages
+from tournaments.history.services.undoing import undo_action
+from tournaments.models import Action, Event
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from rules import Refusal, Side
-from scoring.rows import TableState
+from scoring.presenters.rows import TableState
 from tests.builders import (
     a_running_night,
     an_account,
@@ -19,17 +19,13 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tournaments.events.presenters.desk import desk_view
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event, Standings
-from tournaments.pages import desk_view
-from tournaments.selectors import lineup_of, undecided_tables
-from tournaments.services import (
-    adjust_table,
-    close_round,
-    forfeit_table,
-    let_cards_count,
-    swap_entries,
-    undo_action,
-)
+from tournaments.rounds.queries.rounds import undecided_tables
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import close_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, swap_entries
 
 pytestmark = pytest.mark.django_db
 

@@ -28,16 +28,16 @@ from tests.services.directors import Director
 from tests.services.event_files import a_tournament, assert_the_same, brought, file_of
 from tournaments.event_files import Content, in_newest_form, read_event_file, sums_of, verify, written
 from tournaments.event_files.writing import sum_of
+from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
-from tournaments.services import begin_round, draw_round
-from tournaments.services.bringing_in import bring_in_event
-from tournaments.services.clock import add_minutes, pause_clock
-from tournaments.services.prize_categories import (
+from tournaments.money.services.prize_categories import (
     CategoryDetails,
     add_prize_category,
     label_entries,
     set_prizes_add_up,
 )
+from tournaments.rounds.services.clock import add_minutes, begin_round, pause_clock
+from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
 

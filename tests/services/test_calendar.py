@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubs.audit.log import By
 from clubs.calendar import HeldNight, dates_of, held_nights, lines_of, recurring_nights_of
 from clubs.models import ChangedDate, Club, Pattern, RecurringNight
-from clubs.recording import By
 from clubs.services import (
     NightDetails,
     add_recurring_night,

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.calendar import HeldNight
-from clubs.ics import appointment_of, feed
+from clubs.ical import appointment_of, feed
 from clubs.models import Club, RecurringNight
-from clubs.names import cleaned
 from clubs.services import cancel_date, keep_usual_night, move_date
 from live.revisions import revision_of
 from tests.builders import a_club
 from tests.services.test_calendar import SEVEN, TUESDAY, WEEK, a_night, held, undo_last
+from web.names import cleaned
 
 ADDRESS = "https://cartes.example/c/joyeux/calendar"
 TEXTS = st.text(max_size=110).map(cleaned)

@@ -24,7 +24,7 @@ from tests.builders import (
     play,
     win,
 )
-from tournaments.services import close_round, draw_round, unpublish_round
+from tournaments.rounds.services.rounds import close_round, draw_round, unpublish_round
 
 pytestmark = pytest.mark.django_db
 

@@ -7,20 +7,23 @@ from uuid import uuid4
 import pytest
 from django.db.models import F
 
+from clubs.audit.log import By
 from rules import MatchFormat
 from scoring.clock import Clock
 from scoring.models import TableCard
 from tests.builders import a_running_night, code_of, next_round, play_round, refusal_of
-from tournaments.clock import clock_of
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event, Round
-from tournaments.services import By, begin_round, close_round, hold_round, undo_action
-from tournaments.services.clock import (
+from tournaments.rounds.clock import clock_of
+from tournaments.rounds.services.clock import (
     add_minutes,
+    begin_round,
     call_last_hand,
     pause_clock,
     resume_clock,
     take_back_last_hand,
 )
+from tournaments.rounds.services.rounds import close_round, hold_round
 
 pytestmark = pytest.mark.django_db
 

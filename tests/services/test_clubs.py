@@ -10,10 +10,10 @@ from pytest_django import Settings
 
 from clubs import first_run
 from clubs.models import Account, Club, Membership, Person, Role
-from clubs.selectors import Place, clubs_of, place_in, role_in
+from clubs.queries import Place, clubs_of, place_in, role_in
 from clubs.services import create_account, create_club, find_or_add_people, make_owner, start_club
 from tests.builders import PASSWORD, a_club, an_account, an_event, code_of, refusal_of
-from tournaments.selectors import event_at_desk, public_event
+from tournaments.events.queries import event_at_desk, public_event
 
 pytestmark = pytest.mark.django_db
 

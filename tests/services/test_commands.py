@@ -19,8 +19,8 @@ from tests.builders import TUESDAY, a_club, a_match, a_running_night, fresh, mar
 from tests.nights.sheets import HANDS, NIGHT, RIGHT, with_line
 from tests.services.test_long_writes import everything
 from tests.services.test_seasons import a_season
+from tournaments.imports.recorded_nights import RECORDED
 from tournaments.models import Event
-from tournaments.nights import RECORDED
 
 pytestmark = pytest.mark.django_db
 

@@ -8,11 +8,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from clubs.audit.log import By
 from clubs.models import Club, Person
-from clubs.names import folded
-from clubs.recording import By
 from clubs.services import undo_club_action
-from config.comparison_wording import COMPARED, told_comparison
 from jobs.models import Job
 from rules import Side
 from scoring.models import TableCard
@@ -20,14 +18,16 @@ from tests.builders import a_club, a_running_night, code_of, next_round, play_ro
 from tests.services.directors import Director
 from tests.services.event_files import a_tournament, but_for_the_place, file_of
 from tests.services.test_seasons import a_season
+from tournaments.entries.services.entry_actions import adjust_entry
 from tournaments.event_files import Content, differences_of, moved_entries, sums_of
 from tournaments.event_files.form import EVENT, RELEASE, SETTINGS
+from tournaments.imports.queries.events import file_there_already, people_in_file, those_there
+from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event, Fee, Prize, SharedNight
-from tournaments.selectors.brought import file_there_already, people_in_file, those_there
-from tournaments.services import forfeit_table
-from tournaments.services.bringing_in import bring_in_event
-from tournaments.services.entry_acts import adjust_entry
-from tournaments.services.seasons import close_season, count_nights
+from tournaments.rounds.services.tables import forfeit_table
+from tournaments.seasons.services import close_season, count_nights
+from web.names import folded
+from wording.labels.comparisons import COMPARED, told_comparison
 
 pytestmark = pytest.mark.django_db
 

@@ -2,13 +2,15 @@
 
 import pytest
 
+from clubs.audit.log import By
 from jobs.models import Job, Status
 from jobs.services import run_job
 from tests.builders import a_club, an_account, an_event
 from tests.pages.browser import Browser
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.background_steps import LARGE, defer, do_deferred
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
-from tournaments.services import By, add_entries, start_event
-from tournaments.services.deferred import LARGE, defer, do_deferred
 
 pytestmark = pytest.mark.django_db
 

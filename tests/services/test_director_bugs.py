@@ -4,17 +4,18 @@ from typing import Any
 
 import pytest
 
+from engine.draws.seatings import Lineup
 from tests.builders import an_event, draw_input, matches_of, player_names, win
-from tournaments import selectors
-from tournaments.draws.lineups import Lineup
+from tournaments.entries.presenters.entries import entry_view
+from tournaments.entries.services.check_in import change_attendance
+from tournaments.entries.services.entries import add_entries, add_entry
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.events.presenters.names import full_names
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
-from tournaments.pages import full_names
-from tournaments.pages.drafts import draft_view
-from tournaments.pages.entries import entry_view
-from tournaments.services import add_entries, close_round, draw_round, publish_round, start_event
-from tournaments.services.attendance import change_attendance
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import withdraw_entry
+from tournaments.rounds.presenters.drafts import draft_view
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ def people(count: int, draw_format: str = "swiss_individual") -> Event:
 
 
 def drawn(event: Event, *, seed: int) -> Lineup:
-    return selectors.lineup_of(draw_round(event_id=event.pk, seed=seed))
+    return lineup_of(draw_round(event_id=event.pk, seed=seed))
 
 
 @pytest.mark.parametrize("draw_format", ["swiss_individual", "by_rank"])

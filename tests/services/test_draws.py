@@ -4,6 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from engine.draws import DrawnTable, EntryId, draw, stored_certificate
+from engine.draws.seatings import plain_reasons
 from rules import Side
 from scoring.models import Match
 from tests.builders import (
@@ -16,18 +18,10 @@ from tests.builders import (
     refusal_of,
 )
 from tests.services.event_files import a_tournament
-from tournaments.draws import DrawnTable, EntryId, draw, stored_certificate
-from tournaments.draws.lineups import plain_reasons
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event, Round
-from tournaments.selectors import lineup_of
-from tournaments.services import (
-    discard_draft,
-    draw_round,
-    end_event,
-    enter_draw,
-    publish_round,
-    start_event,
-)
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import discard_draft, draw_round, enter_draw, publish_round
 
 pytestmark = pytest.mark.django_db
 

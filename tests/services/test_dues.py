@@ -18,7 +18,7 @@ from clubs.services import (
     undo_club_action,
 )
 from tests.builders import a_club, code_of, refusal_of
-from tournaments.services.people import merge_people
+from tournaments.privacy.services.merging import merge_people
 
 pytestmark = pytest.mark.django_db
 

@@ -3,6 +3,7 @@ met in the rounds that are published already."""
 
 import pytest
 
+from engine.results import Redrawn
 from rules import Side
 from tests.builders import (
     a_running_night,
@@ -14,22 +15,13 @@ from tests.builders import (
     standings_after,
     win,
 )
-from tournaments.counting import Redrawn
+from tournaments.events.services.lifecycle import end_event
+from tournaments.history.services.effects import Effects, effects_of
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event
-from tournaments.selectors import undecided_tables
-from tournaments.services import (
-    adjust_table,
-    close_round,
-    draw_round,
-    end_event,
-    forfeit_table,
-    let_cards_count,
-    publish_round,
-    swap_entries,
-    undo_action,
-)
-from tournaments.services.effects import Effects, effects_of
-from tournaments.services.rounds import discard_draft
+from tournaments.rounds.queries.rounds import undecided_tables
+from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, swap_entries
 
 pytestmark = pytest.mark.django_db
 

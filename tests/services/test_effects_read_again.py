@@ -6,29 +6,26 @@ from uuid import uuid4
 
 import pytest
 
+from engine.results import Known
 from rules import Side
 from scoring.services import record_hand
 from tests.builders import a_running_night, matches_of, next_round, play_round, win
-from tournaments.counting import Known
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_actions import describe_entry, substitute_player, withdraw_entry
+from tournaments.entries.services.keeping_apart import keep_apart
+from tournaments.entries.services.teams import set_team
+from tournaments.history.services.effects import effects_of, touched_by
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from tournaments.selectors import known_of
-from tournaments.selectors.played import known_again
-from tournaments.services import (
-    adjust_table,
+from tournaments.rounds.queries.event_snapshot import known_again, known_of
+from tournaments.rounds.services.rounds import (
     close_round,
     draw_round,
-    forfeit_table,
     publish_round,
     reopen_round,
-    swap_entries,
-    undo_action,
     unpublish_round,
 )
-from tournaments.services.effects import effects_of, touched_by
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import describe_entry, substitute_player, withdraw_entry
-from tournaments.services.keeping_apart import keep_apart
-from tournaments.services.teams import set_team
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Person
-from clubs.sheets import text_of_sheet
 from rules import TWO_PLAYER, Refusal
 from tests.builders import (
     a_club,
@@ -17,15 +17,23 @@ from tests.builders import (
     play_round,
     refusal_of,
 )
-from tournaments.entry_lists import ListedEntry
+from tournaments.entries.entry_import import ListedEntry
+from tournaments.entries.queries.known_people import known_people
+from tournaments.entries.queries.namesakes import namesakes_of
+from tournaments.entries.services.entries import (
+    add_entries,
+    add_entry,
+    add_known_people,
+    let_in,
+    remove_entry,
+)
+from tournaments.entries.services.entry_actions import adjust_entry, withdraw_entry
+from tournaments.entries.services.entry_import import add_entry_list, add_entry_sheet
+from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.events.services.lifecycle import start_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, Event
-from tournaments.selectors.known_people import known_people
-from tournaments.selectors.namesakes import namesakes_of
-from tournaments.services import By, add_entries, add_entry_list, remove_entry, start_event, undo_action
-from tournaments.services.entries import add_entry, add_known_people, let_in
-from tournaments.services.entry_acts import adjust_entry, withdraw_entry
-from tournaments.services.entry_lists import add_entry_sheet
-from tournaments.services.sign_up import change_sign_up
+from web.sheets import text_of_sheet
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clubs.audit.log import By
 from clubs.services import undo_club_action
+from engine.draws.stages import stage_plan
 from rules import BAS_SAINT_LAURENT, TWO_PLAYER
 from tests.builders import (
     a_club,
@@ -24,13 +26,10 @@ from tests.builders import (
     refusal_of,
     standings_after,
 )
-from tournaments.draws.stages import stage_plan
-from tournaments.models import Action, Adjustment, Entry, Event
-from tournaments.pages.entries import LeftOver, entries_view, left_over
-from tournaments.services import By, add_entries, end_event, start_event, undo_action
-from tournaments.services.attendance import change_attendance, mark_present
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import (
+from tournaments.entries.presenters.entries import LeftOver, entries_view, left_over
+from tournaments.entries.services.check_in import change_attendance, mark_present
+from tournaments.entries.services.entries import add_entries, add_entry
+from tournaments.entries.services.entry_actions import (
     adjust_entry,
     correct_player_name,
     describe_entry,
@@ -39,8 +38,11 @@ from tournaments.services.entry_acts import (
     substitute_player,
     withdraw_entry,
 )
-from tournaments.services.sign_up import change_sign_up
-from tournaments.services.teams import set_team
+from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.entries.services.teams import set_team
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.history.services.undoing import undo_action
+from tournaments.models import Action, Adjustment, Entry, Event
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.recording import By
+from clubs.audit.log import By
+from engine.draws import plain_certificate
+from engine.draws.seatings import lineup_of as lineup_of_draw
+from engine.draws.seatings import plain_lineup
+from engine.presets import PRESETS
+from engine.ranking import Average, Bye, RankingRules
+from engine.results import draw_by, draw_input_of, stored_known
 from rules import Refusal, Side
 from tests.builders import an_account, code_of, play_round, refusal_of
 from tests.services.directors import Director, an_eventful_tournament
@@ -27,16 +33,13 @@ from tests.services.event_files import (
     with_value,
 )
 from tests.services.forgers import Forger
-from tournaments.counting import draw_by, draw_input_of, stored_known
-from tournaments.draws import plain_certificate
-from tournaments.draws.lineups import lineup_of as lineup_of_draw
-from tournaments.draws.lineups import plain_lineup
 from tournaments.event_files import Content, read_event_file, verify, with_sums, written
+from tournaments.event_files.queries import event_file_of
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from tournaments.presets import PRESETS
-from tournaments.ranking import Average, Bye, RankingRules
-from tournaments.selectors import event_file_of, lineup_of
-from tournaments.services import draw_round, forfeit_table, publish_round, swap_entries, undo_action
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.rounds.services.tables import forfeit_table, swap_entries
 
 pytestmark = pytest.mark.django_db
 

@@ -16,19 +16,18 @@ from tests.builders import (
     play_round,
     refusal_of,
 )
-from tournaments.lifecycle import STEPS, EventState, RoundState, after_step
-from tournaments.models import Event
-from tournaments.selectors import public_event
-from tournaments.services import (
+from tournaments.events.queries import public_event
+from tournaments.events.services.lifecycle import (
     bring_back_event,
     create_event,
-    draw_round,
     end_event,
-    publish_round,
     put_away_event,
     resume_event,
     start_event,
 )
+from tournaments.lifecycle import STEPS, EventState, RoundState, after_step
+from tournaments.models import Event
+from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = pytest.mark.django_db
 

@@ -6,24 +6,26 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clubs.audit.log import By
 from clubs.models import Family, Person
-from clubs.money import Totals
-from clubs.recording import By
 from clubs.services import undo_club_action
 from live.revisions import revision_of
 from tests.builders import a_club, an_event, code_of, mark, matches_of, next_round
-from tournaments.event_settings import plain_event_settings, settings_of, stored_event_settings
-from tournaments.fees import Rates
+from tournaments.entries.presenters.entries import check_in_view
+from tournaments.entries.services.check_in import mark_present
+from tournaments.entries.services.entries import remove_entry
+from tournaments.entries.services.entry_actions import substitute_player
+from tournaments.events.event_settings import plain_event_settings, settings_of, stored_event_settings
+from tournaments.events.services.event_cloning import make_event
+from tournaments.events.services.lifecycle import start_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, Event, Fee
-from tournaments.pages.entries import check_in_view
-from tournaments.pages.fees import fees_view
-from tournaments.selectors.fees import FeeLine, fee_line, fee_lines
-from tournaments.services import remove_entry, start_event, undo_action
-from tournaments.services.attendance import mark_present
-from tournaments.services.entry_acts import substitute_player
-from tournaments.services.fees import change_rates, pay_family, pay_fee, record_fee, undo_payment
-from tournaments.services.making import make_event
-from tournaments.services.people import merge_people
+from tournaments.money.fee_rates import Rates
+from tournaments.money.presenters.fees import fees_view
+from tournaments.money.queries.fees import FeeLine, fee_line, fee_lines
+from tournaments.money.services.fees import change_rates, pay_family, pay_fee, record_fee, undo_payment
+from tournaments.privacy.services.merging import merge_people
+from web.money import Totals
 
 pytestmark = pytest.mark.django_db
 

@@ -6,18 +6,13 @@ import pytest
 
 from rules import CANADIAN, MatchFormat, Refusal, Side
 from tests.builders import TUESDAY, a_club, code_of, play_round, player_names, standings_after
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event
-from tournaments.pages.telling import told_of
-from tournaments.selectors import lineup_of
-from tournaments.services import (
-    add_entries,
-    close_round,
-    create_event,
-    draw_round,
-    forfeit_table,
-    publish_round,
-    start_event,
-)
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+from tournaments.rounds.services.tables import forfeit_table
+from tournaments.sharing.presenters.press import told_of
 
 pytestmark = pytest.mark.django_db
 

@@ -8,17 +8,17 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import CharField, JSONField, TextField
 
-from clubs.forgetting import Forgotten
 from clubs.models import ClubAction, Person
+from clubs.name_erasure import Forgotten
 from clubs.services import PersonDetails, change_person, find_or_add_people, undo_club_action
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, code_of, refusal_of, standings_after
 from tests.services.rich_club import CALLED, CONTACT, FAMILY, NAME, RichClub
-from tournaments.forgetting import CLOSED, SEARCHED, TITLES, titles_with
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, PersonRecord, Season, Standings
-from tournaments.services import undo_action
-from tournaments.services.forgetting import anonymize_people
-from tournaments.services.people import merge_people
+from tournaments.privacy.erasure import CLOSED, SEARCHED, TITLES, titles_with
+from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.privacy.services.merging import merge_people
 
 pytestmark = pytest.mark.django_db
 

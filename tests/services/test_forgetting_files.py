@@ -16,15 +16,15 @@ from jobs.services import run_job
 from tests.builders import play_round, standings_after
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tournaments import paper_files
 from tournaments.event_files import written
-from tournaments.kept import KEPT
-from tournaments.paper.orders import Order, Paper
-from tournaments.selectors import event_file_of
-from tournaments.services import end_event
-from tournaments.services.brought_files import receive_event_file
-from tournaments.services.forgetting import anonymize_people
-from tournaments.services.papers import order_paper
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.services.lifecycle import end_event
+from tournaments.imports.services.uploaded_events import receive_event_file
+from tournaments.papers import paper_files
+from tournaments.papers.orders import Order, Paper
+from tournaments.papers.services import order_paper
+from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.temp_files import KEPT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,10 +7,11 @@ import pytest
 from django.db import models
 from django.utils.translation import override
 
-from clubs.history import GROUPS as CLUB_GROUPS
-from clubs.history import club_line, club_written
+from clubs.audit.diff import MOST_ROWS, Became
+from clubs.audit.history import GROUPS as CLUB_GROUPS
+from clubs.audit.history import club_line, club_written
+from clubs.audit.log import By, RecordedChange
 from clubs.models import Person
-from clubs.recording import RecordedChange
 from clubs.services import (
     ClubChange,
     PersonDetails,
@@ -21,24 +22,23 @@ from clubs.services import (
     join_with_new_account,
     undo_club_action,
 )
-from clubs.written import MOST_ROWS, Became
-from config.history_groups import GROUP_NAMES
-from config.history_wording import DEEDS
-from config.people_wording import CLUB_DEEDS
-from config.written_fields import FIELDS
-from config.written_wording import ToldRow, told_rows
 from rules import Side
 from tests.builders import a_club, an_event, next_round, play_round
 from tests.pages.hall import Hall
-from tournaments import selectors
+from tournaments.entries.queries.entries import entries_of
+from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
+from tournaments.events.services.settings import rename_event
+from tournaments.history.presenters.history import GROUPS as EVENT_GROUPS
+from tournaments.history.presenters.history import event_written
+from tournaments.history.services.changes import Change
 from tournaments.models import Event
-from tournaments.pages.histories import GROUPS as EVENT_GROUPS
-from tournaments.pages.histories import event_written
-from tournaments.services import By, adjust_table, forfeit_table, swap_entries
-from tournaments.services.changes import Change
-from tournaments.services.entry_acts import adjust_entry, substitute_player, withdraw_entry
-from tournaments.services.people import merge_people
-from tournaments.services.settings import rename_event
+from tournaments.privacy.services.merging import merge_people
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
+from wording.labels.audit_diff import ToldRow, told_rows
+from wording.labels.audit_fields import FIELDS
+from wording.labels.history import DEEDS
+from wording.labels.history_groups import GROUP_NAMES
+from wording.labels.people import CLUB_DEEDS
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def told_of(club: Any, kind: str) -> list[ToldRow]:
 
 def told_of_event(event: Event, kind: str) -> list[ToldRow]:
     action = event.actions.filter(kind=kind).latest("pk")
-    return told_rows(event_written(event, action.pk, selectors.entries_of(event)))
+    return told_rows(event_written(event, action.pk, entries_of(event)))
 
 
 def in_lines(rows: list[ToldRow]) -> list[str]:
@@ -262,7 +262,7 @@ def test_nothing_technical_is_said_of_anything(language: str) -> None:
             if line is not None
         ]
         for event in club.events.all():
-            entries = selectors.entries_of(event)
+            entries = entries_of(event)
             told += [
                 told_rows(event_written(event, pk, entries))
                 for pk in event.actions.values_list("pk", flat=True)

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from config.folder import PROJECT
-from config.history_wording import DEEDS
-from config.people_wording import CLUB_DEEDS
+from operations.data_dir import PROJECT
+from wording.labels.history import DEEDS
+from wording.labels.people import CLUB_DEEDS
 
 SAID_LATER = {"correct_result", "publish_correction"}
 """What a table corrected, and what was published before: such a change finds out what it is."""
@@ -18,7 +18,7 @@ BETWEEN_CLUBS = {"_change", "_answered"}
 def kinds(known: set[str]) -> set[str]:
     """What ``Change(…, "kind", …)``, ``_ruled(…, kind="…")`` and the like name."""
     found: set[str] = set()
-    for path in PROJECT.glob("*/services/*.py"):
+    for path in sorted({*PROJECT.glob("*/**/services/*.py"), *PROJECT.glob("*/**/services.py")}):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in known:
                 continue

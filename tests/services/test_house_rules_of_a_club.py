@@ -10,7 +10,7 @@ from hypothesis import given
 
 from clubs.house_rules import Typed, differences, editor_of, fields_of, put_back, read_settings
 from clubs.models import Club, HouseRules
-from clubs.selectors import house_rules_of, removed_house_rules_of
+from clubs.queries import house_rules_of, removed_house_rules_of
 from clubs.services import (
     change_house_rules,
     create_house_rules,
@@ -30,7 +30,7 @@ from tests.builders import ONE_GAME, TUESDAY, a_club, a_running_night, code_of, 
 from tests.rules.sheets import law
 from tests.rules.test_house_rules import changes
 from tests.services.test_two_writers import at_once, codes
-from tournaments.services import create_event
+from tournaments.events.services.lifecycle import create_event
 
 every_system = pytest.mark.parametrize("base", RULESETS.values(), ids=list(RULESETS))
 

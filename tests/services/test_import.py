@@ -13,11 +13,11 @@ from scoring.models import Mark, Match
 from scoring.services import rebuild
 from tests.builders import TUESDAY, a_club, code_of, next_round, refusal_of
 from tests.nights.sheets import ENTRIES, HANDS, NIGHT, RIGHT, TABLES, spoilt, with_line
+from tournaments.imports.recorded_nights import RECORDED, recorded_nights
+from tournaments.imports.services.night_import import bring_in_night, import_night
 from tournaments.models import Event
-from tournaments.nights import RECORDED, recorded_nights
-from tournaments.selectors import standings_of, tables_of
-from tournaments.services import import_night
-from tournaments.services.importing import bring_in_night
+from tournaments.rounds.queries.rounds import tables_of
+from tournaments.standings.queries.standings import standings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -10,13 +10,15 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from clubs.audit.log import By
 from clubs.models import Club, Person, PublicNames
-from clubs.recording import By
 from clubs.services import PersonDetails, add_person, find_or_add_people, undo_club_action
 from jobs.models import Job
 from tests.builders import a_club, a_running_night, an_account, an_event, code_of, next_round, play_round
-from tournaments.models import Answer, Event, InvitedClub, PersonRecord, Visitor
-from tournaments.selectors.interclub import (
+from tournaments.entries.queries.known_people import known_people, known_people_of_guest
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.history.services.undoing import undo_action
+from tournaments.interclub.queries import (
     clubs_named,
     entries_for,
     invitations_to,
@@ -25,10 +27,7 @@ from tournaments.selectors.interclub import (
     shared_events,
     visitors_in,
 )
-from tournaments.selectors.known_people import known_people, known_people_of_guest
-from tournaments.selectors.nights import entries_again
-from tournaments.services import end_event, start_event, undo_action
-from tournaments.services.inviting import (
+from tournaments.interclub.services.invitations import (
     To,
     accept_by_link,
     accept_for_club,
@@ -37,9 +36,11 @@ from tournaments.services.inviting import (
     invite_club,
     withdraw_club,
 )
-from tournaments.services.people import merge_people
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.visitors import enter_for_club, replace_for_club, take_out_for_club
+from tournaments.interclub.services.visitors import enter_for_club, replace_for_club, take_out_for_club
+from tournaments.models import Answer, Event, InvitedClub, PersonRecord, Visitor
+from tournaments.privacy.services.merging import merge_people
+from tournaments.public.queries.nights import entries_again
+from tournaments.records.services import refresh_ratings
 
 pytestmark = pytest.mark.django_db
 

@@ -5,21 +5,26 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Family
+from engine.draws.apart import ALWAYS, IF_POSSIBLE
+from engine.results import stored_known
 from rules import Side
 from tests.builders import an_event, code_of, refusal_of
 from tests.services.event_files import a_tournament, assert_the_same, differences, file_of, play_to_the_end
-from tournaments.counting import stored_known
-from tournaments.draws.apart import ALWAYS, IF_POSSIBLE
+from tournaments.entries.queries.entries import entry_sheet
+from tournaments.entries.services.entries import remove_entry
+from tournaments.entries.services.entry_actions import describe_entry
+from tournaments.entries.services.entry_import import add_entry_sheet
+from tournaments.entries.services.keeping_apart import keep_apart, let_meet
+from tournaments.entries.services.starting_list import order_entries
 from tournaments.event_files import verify
+from tournaments.events.services.lifecycle import start_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event
-from tournaments.selectors import known_of, lineup_of
-from tournaments.selectors.entries import entry_sheet
-from tournaments.services import By, draw_round, publish_round, remove_entry, start_event, undo_action
-from tournaments.services.entry_acts import describe_entry
-from tournaments.services.entry_lists import add_entry_sheet
-from tournaments.services.keeping_apart import keep_apart, let_meet
-from tournaments.services.starting_list import order_entries
+from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = pytest.mark.django_db
 

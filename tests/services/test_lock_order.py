@@ -9,30 +9,27 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from engine.ranking import RankingRules
 from jobs.models import Job
 from rules import Side
 from scoring.services import agree, dispute, name_first_dealer, settle
 from tests.builders import a_running_night, an_account, mark, matches_of, win
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
+from tournaments.events.services.lifecycle import end_event, resume_event
+from tournaments.events.services.settings import change_ranking
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from tournaments.ranking import RankingRules
-from tournaments.selectors import lineup_of
-from tournaments.services import (
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import (
     close_round,
     draw_round,
-    end_event,
-    forfeit_table,
     publish_round,
-    refresh_standings,
     reopen_round,
-    resume_event,
-    seat_more,
-    swap_entries,
-    undo_action,
     unpublish_round,
 )
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import substitute_player, withdraw_entry
-from tournaments.services.settings import change_ranking
+from tournaments.rounds.services.tables import forfeit_table, seat_more, swap_entries
+from tournaments.standings.services import refresh_standings
 
 pytestmark = [
     pytest.mark.django_db,

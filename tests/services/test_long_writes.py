@@ -15,14 +15,14 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection, connections, transaction
 
+from clubs.audit.log import By
 from clubs.models import Club, ClubAction, Person
-from clubs.recording import By
 from clubs.services import bring_in_people, find_or_add_people, import_people, undo_club_action, undo_for_form
-from clubs.services.people_lists import IMPORT, brought_topic, import_asked_people
+from clubs.services.people_import import IMPORT, brought_topic, import_asked_people
 from clubs.services.undoing import UNDO, undo_asked_action
-from config.backup import back_up, restore
 from jobs.models import Course, Job, Status
 from jobs.services import TAKE_BACK, cancel_job, run_job, sweep
+from operations.backup import back_up, restore
 from scoring.models import Mark
 from scoring.services import dispute
 from tests.builders import (
@@ -39,29 +39,29 @@ from tests.builders import (
     win,
 )
 from tests.nights.sheets import RIGHT
-from tournaments.models import Event
-from tournaments.nights import recorded_nights
-from tournaments.selectors import event_file_of, lineup_of, standings_of
-from tournaments.services import (
-    add_entry_list,
-    adjust_table,
-    create_event,
-    draw_round,
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.history.services.optimistic import TRIES, Outdated, written_beside
+from tournaments.history.services.undoing import undo_action
+from tournaments.imports.recorded_nights import recorded_nights
+from tournaments.imports.services.event_import import bring_in_event
+from tournaments.imports.services.night_import import (
+    BRING_IN_NIGHT,
+    bring_in_asked_night,
+    bring_in_night,
     import_night,
-    publish_round,
-    refresh_standings,
-    start_event,
-    swap_entries,
-    unpublish_round,
 )
-from tournaments.services.beside import TRIES, Outdated, written_beside
-from tournaments.services.bringing_in import bring_in_event
-from tournaments.services.entry_acts import withdraw_entry
-from tournaments.services.forgetting import anonymize_people
-from tournaments.services.importing import BRING_IN_NIGHT, bring_in_asked_night, bring_in_night
-from tournaments.services.people import merge_people
-from tournaments.services.publishing import publish_final
-from tournaments.services.undoing import undo_action
+from tournaments.models import Event
+from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.privacy.services.merging import merge_people
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
+from tournaments.rounds.services.tables import adjust_table, swap_entries
+from tournaments.standings.queries.standings import standings_of
+from tournaments.standings.services import refresh_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -215,7 +215,7 @@ def test_whoever_holds_the_writer_for_long_is_named_in_the_log(
     event = a_running_night()
     monkeypatch.setattr("config.sqlite.holds.LONG", 0.0)
     refresh_standings(event_id=event.pk)
-    assert "tournaments.services.standings._keep held the writer for" in caplog.text
+    assert "tournaments.standings.services._keep held the writer for" in caplog.text
 
 
 class TestTakingAListOfPeopleBack:
@@ -648,8 +648,8 @@ def add_later(club: Club, text: str, by: By) -> Job:
 @pytest.fixture(autouse=True)
 def by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is brought in is large."""
-    monkeypatch.setattr("tournaments.services.importing.LARGE", 1)
-    monkeypatch.setattr("clubs.services.people_lists.LARGE", 1)
+    monkeypatch.setattr("tournaments.imports.services.night_import.LARGE", 1)
+    monkeypatch.setattr("clubs.services.people_import.LARGE", 1)
     monkeypatch.setattr("clubs.services.undoing.LARGE", 1)
 
 

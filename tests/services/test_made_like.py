@@ -6,8 +6,9 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Account
-from clubs.recording import By
+from engine.ranking import RankingRules
 from rules import BAS_SAINT_LAURENT
 from tests.builders import (
     TUESDAY,
@@ -19,28 +20,24 @@ from tests.builders import (
     code_of,
     play_round,
 )
-from tournaments.event_settings import (
+from tournaments.entries.services.check_in import mark_present
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.events.event_settings import (
     EventSettings,
     plain_event_settings,
     settings_of,
     stored_event_settings,
 )
+from tournaments.events.next_event_name import renewed_name
+from tournaments.events.services.event_cloning import make_event
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.events.services.settings import change_ranking, change_sections
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Entry, Event
-from tournaments.ranking import RankingRules
-from tournaments.renewed_names import renewed_name
-from tournaments.selectors.fees import plain_prizes_of
-from tournaments.selectors.nights import last_time, tonights
-from tournaments.services import end_event, start_event, undo_action
-from tournaments.services.attendance import mark_present
-from tournaments.services.entry_acts import withdraw_entry
-from tournaments.services.making import make_event
-from tournaments.services.prize_categories import (
-    CategoryDetails,
-    add_prize_category,
-    set_prizes_add_up,
-)
-from tournaments.services.prizes import PrizeDetails, give_prize
-from tournaments.services.settings import change_ranking, change_sections
+from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, set_prizes_add_up
+from tournaments.money.services.prizes import PrizeDetails, give_prize
+from tournaments.public.queries.nights import last_time, tonights
 
 NEXT_TUESDAY = TUESDAY + datetime.timedelta(days=7)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import BAS_SAINT_LAURENT, CANADIAN, Refusal
-from scoring.folding import fold_match, summary_of
+from scoring.fold import fold_match, summary_of
 from scoring.logs import read_log
 from scoring.models import Mark, Match
 from scoring.services import rebuild

@@ -3,10 +3,10 @@
 import pytest
 
 from rules import TWO_PLAYER
-from scoring.folding import fold_match
+from scoring.fold import fold_match
 from scoring.logs import read_log
 from scoring.models import Match, Player, TableCard
-from scoring.selectors import match_at
+from scoring.queries import match_at
 from scoring.services import (
     Seats,
     close_cards,

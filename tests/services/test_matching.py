@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.matching import KnownNames, Likeness, Match, in_order, matches, spelling
+from clubs.name_matching import KnownNames, Likeness, Match, in_order, matches, spelling
 
 words = st.text("abcdeéèôçÉÀ", min_size=1, max_size=6)
 full_names = st.lists(words, min_size=2, max_size=4).map(" ".join)

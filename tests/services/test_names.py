@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs import names
+from web import names
 
 NBSP = "\u00a0"
 

@@ -5,14 +5,14 @@ import doctest
 from hypothesis import given
 from hypothesis.strategies import integers
 
-import clubs.paging
-from clubs.paging import part_of
+import web.paging
+from web.paging import part_of
 
 SIZES = integers(1, 50)
 
 
 def test_the_examples_are_right() -> None:
-    examples = doctest.testmod(clubs.paging)
+    examples = doctest.testmod(web.paging)
     assert (examples.attempted, examples.failed) == (3, 0)
 
 

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Club, Family, Person
 from clubs.people import PAGE, labels_of, named, people_page
-from clubs.recording import By
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people, undo_club_action
 from tests.builders import a_club, code_of, refusal_of
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from clubs.recording import By
+from clubs.audit.log import By
 from clubs.services import find_or_add_people, import_people, undo_club_action
 from tests.builders import a_club, code_of, refusal_of
 

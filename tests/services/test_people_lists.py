@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.people_lists import MOST_LINES, ListedPerson, read_people
-from clubs.sheets import text_of_sheet
+from clubs.people_import import MOST_LINES, ListedPerson, read_people
 from rules import Refusal
 from tests.builders import refusal_of
 from tests.services.sheets import a_bomb, a_workbook, a_zip
+from web.sheets import text_of_sheet
 
 
 def names_of(text: str) -> list[str]:

@@ -5,18 +5,18 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Person
-from clubs.recording import By
+from engine.visibility import Ranked, Release
 from tests.builders import an_event, code_of, refusal_of, standings_after
 from tests.services.test_final_ranks import an_event_of, play
+from tournaments.entries.queries.entries import entries_of
+from tournaments.entries.services.entry_actions import describe_entry
+from tournaments.events.presenters.names import full_names
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Among, Event, PrizeCategory
-from tournaments.pages.awards import awards_now, public_awards
-from tournaments.pages.names import full_names
-from tournaments.publishing import Ranked, Release
-from tournaments.selectors import entries_of
-from tournaments.services import undo_action
-from tournaments.services.entry_acts import describe_entry
-from tournaments.services.prize_categories import (
+from tournaments.money.presenters.awards import awards_now, public_awards
+from tournaments.money.services.prize_categories import (
     CategoryDetails,
     add_prize_category,
     change_prize_category,
@@ -24,7 +24,7 @@ from tournaments.services.prize_categories import (
     remove_prize_category,
     set_prizes_add_up,
 )
-from tournaments.services.publishing import change_release, publish_final
+from tournaments.publishing.services.publishing import change_release, publish_final
 
 pytestmark = pytest.mark.django_db
 

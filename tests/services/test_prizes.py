@@ -4,16 +4,17 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Person
-from clubs.recording import By
 from clubs.services import undo_club_action
 from tests.builders import a_running_night, an_event, code_of, play_round, refusal_of, standings_after
 from tests.services.test_fees import player
+from tournaments.entries.services.entries import remove_entry
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event, Prize
-from tournaments.pages.prizes import prizes_view
-from tournaments.services import remove_entry, undo_action
-from tournaments.services.people import merge_people
-from tournaments.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
+from tournaments.money.presenters.prizes import prizes_view
+from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
+from tournaments.privacy.services.merging import merge_people
 
 pytestmark = pytest.mark.django_db
 

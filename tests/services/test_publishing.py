@@ -9,8 +9,9 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Club
-from clubs.recording import By
+from engine.visibility import Names, Ranked, Ranks, Release, Results
 from tests.builders import (
     a_club,
     a_running_night,
@@ -23,16 +24,17 @@ from tests.builders import (
 )
 from tests.publishing.test_what_is_seen import EVERY
 from tests.services.test_seasons import a_season
-from tournaments import selectors
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.lifecycle import end_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import ClubRecord, Event, PersonRecord, Season
-from tournaments.pages.standings import kept_publicly, kept_standings
-from tournaments.publishing import Names, Ranked, Ranks, Release, Results
-from tournaments.selectors.publishing import counts_publicly, public_events_of
-from tournaments.services import adjust_table, end_event, undo_action
-from tournaments.services.entries import add_entry
-from tournaments.services.publishing import change_release, publish_final, unpublish_final
-from tournaments.services.ratings import refresh_ratings
-from tournaments.services.seasons import close_season, refresh_seasons
+from tournaments.publishing.queries import counts_publicly, public_events_of
+from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
+from tournaments.records.queries import meetings_of
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.services.tables import adjust_table
+from tournaments.seasons.services import close_season, refresh_seasons
+from tournaments.standings.presenters import kept_publicly, kept_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -112,7 +114,7 @@ class TestARelease:
         assert code == "no_such_round_to_keep_back"
 
     def test_goes_with_the_evening_to_the_next_one_made_like_it(self) -> None:
-        from tournaments.event_settings import plain_event_settings, settings_of, stored_event_settings
+        from tournaments.events.event_settings import plain_event_settings, settings_of, stored_event_settings
 
         event = released(a_night(), Release(ranked=Ranked.FINAL, silent_from=2, names=Names.SHORT))
         kept = stored_event_settings(plain_event_settings(settings_of(event)))
@@ -252,7 +254,7 @@ class TestWhatTellsOfAnEventElsewhere:
         work_out(first.club)
         assert 0 < points_in(season) < whole
         assert matches_told(first.club) * 2 == matches
-        assert {meeting.event for meeting in selectors.meetings_of(first.club_id)} == {second.pk}
+        assert {meeting.event for meeting in meetings_of(first.club_id)} == {second.pk}
 
     def test_tells_of_it_again_once_it_is_released(self) -> None:
         first, _, season = a_club_with_figures()
@@ -265,7 +267,7 @@ class TestWhatTellsOfAnEventElsewhere:
     def test_stops_work_on_the_records_that_has_read_it_already(self) -> None:
         from django.utils import timezone
 
-        from tournaments.services.ratings import _holds
+        from tournaments.records.services import _holds
 
         first, _, _ = a_club_with_figures()
         begun = timezone.now()

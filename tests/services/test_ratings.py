@@ -6,9 +6,10 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Club
-from clubs.recording import By
 from clubs.services import undo_club_action
+from engine.records import Count, stored_club_record, stored_person_record
 from jobs.models import Job
 from rules import Side
 from scoring.models import Match
@@ -23,18 +24,12 @@ from tests.builders import (
     play_round,
     win,
 )
-from tournaments import selectors
+from tournaments.events.services.lifecycle import end_event, resume_event
 from tournaments.models import ClubRecord, Event, PersonRecord, Tally
-from tournaments.records import Count, stored_club_record, stored_person_record
-from tournaments.services import (
-    adjust_table,
-    close_round,
-    end_event,
-    forfeit_table,
-    let_cards_count,
-    resume_event,
-)
-from tournaments.services.ratings import refresh_ratings, turn_ratings
+from tournaments.records.queries import matches_to_count, meetings_of, ranked_people
+from tournaments.records.services import refresh_ratings, turn_ratings
+from tournaments.rounds.services.rounds import close_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +77,7 @@ def test_somebody_has_a_rank_from_ten_matches_on() -> None:
     found = rows(club)
     assert {row.matches for row in found} == {10}
     assert min(row.rank or 0 for row in found) == 1
-    assert [record.rank for record in selectors.ranked_people(club)] == sorted(row.rank or 0 for row in found)
+    assert [record.rank for record in ranked_people(club)] == sorted(row.rank or 0 for row in found)
 
 
 def test_hands_are_counted_as_far_as_they_were_marked() -> None:
@@ -117,10 +112,10 @@ class TestAResultOfTheDirector:
         play_round(event)
         adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(20, 32))
         end_event(event_id=event.pk)
-        given = next(meeting for meeting in selectors.meetings_of(club.pk) if meeting.points == (20, 32))
+        given = next(meeting for meeting in meetings_of(club.pk) if meeting.points == (20, 32))
         assert (given.winner, given.games) == (Side.B, (0, 1))
         let_cards_count(event_id=event.pk, number=1, table=1)
-        assert {meeting.winner for meeting in selectors.meetings_of(club.pk)} == {Side.A}
+        assert {meeting.winner for meeting in meetings_of(club.pk)} == {Side.A}
 
     def test_is_no_match_where_nothing_was_played(self) -> None:
         club = a_club()
@@ -129,7 +124,7 @@ class TestAResultOfTheDirector:
         adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(20, 32))
         close_round(event_id=event.pk, number=1)
         end_event(event_id=event.pk)
-        assert len(selectors.meetings_of(club.pk)) == 1
+        assert len(meetings_of(club.pk)) == 1
 
 
 def test_it_is_the_same_however_often_it_is_worked_out() -> None:
@@ -144,10 +139,10 @@ def test_hands_are_counted_again_only_where_a_match_changed() -> None:
     club = a_club()
     night = a_night(club)
     rows(club)
-    assert selectors.matches_to_count(club.pk) == []
+    assert matches_to_count(club.pk) == []
     first = matches_of(night)[0]
     corrected(first)
-    assert selectors.matches_to_count(club.pk) == [first.pk]
+    assert matches_to_count(club.pk) == [first.pk]
     rows(club)
     assert ["B", None, "7", 1, 1, 0, 0] in Tally.objects.get(match=first).bids
 

@@ -20,20 +20,19 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tournaments.entries.services.entry_actions import substitute_player
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.selectors import missing_tables, tables_of
-from tournaments.services import (
+from tournaments.rounds.queries.rounds import missing_tables, tables_of
+from tournaments.rounds.services.rounds import (
     close_round,
     discard_draft,
     draw_round,
-    end_event,
     publish_round,
     reopen_round,
-    start_event,
-    swap_entries,
     unpublish_round,
 )
-from tournaments.services.entry_acts import substitute_player
+from tournaments.rounds.services.tables import swap_entries
 
 pytestmark = pytest.mark.django_db
 

@@ -8,15 +8,15 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Club, Person
-from clubs.recording import By
 from clubs.services import PersonDetails, add_person, keep_usual_night, undo_club_action
 from jobs.models import Job
 from tests.builders import a_club, a_running_night, code_of, matches_of, play_round, standings_after, win
-from tournaments import selectors
 from tournaments.models import Event, Season
-from tournaments.services import seasons as services
-from tournaments.services.seasons import (
+from tournaments.seasons import services
+from tournaments.seasons.queries import scores_of
+from tournaments.seasons.services import (
     change_season,
     close_season,
     count_nights,
@@ -96,9 +96,9 @@ def test_every_line_opens_to_its_nights() -> None:
     night = a_night(club)
     totals(season)
     players = season.rows[0][0]["players"]
-    (score,) = selectors.scores_of(season, 0, players)
+    (score,) = scores_of(season, 0, players)
     assert (score.event, score.gained, score.of, score.is_counted) == (night.pk, 32, 4, True)
-    assert selectors.scores_of(season, 0, [0]) == ()
+    assert scores_of(season, 0, [0]) == ()
 
 
 def test_a_result_and_a_change_of_people_have_the_worker_look_at_the_seasons_again() -> None:

@@ -8,21 +8,28 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Club, Person
-from clubs.recording import By
 from clubs.services import find_or_add_people, undo_club_action
 from jobs.models import Job
 from tests.builders import a_club, an_event, code_of, next_round, play_round, standings_after
-from tournaments import selectors
+from tournaments.entries.services.entries import add_known_people
+from tournaments.events.services.lifecycle import start_event
+from tournaments.history.services.undoing import undo_action
+from tournaments.interclub.queries import clubs_of_series
+from tournaments.interclub.services.invitations import (
+    To,
+    accept_for_club,
+    decline_for_club,
+    invite_club,
+    withdraw_club,
+)
+from tournaments.interclub.services.series import put_in_series
+from tournaments.interclub.services.visitors import enter_for_club
 from tournaments.models import Event, InvitedClub, Season, SharedNight
-from tournaments.pages.seasons import ladder_view, nights_behind
-from tournaments.selectors.interclub import clubs_of_series
-from tournaments.services import start_event, undo_action
-from tournaments.services.entries import add_known_people
-from tournaments.services.inviting import To, accept_for_club, decline_for_club, invite_club, withdraw_club
-from tournaments.services.seasons import close_season, open_season, refresh_seasons
-from tournaments.services.series import put_in_series
-from tournaments.services.visitors import enter_for_club
+from tournaments.seasons.presenters import ladder_view, nights_behind
+from tournaments.seasons.queries import events_of
+from tournaments.seasons.services import close_season, open_season, refresh_seasons
 
 pytestmark = pytest.mark.django_db
 
@@ -178,5 +185,5 @@ def test_its_own_club_stands_first_and_a_season_of_the_club_is_as_before(series:
     assert clubs_of_series(series.season) == [series.opener, series.other]
     usual = open_season(club=series.opener, name="Autumn", ladders=[{"name": "All"}], **DAYS)
     event = series.holds(series.opener, counts=False)
-    assert list(selectors.events_of(usual)) == [event]
+    assert list(events_of(usual)) == [event]
     assert not SharedNight.objects.exists()

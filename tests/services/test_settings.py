@@ -8,6 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clubs.audit.log import By
+from engine.ranking import Bye, RankingRules, stored_rules
 from jobs.models import Job
 from rules import CANADIAN, TWO_PLAYER, MatchFormat
 from tests.builders import (
@@ -24,10 +26,9 @@ from tests.builders import (
     refusal_of,
     standings_after,
 )
-from tournaments.models import Action, Event
-from tournaments.ranking import Bye, RankingRules, stored_rules
-from tournaments.services import By, add_entries, discard_draft, draw_round, start_event, undo_action
-from tournaments.services.settings import (
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import (
     Settings,
     change_ranking,
     change_sections,
@@ -36,6 +37,9 @@ from tournaments.services.settings import (
     rename_event,
     rounds_begun,
 )
+from tournaments.history.services.undoing import undo_action
+from tournaments.models import Action, Event
+from tournaments.rounds.services.rounds import discard_draft, draw_round
 
 pytestmark = pytest.mark.django_db
 

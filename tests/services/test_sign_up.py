@@ -6,16 +6,19 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.services import find_or_add_people
 from rules import TWO_PLAYER
 from tests.builders import an_event, code_of, refusal_of
 from tests.services.test_two_writers import TIMES, at_once
+from tournaments.entries.queries.entries import place_of, sign_up_of
+from tournaments.entries.queries.namesakes import namesakes_to_recognize
+from tournaments.entries.services.entries import remove_entry
+from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
+from tournaments.events.services.lifecycle import start_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, Event
-from tournaments.selectors.entries import place_of, sign_up_of
-from tournaments.selectors.namesakes import namesakes_to_recognize
-from tournaments.services import By, remove_entry, start_event, undo_action
-from tournaments.services.recognizing import recognize_players
-from tournaments.services.sign_up import change_sign_up, sign_off, sign_up
 
 
 def open_event(pairs: int = 0, *, places: int | None = None, **settings: Any) -> Event:

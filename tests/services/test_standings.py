@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.standings import key_of
 from jobs.models import Job
 from jobs.services import enqueue, run_job
 from rules import BAS_SAINT_LAURENT, MatchFormat
@@ -23,17 +24,11 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event, Standings
-from tournaments.selectors import standings_of
-from tournaments.services import (
-    draw_round,
-    publish_round,
-    refresh_older_standings,
-    refresh_standings,
-    start_event,
-    unpublish_round,
-)
-from tournaments.standings import key_of
+from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
+from tournaments.standings.queries.standings import standings_of
+from tournaments.standings.services import refresh_older_standings, refresh_standings
 
 pytestmark = pytest.mark.django_db
 

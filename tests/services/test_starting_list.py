@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubs.audit.log import By
 from tests.builders import a_running_night, an_event, code_of
 from tests.services.test_entry_acts import last_action, laws, rows_of
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_actions import describe_entry
+from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.entries.services.starting_list import WAYS, move_entry, order_entries, place_entries
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event
-from tournaments.services import By, undo_action
-from tournaments.services.entries import add_entry
-from tournaments.services.entry_acts import describe_entry
-from tournaments.services.sign_up import change_sign_up
-from tournaments.services.starting_list import WAYS, move_entry, order_entries, place_entries
 
 pytestmark = pytest.mark.django_db
 

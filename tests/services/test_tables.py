@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engine.draws.seatings import Lineup
 from rules import Side
 from tests.builders import (
     a_running_night,
@@ -18,24 +19,21 @@ from tests.builders import (
     standings_after,
     win,
 )
-from tournaments.draws.lineups import Lineup
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_stages
 from tournaments.models import Event
-from tournaments.selectors import lineup_of, missing_tables
-from tournaments.services import (
+from tournaments.rounds.queries.rounds import missing_tables
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
+from tournaments.rounds.services.tables import (
     adjust_table,
-    close_round,
-    draw_round,
     forfeit_table,
     hold_table,
     let_cards_count,
-    publish_round,
     seat_more,
-    start_event,
     swap_entries,
-    unpublish_round,
 )
-from tournaments.services.entries import add_entry
-from tournaments.services.settings import change_stages
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth import authenticate
 from django.utils import timezone
 
+from clubs.audit.log import By
 from clubs.models import Account, Club, Invitation, Membership, Role
-from clubs.recording import By
-from clubs.selectors import members_of, open_invitations_of, role_in
+from clubs.queries import members_of, open_invitations_of, role_in
 from clubs.services import (
     accept_invitation,
     change_account,

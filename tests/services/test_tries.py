@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from clubs.models import Tries
 from clubs.services import begin_try, end_try, password_tries, tries_from
-from clubs.services.guesses import ALLOWED, count_miss, has_missed_too_often
-from clubs.services.tries import AT_AN_ACCOUNT, FROM_A_PLACE, HERE, Limit
+from clubs.services.login_throttle import AT_AN_ACCOUNT, FROM_A_PLACE, HERE, Limit
+from clubs.services.rate_limit import ALLOWED, count_miss, has_missed_too_often
 from rules import Refusal
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection, connections, transaction
 
-from clubs.recording import By
+from clubs.audit.log import By
 from clubs.services import accept_invitation, invite, join_with_new_account, leave_club, make_owner
 from jobs.models import Job
 from live.revisions import raise_revision, revision_of
@@ -39,20 +39,18 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.events.services.lifecycle import create_event, make_once, start_event
 from tournaments.models import Entry, Event
-from tournaments.selectors import lineup_of
-from tournaments.services import (
-    add_entry_list,
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import (
     close_round,
-    create_event,
     draw_round,
-    make_once,
     publish_round,
-    refresh_standings,
     reopen_round,
-    start_event,
     unpublish_round,
 )
+from tournaments.standings.services import refresh_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

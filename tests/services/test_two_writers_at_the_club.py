@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from clubs.audit.log import By
 from clubs.models import LinkPurpose, MailedLink
-from clubs.recording import By
 from clubs.services import (
     NightDetails,
     add_recurring_night,
@@ -22,8 +22,8 @@ from clubs.services.mailed_links import LASTS
 from rules import Refusal
 from tests.builders import TUESDAY, a_club, an_account, an_event
 from tests.services.test_two_writers import TIMES, at_once
-from tournaments.event_settings import settings_of
-from tournaments.services.making import make_event
+from tournaments.events.event_settings import settings_of
+from tournaments.events.services.event_cloning import make_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

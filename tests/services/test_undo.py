@@ -10,6 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clubs.audit.log import By
+from engine.draws.seatings import plain_lineup
+from engine.ranking import ADJUSTABLE, RankingRules
 from rules import Refusal, Side
 from scoring.models import Match
 from tests.builders import (
@@ -24,42 +27,14 @@ from tests.builders import (
     standings_after,
     win,
 )
-from tournaments.draws.lineups import plain_lineup
-from tournaments.lifecycle import RoundState
-from tournaments.models import Action, Event, Round, Seating, Table
-from tournaments.ranking import ADJUSTABLE, RankingRules
-from tournaments.selectors import actions_of, lineup_of
-from tournaments.services import (
-    By,
-    adjust_table,
-    begin_round,
-    close_round,
-    discard_draft,
-    draw_round,
-    end_event,
-    forfeit_table,
-    hold_round,
-    hold_table,
-    let_cards_count,
-    plan_tables,
-    publish_round,
-    remove_entry,
-    reopen_round,
-    resume_event,
-    seat_more,
-    start_event,
-    swap_entries,
-    undo_action,
-    unpublish_round,
-)
-from tournaments.services.attendance import (
+from tournaments.entries.services.check_in import (
     ATTENDANCES,
     change_attendance,
     leave_out_absent,
     mark_present,
 )
-from tournaments.services.entries import add_entry, let_in
-from tournaments.services.entry_acts import (
+from tournaments.entries.services.entries import add_entry, let_in, remove_entry
+from tournaments.entries.services.entry_actions import (
     adjust_entry,
     describe_entry,
     remove_adjustment,
@@ -67,10 +42,33 @@ from tournaments.services.entry_acts import (
     substitute_player,
     withdraw_entry,
 )
-from tournaments.services.settings import change_ranking, change_sections
-from tournaments.services.sign_up import change_sign_up
-from tournaments.services.starting_list import order_entries
-from tournaments.services.undoing import check_order
+from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.entries.services.starting_list import order_entries
+from tournaments.events.services.lifecycle import end_event, plan_tables, resume_event, start_event
+from tournaments.events.services.settings import change_ranking, change_sections
+from tournaments.history.queries import actions_of
+from tournaments.history.services.undoing import check_order, undo_action
+from tournaments.lifecycle import RoundState
+from tournaments.models import Action, Event, Round, Seating, Table
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.clock import begin_round
+from tournaments.rounds.services.rounds import (
+    close_round,
+    discard_draft,
+    draw_round,
+    hold_round,
+    publish_round,
+    reopen_round,
+    unpublish_round,
+)
+from tournaments.rounds.services.tables import (
+    adjust_table,
+    forfeit_table,
+    hold_table,
+    let_cards_count,
+    seat_more,
+    swap_entries,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import By
 from clubs.models import Club, ClubAction, UsualNight
-from clubs.recording import By
 from clubs.services import keep_usual_night, remove_usual_night, rename_usual_night, undo_club_action
 from tests.builders import a_club, an_account, code_of
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from clubs.models import ClubAction, Person
 from clubs.services import undo_club_action
 from clubs.services.people import PersonDetails, add_person, change_person
-from config.wording import sentence
 from rules import CANADIAN, RULESETS, Refusal, plain_ruleset
 from scoring.models import Match, Terms
 from tests.builders import a_club, a_running_night, mark, matches_of
 from versioning import Form, VersionedJSONField, has_value
+from wording.sentences import sentence
 
 NAMES = st.sampled_from(["version", "value", "rank"])
 json_values = st.recursive(

@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Person
 from tests.builders import TUESDAY, a_club, a_running_night, an_event, play_round
-from tournaments.fees import Rates
+from tournaments.attendance.presenters import GUESTS, MISSED, Period, attendance_page, night_lines
+from tournaments.entries.services.check_in import mark_present
 from tournaments.models import Event
-from tournaments.pages.attendance import GUESTS, MISSED, Period, attendance_page, night_lines
-from tournaments.services.attendance import mark_present
-from tournaments.services.fees import change_rates, pay_fee
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.fees import change_rates, pay_fee
 
 pytestmark = pytest.mark.django_db
 

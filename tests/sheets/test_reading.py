@@ -9,10 +9,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from clubs.names import folded
-from clubs.people_lists import COLUMNS, MOST_LINES, read_people
-from clubs.sheets import headings_of, text_of_sheet
-from config.sheet_wording import COLUMNS as WORDS
+from clubs.people_import import COLUMNS, MOST_LINES, read_people
 from rules import Refusal
 from tests.builders import refusal_of
 from tests.services.sheets import (
@@ -21,8 +18,11 @@ from tests.services.sheets import (
     an_open_sheet,
     an_open_workbook,
 )
-from tournaments.entry_lists.sheets import COLUMNS as ENTRY_COLUMNS
-from tournaments.hand_sheets.words import COLUMNS as HAND_COLUMNS
+from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
+from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
+from web.names import folded
+from web.sheets import headings_of, text_of_sheet
+from wording.refusals.sheets import COLUMNS as WORDS
 
 LIST: list[list[object]] = [["Nom", "Tél"], ["Édith Roy", "555-1234"], ["Paul Dubé", None]]
 cells = st.none() | st.text(

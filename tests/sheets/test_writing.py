@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from clubs import names
-from clubs.sheets import FORMATS, Column, Kind, Table, text_of_sheet, written
-from clubs.sheets.disarming import as_typed, disarmed
-from clubs.sheets.reading import rows_of
 from tests.rules.sheets import law
+from web import names
+from web.sheets import FORMATS, Column, Kind, Table, text_of_sheet, written
+from web.sheets.formula_escapes import as_typed, disarmed
+from web.sheets.reading import rows_of
 
 FORMULAS = [
     "=1+1",

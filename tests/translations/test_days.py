@@ -8,8 +8,8 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from clubs.day_words import day_in_words, day_written, hour_in_words
-from config.templatetags.words import signed_average, typed_in_words
-from tournaments.renewed_names import renewed_name
+from tournaments.events.next_event_name import renewed_name
+from wording.templatetags.words import signed_average, typed_in_words
 
 NEW_YEAR = date(2027, 1, 1)
 

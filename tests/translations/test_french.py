@@ -13,7 +13,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from config.folder import PROJECT, VARIABLE
+from operations.data_dir import PROJECT, VARIABLE
 from tests import parts
 
 CATALOGUE = Path("locale/fr/LC_MESSAGES/django.po")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import PROJECT, VARIABLE
+from operations.data_dir import PROJECT, VARIABLE
 
 PATIENCE = 60.0  # seconds, far more than needed: a test that waits this long has failed
 ENGLISH = {"LC_ALL": "C.UTF-8"}

@@ -6,7 +6,7 @@ import ipaddress
 
 import pytest
 
-from config.up.addresses import local_url, network_url
+from operations.up.addresses import local_url, network_url
 
 
 @pytest.mark.parametrize(

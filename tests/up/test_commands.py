@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 from tests.up.conftest import FRENCH, environment, manage
 
 OLD_PYTHON = """

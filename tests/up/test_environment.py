@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 from tests.up.conftest import environment
 
 COMMAND = """
 import sys
 from pathlib import Path
 sys.path.insert(0, str(Path.cwd()))
-from config.terminal import Stop
-from config.environment import run_in_environment
+from operations.terminal import Stop
+from operations.environment import run_in_environment
 try:
     status = run_in_environment(["here.py", *sys.argv[1:]], is_development="dev" in sys.argv)
 except Stop as stop:
@@ -54,9 +54,9 @@ def made(first_started: Path, tmp_path: Path) -> Path:
 
 
 def _laid_out(folder: Path) -> Path:
-    (folder / "config").mkdir()
-    for name in ("__init__", "alone", "environment", "folder", "terminal"):
-        shutil.copy(PROJECT / "config" / f"{name}.py", folder / "config")
+    (folder / "operations").mkdir()
+    for name in ("__init__", "file_lock", "environment", "data_dir", "terminal"):
+        shutil.copy(PROJECT / "operations" / f"{name}.py", folder / "operations")
     (folder / "requirements.txt").write_text("", encoding="utf-8")
     (folder / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
     (folder / "here.py").write_text(COMMAND, encoding="utf-8")

@@ -11,8 +11,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from config.environment import DEVELOPMENT_LOCK, RUNTIME_LOCK
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
+from operations.environment import DEVELOPMENT_LOCK, RUNTIME_LOCK
 
 HASH = r"    --hash=sha256:[0-9a-f]{64}"
 PIN = re.compile(rf"^(?P<requirement>[a-z0-9].*?) \\\n{HASH}(?: \\\n{HASH})*\n", re.MULTILINE)

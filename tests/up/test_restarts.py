@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from clubs.services.guesses import ALLOWED
+from clubs.services.rate_limit import ALLOWED
 from tests.up.conftest import Up, started, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")

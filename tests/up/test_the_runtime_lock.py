@@ -17,7 +17,7 @@ from uuid import uuid4
 import pytest
 import redis
 
-from config.folder import PROJECT, VARIABLE
+from operations.data_dir import PROJECT, VARIABLE
 from tests import parts
 from tests.places import fresh_database
 from tests.up.conftest import Up, environment, wait_until

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import DATABASE, FIRST_START, KEY
-from config.start.lock import is_as_it_was_left
-from config.start.sqlite_file import Damaged, check_file
+from operations.data_dir import DATABASE, FIRST_START, KEY
+from operations.start.lock import is_as_it_was_left
+from operations.start.sqlite_file import Damaged, check_file
 from tests.up.conftest import FRENCH, Up, free_port, manage, wait_until
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import PROJECT
-from config.upgrading.copies import MOST, contents
+from operations.data_dir import PROJECT
+from operations.upgrading.copies import MOST, contents
 from tests.up.conftest import FRENCH, environment, manage
 
 OLDER = PROJECT / "tests/upgrades/07-club-life.sqlite3.xz"

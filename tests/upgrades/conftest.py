@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import DateTimeField, JSONField, Model
 from pytest_django import DjangoDbBlocker
 
-from config.upgrading import bring_database_up_to_date
+from operations.upgrading import bring_database_up_to_date
 from tests.places import fresh_database
 
 HERE = Path(__file__).resolve().parent

@@ -16,7 +16,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import IntegrityError, transaction  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 
-from config.prepare import prepare  # noqa: E402
+from operations.prepare_install import prepare  # noqa: E402
 
 NIGHT = "canadian-6-tables"
 
@@ -32,7 +32,7 @@ def fill() -> None:
 
 def fill_with_demo() -> None:
     from config.management.commands import demo
-    from tournaments.nights import recorded_nights
+    from tournaments.imports.recorded_nights import recorded_nights
 
     one = {NIGHT: recorded_nights()[NIGHT]}
     with patch.object(demo, "recorded_nights", lambda: one):
@@ -50,10 +50,10 @@ def fill_with_nights_of_tests() -> None:
 
 
 def fill_with_systems_and_formats() -> None:
+    from engine.draws import FORMATS
     from rules import RULESETS
     from tests.builders import a_club, a_running_night, an_account, next_round, play_round, standings_after
-    from tournaments.draws import FORMATS
-    from tournaments.services import draw_round
+    from tournaments.rounds.services.rounds import draw_round
 
     club = a_club(owner=an_account())
     for ruleset in RULESETS.values():

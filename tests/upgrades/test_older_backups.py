@@ -3,11 +3,12 @@
 import pytest
 from django.core.management import call_command
 
-from config.backup import restore
+from operations.backup import restore
 from tests.upgrades.conftest import HERE
 from tests.upgrades.walker import pages_of_everybody
 from tournaments.models import Event, Standings
-from tournaments.selectors import known_of, standings_now
+from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.standings.queries.standings import standings_now
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,17 +9,18 @@ from django.core.management import call_command
 
 from clubs.models import Club, ClubAction
 from clubs.services import undo_club_action
-from config.backup import open_backup
-from config.backup.tables import model_of
-from config.upgrading.copies import contents
 from jobs.models import Job, Status
+from operations.backup import open_backup
+from operations.backup.tables import model_of
+from operations.upgrading.copies import contents
 from rules import Refusal
 from tests.upgrades.conftest import Older
 from tests.upgrades.walker import pages_of_everybody
+from tournaments.history.queries import WROTE_NOTHING
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event, Standings
-from tournaments.selectors import known_of, standings_now
-from tournaments.selectors.history import WROTE_NOTHING
-from tournaments.services import undo_action
+from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.standings.queries.standings import standings_now
 
 WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
 """Before there were tournaments, how far one came in a bracket did not rank, nor was it told as the reason:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clubs.matching import spelling
+from clubs.name_matching import spelling
 
 from .form import PLACE
 from .verifying import Difference

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from engine.draws import VERSION as DRAWN_BY
+from engine.results import SatOut
+from engine.visibility import Names, Ranked, Results
 from rules import Side
 from scoring.models import DETAILS, MarkStatus
-from tournaments.counting import SatOut
-from tournaments.draws import VERSION as DRAWN_BY
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Among
-from tournaments.publishing import Names, Ranked, Results
 
 from .shapes import (
     Day,

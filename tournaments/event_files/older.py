@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
+from engine.visibility import USUAL, plain_release
 from rules import Refusal
-from tournaments.publishing import USUAL, plain_release
 
 from .form import MARK, VERSION, Content
 from .writing import with_sums

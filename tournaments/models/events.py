@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 
 from clubs.models import Club, RecurringNight
+from engine.draws import FORMATS
+from engine.draws.stages import StagePlan, stored_plan
+from engine.ranking import USUAL_ORDER, RankingRules, stored_rules
+from engine.results import has_bracket, tells_how_far, with_how_far
+from engine.visibility import Names, Ranked, Release, Results, Visible, visible
 from scoring.models import Terms
-from tournaments.counting import has_bracket, tells_how_far, with_how_far
-from tournaments.draws import FORMATS
-from tournaments.draws.stages import StagePlan, stored_plan
-from tournaments.fees import Rates
 from tournaments.lifecycle import EventState
-from tournaments.publishing import Names, Ranked, Release, Results, Visible, visible
-from tournaments.ranking import USUAL_ORDER, RankingRules, stored_rules
+from tournaments.money.fee_rates import Rates
 from versioning import VersionedJSONField
 
 

@@ -4,8 +4,8 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models import Person
-from clubs.names import NAME_LENGTH
 from versioning import VersionedJSONField
+from web.names import NAME_LENGTH
 
 from .events import Event
 

@@ -10,16 +10,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club
+from clubs.audit.history import club_line
+from clubs.audit.log import By
 from clubs.calendar import HeldNight, held_nights, lines_of, recurring_nights_of, today_in
-from clubs.forms import FormReader
-from clubs.history import club_line
 from clubs.models import Club, Pattern, RecurringNight
-from clubs.posting import posted_from
-from clubs.recording import By
-from clubs.selectors import usual_nights_of
+from clubs.post_only import posted_from
+from clubs.queries import usual_nights_of
 from clubs.services import NightDetails
 from clubs.views.history import done_or
 from rules import Refusal
+from web.forms import FormReader
 
 SHOWN = timedelta(weeks=9)
 """So far ahead days can be cancelled or put off; beyond that nobody looks yet."""

@@ -9,12 +9,12 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from clubs.absolute_urls import whole
 from clubs.access import for_everybody
-from clubs.addresses import whole
 from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
 from clubs.models import Club
+from live.conditional_pages import watched_alike
 from live.revisions import revision_of
-from live.watching import watched_alike
 
 READ = timedelta(weeks=13)
 

@@ -10,16 +10,16 @@ from django.utils.http import urlencode
 
 from clubs import services
 from clubs.access import for_directors_of_the_club
-from clubs.acting import by_of
+from clubs.actor import by_of
 from clubs.amounts import amounts_as_typed, asked_in
+from clubs.audit.log import By
 from clubs.calendar import today_in
 from clubs.dues import dues_of, period_at
-from clubs.forms import FormReader, digits_in
 from clubs.models import Club, DuesPeriod, Person
 from clubs.people import OWING, person_of
-from clubs.posting import posted_from
-from clubs.recording import By
+from clubs.post_only import posted_from
 from rules import Refusal
+from web.forms import FormReader, digits_in
 
 
 @posted_from("person", "slug", "pk")

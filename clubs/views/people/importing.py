@@ -11,17 +11,17 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_directors_of_the_club
-from clubs.acting import by_of
-from clubs.forms import digits_in
-from clubs.matching import Likeness, Match
+from clubs.actor import by_of
 from clubs.models import Club
-from clubs.names import usual_spelling
+from clubs.name_matching import Likeness, Match
 from clubs.people import compared
-from clubs.people_lists import ListedPerson, PeopleList
-from clubs.uploading import sent_list
+from clubs.people_import import ListedPerson, PeopleList
 from clubs.views.history import to_list
 from jobs.models import Job
 from rules import Refusal
+from web.forms import digits_in
+from web.names import usual_spelling
+from web.uploads import sent_list
 
 MOST_BYTES = 4 * 1024 * 1024
 MOST_NEW = 60

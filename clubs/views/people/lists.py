@@ -5,13 +5,13 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_directors_of_the_club
+from clubs.audit.history import club_line
 from clubs.calendar import today_in
 from clubs.dues import period_at
-from clubs.forms import digits_in
-from clubs.history import club_line
 from clubs.models import Club
 from clubs.people import alike_people, people_page
-from live.watching import asks_for_part, page_or_part
+from live.conditional_pages import asks_for_part, page_or_part
+from web.forms import digits_in
 
 
 @require_safe

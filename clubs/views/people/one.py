@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_directors_of_the_club
-from clubs.history import club_line
+from clubs.audit.history import club_line
 from clubs.models import Club, Person
 from clubs.people import families_of, labels_of, person_of
 from clubs.services import PersonDetails

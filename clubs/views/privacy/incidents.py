@@ -10,15 +10,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_owners
+from clubs.audit.history import club_line
+from clubs.audit.log import By
 from clubs.calendar import today_in
-from clubs.forms import FormReader
-from clubs.history import club_line
 from clubs.models import Club, Incident, Risk
-from clubs.posting import posted_from
-from clubs.recording import By
+from clubs.post_only import posted_from
 from clubs.services import IncidentDetails
 from clubs.views.history import done_or
 from rules import Refusal
+from web.forms import FormReader
 
 DAYS = ("happened_on", "noticed_on", "commission_told_on", "people_told_on")
 TEXTS = ("what", "information", "done")

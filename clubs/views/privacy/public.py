@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from clubs.access import for_everybody
 from clubs.models import Club
 from clubs.privacy import responsible_for
+from live.conditional_pages import watched_alike
 from live.revisions import revision_of
-from live.watching import watched_alike
 
 
 @require_safe

@@ -10,14 +10,14 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_owners
-from clubs.forms import FormReader
-from clubs.history import club_line
+from clubs.audit.history import club_line
+from clubs.audit.log import By
 from clubs.models import Club, PublicNames
 from clubs.privacy import responsible_for
-from clubs.recording import By
 from clubs.services import PrivacySettings
 from clubs.views.history import done_or
 from rules import Refusal
+from web.forms import FormReader
 
 SUGGESTED_YEARS = 3
 

@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
 
 from clubs.models import Club
-from config.backup import back_up
-from config.wording import sentence
+from operations.backup import back_up
 from rules import Refusal
+from wording.sentences import sentence
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ import sys
 
 from django.core.management.base import BaseCommand
 
-from config.folder import PROJECT
+from operations.data_dir import PROJECT
 
 
 class Command(BaseCommand):

@@ -14,8 +14,8 @@ from clubs.calendar import today_in
 from clubs.game_words import ruleset_name
 from clubs.models import Account
 from clubs.services import create_account, create_club, make_owner
-from tournaments.nights import Files, recorded_nights
-from tournaments.services import import_night
+from tournaments.imports.recorded_nights import Files, recorded_nights
+from tournaments.imports.services.night_import import import_night
 
 ROUND_UNDER_WAY = 3
 TABLES_DONE = 2

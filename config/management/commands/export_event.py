@@ -6,11 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
-from config.terminal import language
-from config.wording import sentence
+from operations.terminal import language
 from rules import Refusal
 from tournaments.event_files import written
-from tournaments.selectors import event_file_of, event_named
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.queries import event_named
+from wording.sentences import sentence
 
 
 class Command(BaseCommand):

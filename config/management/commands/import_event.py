@@ -6,17 +6,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
 from clubs.models import Club
-from config.comparison_wording import told_comparison
-from config.event_file_wording import told_difference
-from config.prepare import prepare_texts
-from config.terminal import language
-from config.wording import SENTENCES, sentence
+from operations.prepare_install import prepare_texts
+from operations.terminal import language
 from rules import Refusal
 from tournaments.event_files import Content, differences_of, in_newest_form, read_event_path, verify
+from tournaments.event_files.queries import event_file_of
+from tournaments.imports.queries.events import file_there_already, people_in_file, those_there
+from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
-from tournaments.selectors import event_file_of
-from tournaments.selectors.brought import file_there_already, people_in_file, those_there
-from tournaments.services.bringing_in import bring_in_event
+from wording.labels.comparisons import told_comparison
+from wording.labels.event_files import told_difference
+from wording.sentences import SENTENCES, sentence
 
 
 class Command(BaseCommand):

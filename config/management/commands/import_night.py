@@ -9,18 +9,17 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from clubs.calendar import today_in
-from clubs.forms import read_day
 from clubs.models import Club
 from clubs.services import create_club
-from config.prepare import prepare_texts
-from config.recorded_night_wording import told_preview
-from config.terminal import language
-from config.wording import located, sentence
+from operations.prepare_install import prepare_texts
+from operations.terminal import language
 from rules import Refusal
-from tournaments.nights import files_in_folder
-from tournaments.selectors.recorded_nights import night_preview
-from tournaments.services import import_night
-from tournaments.services.importing import checked_night, day_of_night
+from tournaments.imports.queries.nights import night_preview
+from tournaments.imports.recorded_nights import files_in_folder
+from tournaments.imports.services.night_import import checked_night, day_of_night, import_night
+from web.forms import read_day
+from wording.labels.recorded_nights import told_preview
+from wording.sentences import located, sentence
 
 TODAY = "today"
 

@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 
 from clubs.models import Club
 from clubs.services import Handed, hand_owners_passwords
-from config.backup import open_backup, restore
-from config.up.addresses import local_url
-from config.wording import sentence
+from operations.backup import open_backup, restore
+from operations.up.addresses import local_url
 from rules import Refusal
+from wording.sentences import sentence
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.roles_page import FILE, roles_page
+from operations.roles_page import FILE, roles_page
 
 
 class Command(BaseCommand):

@@ -4,10 +4,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.wording import sentence
+from engine import ranking
 from rules import Refusal
-from tournaments import ranking
-from tournaments.selectors import event_named, standings_of
+from tournaments.events.queries import event_named
+from tournaments.standings.queries.standings import standings_of
+from wording.sentences import sentence
 
 COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
-from config.folder import PROJECT, VARIABLE
+from operations.data_dir import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
 ON_BOTH_DATABASES = (

@@ -11,12 +11,12 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import connections
 
 from clubs import first_run
-from config.folder import DATABASE, data_folder
-from config.start.lock import note_address, note_good_end
-from config.terminal import say
-from config.up.addresses import local_url, network_url, open_listener
-from config.up.supervisor import Child, Supervisor
-from config.up.watch import watch_in_background
+from operations.data_dir import DATABASE, data_folder
+from operations.start.lock import note_address, note_good_end
+from operations.terminal import say
+from operations.up.addresses import local_url, network_url, open_listener
+from operations.up.supervisor import Child, Supervisor
+from operations.up.watch import watch_in_background
 
 
 class Command(BaseCommand):

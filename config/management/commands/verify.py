@@ -6,12 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
-from config.event_file_wording import told_counts, told_difference
-from config.prepare import prepare_texts
-from config.terminal import language
-from config.wording import SENTENCES, sentence
+from operations.prepare_install import prepare_texts
+from operations.terminal import language
 from rules import Refusal
 from tournaments.event_files import read_event_path, verify
+from wording.labels.event_files import told_counts, told_difference
+from wording.sentences import SENTENCES, sentence
 
 
 class Command(BaseCommand):

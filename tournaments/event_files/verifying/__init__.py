@@ -6,11 +6,11 @@ Plain Python over the file alone: no database is asked.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine.draws.stages import stage_plan
+from engine.results import Sat
 from rules import Refusal
-from tournaments.counting import Sat
-from tournaments.draws.stages import stage_plan
 from tournaments.event_files.writing import sum_of_all, sums_of
-from tournaments.event_settings import EventSettings, stored_event_settings
+from tournaments.events.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import RoundState
 
 from .matches import check_match

@@ -16,7 +16,7 @@ from rules import (
     plain_record,
     read_record,
 )
-from scoring.folding import agreed_text, kept_beside
+from scoring.fold import agreed_text, kept_beside
 from scoring.logs import Log, check_fits, is_ruling, read_log, seen_in, status_in
 from scoring.models import MarkStatus
 

@@ -4,12 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.draws import EntryId
+from engine.ranking import Adjustment
+from engine.results import Basis, Known, Sat, stored_entrant, why_sat_out
+from engine.standings import plain_standings, slots_by_hand
 from rules import Refusal
-from tournaments.counting import Basis, Known, Sat, stored_entrant, why_sat_out
-from tournaments.draws import EntryId
-from tournaments.event_settings import EventSettings
-from tournaments.ranking import Adjustment
-from tournaments.standings import plain_standings, slots_by_hand
+from tournaments.events.event_settings import EventSettings
 
 from .report import Report
 from .rounds import BROKEN

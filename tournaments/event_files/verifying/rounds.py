@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from rules import Refusal
-from tournaments.counting import (
+from engine.draws import VERSION, Draw, DrawInput, EntryId, plain_certificate
+from engine.draws.pairing_cost.comparing import PRICED, is_optimal
+from engine.draws.seatings import Lineup, lineup_of, plain_lineup, stored_lineup
+from engine.results import (
     Known,
     Sat,
     best_first,
@@ -18,9 +20,7 @@ from tournaments.counting import (
     price_by_hand,
     stored_known,
 )
-from tournaments.draws import VERSION, Draw, DrawInput, EntryId, plain_certificate
-from tournaments.draws.lineups import Lineup, lineup_of, plain_lineup, stored_lineup
-from tournaments.draws.pricing.comparing import PRICED, is_optimal
+from rules import Refusal
 
 from .report import Report, Where
 

@@ -1,0 +1,45 @@
+"""Who asks for a change, from where and why, as a request tells it."""
+
+from uuid import UUID
+
+from django.http import HttpRequest
+
+from clubs.audit.log import By
+from rules import Refusal
+from web.names import cleaned
+
+from .models import ORIGIN_LENGTH, Account
+
+REASON_LENGTH = 200
+
+DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+"""What a browser calls the device that it runs on, the more exact name first."""
+
+
+def by_of(request: HttpRequest) -> By:
+    """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
+    reason = cleaned(request.POST.get("reason", ""))
+    if len(reason) > REASON_LENGTH:
+        raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
+    account = request.user if isinstance(request.user, Account) else None
+    return By(account=account, key=key_of(request), reason=reason, origin=origin_of(request))
+
+
+def key_of(request: HttpRequest) -> UUID | None:
+    """The form's own id, as the tag ``form_key`` made it."""
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return None
+
+
+def device_of(request: HttpRequest) -> str:
+    """``iPhone``; "" where the browser does not say."""
+    agent = request.headers.get("User-Agent", "")
+    return next((name for name in DEVICES if name in agent), "")
+
+
+def origin_of(request: HttpRequest) -> str:
+    """Address and device, as far as they are known: ``192.168.1.20, iPhone``."""
+    parts = (request.META.get("REMOTE_ADDR", ""), device_of(request))
+    return ", ".join(filter(None, parts))[:ORIGIN_LENGTH]

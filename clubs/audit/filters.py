@@ -1,0 +1,228 @@
+"""What somebody asks of a history, be it a club's or an event's: who, what kind, when, whom it is about."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast
+
+from clubs.models import Account
+from rules import Refusal
+from web.forms import FormReader, digits_in
+from web.names import cleaned, folded
+from web.paging import Part, part_of
+
+PAGE = 50
+"""As many lines as a page shows."""
+
+MOST_LINES = 20_000
+"""As many lines as a file of them has, which is more than a club writes in ten years."""
+
+NOBODY = "nobody"
+"""Asked of ``who``: lines without an account, of players who signed up by themselves or of the program."""
+
+STANDING, UNDONE = "standing", "undone"
+
+_SEARCH_LENGTH = 80
+_MOST_WORDS = 6
+_MOST_KEYS = 200
+
+Said = Callable[[str, Mapping[str, Any]], Iterable[str]]
+"""The names in a line, by its kind and details."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """``who`` is an account's key or ``NOBODY``, ``group`` a name among the groups of kinds, ``state``
+    ``STANDING`` or ``UNDONE``; each "" for any. ``until`` is the last day."""
+
+    who: str = ""
+    group: str = ""
+    since: date | None = None
+    until: date | None = None
+    search: str = ""
+    state: str = ""
+    number: int = 1
+
+    @property
+    def is_any(self) -> bool:
+        """Whether nothing was asked for."""
+        return replace(self, number=1) == Asked()
+
+    @property
+    def query(self) -> str:
+        """What was asked for, as an address says it; without the page."""
+        asked = {
+            "who": self.who,
+            "group": self.group,
+            "since": self.since.isoformat() if self.since else "",
+            "until": self.until.isoformat() if self.until else "",
+            "search": self.search,
+            "state": self.state,
+        }
+        return urlencode({name: value for name, value in asked.items() if value})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found(Part):
+    """The keys of all lines that were asked for, newest first, of which a page is shown."""
+
+    pks: tuple[int, ...]
+
+    @property
+    def of_page(self) -> tuple[int, ...]:
+        return self.pks[self.places]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A change that was made. ``kind`` and ``details`` are what the sentence about it needs; what it
+    ``wrote``, it opens into."""
+
+    pk: int
+    kind: str
+    details: Mapping[str, Any]
+    who: str
+    when: datetime
+    reason: str
+    origin: str
+    wrote: bool
+    is_undone: bool
+
+    @property
+    def can_be_undone(self) -> bool:
+        return self.wrote and not self.is_undone
+
+
+def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
+    """Those of a ``Line``, of a row of either history."""
+    return {
+        "pk": action.pk,
+        "kind": action.kind,
+        "details": action.details,
+        "who": "" if action.account is None else action.account.name,
+        "when": action.created_at,
+        "reason": action.reason,
+        "origin": action.origin,
+        "wrote": wrote,
+        "is_undone": hasattr(action, "undone_by"),
+    }
+
+
+def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[Asked, Refusal | None]:
+    """What an address asks for. What cannot be read is left out of it, and refused beside it: form_refused
+    (not_a_date, last_before_first)."""
+    read = FormReader(typed)
+    since, until = read.day("since"), read.day("until")
+    if since and until and until < since:
+        read.refuse(Refusal("last_before_first", field="until"))
+        since = until = None
+    who, group, state = (typed.get(name, "") for name in ("who", "group", "state"))
+    asked = Asked(
+        who=who if who == NOBODY or digits_in(who, most=18) is not None else "",
+        group=group if group in groups else "",
+        since=since,
+        until=until,
+        search=cleaned(typed.get("search", ""))[:_SEARCH_LENGTH],
+        state=state if state in (STANDING, UNDONE) else "",
+        number=max(1, digits_in(typed.get("page", ""), most=6) or 1),
+    )
+    try:
+        read.finish()
+    except Refusal as refusal:
+        return asked, refusal
+    return asked, None
+
+
+def lines_asked(
+    actions: QuerySet[Any],
+    asked: Asked,
+    *,
+    zone: str,
+    groups: Mapping[str, Iterable[str]],
+    said: Said,
+    wrote: str,
+    keys: Mapping[str, Iterable[int]],
+) -> Found:
+    """The lines of a history that were asked for. One query.
+
+    A search finds a line by the names that are ``said`` in it, or by the ``keys`` of those whom it is about
+    among the rows that it ``wrote``: by the name of a field, or of a kind of row, that has them.
+    """
+    lines = _narrowed(actions, asked, zone, groups).order_by("-pk")
+    words = [word for word in re.split(r"[\s,/–’'-]+", folded(asked.search)) if word][:_MOST_WORDS]
+    if words:
+        return page_of(_about(lines, words, said, wrote, keys), asked.number)
+    return page_of(lines.values_list("pk", flat=True), asked.number)
+
+
+def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> Found:
+    """A page of the lines of these keys, the last one where there are not so many. One query at most."""
+    found = tuple(pks[:MOST_LINES])
+    return Found(**part_of(len(found), number=number, size=PAGE).as_values(), pks=found)
+
+
+def accounts_in(actions: QuerySet[Any]) -> list[Account]:
+    """Who has written in a history, by name. One query."""
+    return list(Account.objects.filter(pk__in=actions.values("account")).order_by("folded_name"))
+
+
+def begins(text: str, words: Iterable[str]) -> bool:
+    """Whether each of the words begins a word of the text; both as ``names.folded`` has them."""
+    return all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in words)
+
+
+def _narrowed(
+    actions: QuerySet[Any], asked: Asked, zone: str, groups: Mapping[str, Iterable[str]]
+) -> QuerySet[Any]:
+    """By all but the search."""
+    found = actions
+    if asked.who:
+        found = found.filter(account=None if asked.who == NOBODY else int(asked.who))
+    if asked.group:
+        kinds = list(groups[asked.group])
+        found = found.filter(Q(kind__in=kinds) | Q(kind="undo", details__of__in=kinds))
+    if asked.since:
+        found = found.filter(created_at__gte=_midnight(asked.since, zone))
+    if asked.until and asked.until < date.max:
+        found = found.filter(created_at__lt=_midnight(asked.until + timedelta(days=1), zone))
+    if asked.state:
+        found = found.filter(undone_by__isnull=asked.state == STANDING)
+    return found
+
+
+def _midnight(day: date, zone: str) -> datetime:
+    return datetime.combine(day, time(), ZoneInfo(zone))
+
+
+def _about(
+    lines: QuerySet[Any], words: list[str], said: Said, wrote: str, keys: Mapping[str, Iterable[int]]
+) -> tuple[int, ...]:
+    pattern = _pattern(keys)
+    is_about = Q(written__regex=pattern) if pattern else Value(value=False)
+    read = lines.annotate(written=Cast(wrote, TextField())).annotate(is_about=is_about)
+    return tuple(
+        pk
+        for pk, kind, details, about in read.values_list("pk", "kind", "details", "is_about")[:MOST_LINES]
+        if about or begins(folded_all(said(kind, details)), words)
+    )
+
+
+def folded_all(texts: Iterable[str]) -> str:
+    """Several texts as one to be looked through; unlike a name, as long as they are."""
+    return " ".join(folded(text) for text in texts)
+
+
+def _pattern(keys: Mapping[str, Iterable[int]]) -> str:
+    """What the text of recorded rows has where one of the keys is in it, as both databases write JSON."""
+    ways = []
+    for name, pks in keys.items():
+        some = "|".join(str(pk) for pk in list(pks)[:_MOST_KEYS])
+        if some:
+            ways.append(rf'"{name}"(:|,) ({some})[],}}]')
+    return "|".join(ways)

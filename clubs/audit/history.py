@@ -1,0 +1,125 @@
+"""The history of a club: who did what, when, and what of it can be undone."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from clubs.models import Club, ClubAction
+from clubs.people import named
+from clubs.policy import Deed, undone_by
+from web.forms import digits_in
+
+from .diff import Written, written
+from .filters import Asked, Found, Line, line_values, lines_asked
+from .log import RowKinds
+
+GROUPS: dict[str, frozenset[str]] = {
+    "people": frozenset({"add_person", "change_person", "correct_name", "import_people", "merge_people"}),
+    "nights": frozenset(
+        {
+            "keep_usual_night",
+            "rename_usual_night",
+            "remove_usual_night",
+            "add_recurring_night",
+            "change_recurring_night",
+            "remove_recurring_night",
+            "cancel_date",
+            "move_date",
+            "restore_date",
+        }
+    ),
+    "privacy": frozenset(
+        {
+            "change_privacy",
+            "keep_person",
+            "keep_person_no_longer",
+            "anonymize_person",
+            "anonymize_people",
+            "add_incident",
+            "change_incident",
+            "close_incident",
+            "reopen_incident",
+        }
+    ),
+    "money": frozenset({"ask_dues", "change_dues", "pay_dues", "record_dues"}),
+    "team": frozenset(
+        {
+            "invite",
+            "renew_invitation",
+            "revoke_invitation",
+            "join",
+            "change_role",
+            "remove_member",
+            "leave_club",
+            "hand_new_password",
+            "choose_new_password",
+            "take_club_file",
+        }
+    ),
+}
+"""Kinds of changes, as people look for them; the line of an undo is among those of what it has undone. Rooms
+above add theirs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubLine(Line):
+    """A change of the club."""
+
+    @property
+    def undone_by(self) -> Deed:
+        """What one must be allowed, to undo it."""
+        return undone_by(self.kind, self.details)
+
+
+def club_lines_asked(club: Club, asked: Asked) -> Found:
+    """The lines that somebody asks for. Two queries."""
+    people: Iterable[int] = ()
+    if asked.search:
+        people = list(named(club.people.all(), asked.search).values_list("pk", flat=True))
+    return lines_asked(
+        club.actions.all(),
+        asked,
+        zone=club.time_zone,
+        groups=GROUPS,
+        said=lambda _, details: texts_in(details),
+        wrote="rows",
+        keys=dict.fromkeys(("person", "person_id", "player_1_id", "player_2_id"), people),
+    )
+
+
+def club_lines(club: Club, pks: Iterable[int]) -> tuple[ClubLine, ...]:
+    """The lines of these keys, newest first. One query."""
+    return tuple(_line(action) for action in _actions(club).filter(pk__in=list(pks)))
+
+
+def club_written(club: Club, line: ClubLine, kinds: RowKinds) -> Written:
+    """What a line wrote. A query for each kind of row in it, and one more."""
+    return written(club.actions.values_list("rows", flat=True).get(pk=line.pk), kinds)
+
+
+def texts_in(details: Any) -> Iterable[str]:
+    """All texts in the details of a line, however deep."""
+    if isinstance(details, str):
+        yield details
+    elif isinstance(details, Mapping | list):
+        for each in details.values() if isinstance(details, Mapping) else details:
+            yield from texts_in(each)
+
+
+def club_line(club: Club, asked: str) -> ClubLine | None:
+    """The line of this number, as an address says it; None for any other text. At most one query."""
+    pk = digits_in(asked, most=18)
+    action = None if pk is None else _actions(club).filter(pk=pk).first()
+    return None if action is None else _line(action)
+
+
+def _actions(club: Club) -> QuerySet[ClubAction]:
+    """Without the rows that they wrote, of which an import has thousands."""
+    actions = club.actions.select_related("account", "undone_by").order_by("-pk")
+    return actions.defer("rows", "undone_by__rows").annotate(has_rows=~Q(rows=[]))
+
+
+def _line(action: Any) -> ClubLine:
+    return ClubLine(**line_values(action, wrote=action.has_rows))

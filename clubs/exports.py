@@ -1,0 +1,144 @@
+"""What the club's pages list, as tables for files."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+from web.sheets import Table
+from web.sheets.tables import day, dollars, money, text
+
+from .calendar import Line
+from .models import Club, DuesPeriod, Membership, Person
+
+MOST_ROWS = 20_000
+"""More people than a club has."""
+
+
+class LineOfHistory(Protocol):
+    """A line of a history, of a club or of an event."""
+
+    @property
+    def when(self) -> datetime: ...
+    @property
+    def who(self) -> str: ...
+    @property
+    def origin(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def is_undone(self) -> bool: ...
+
+
+def history_table(lines: Iterable[LineOfHistory], *, said: str, club: Club, about: str) -> Table:
+    """The lines by the club's clock; ``said`` names the words of what was done."""
+    rows: list[list[Any]] = []
+    for line in lines:
+        when = line.when.astimezone(ZoneInfo(club.time_zone))
+        rows.append([when.date(), f"{when:%H:%M}", line, line.who, line.origin, line.reason, line.is_undone])
+    return Table(
+        key="history",
+        about=(about,),
+        columns=(
+            day("day"),
+            text("hour"),
+            text("what", said=said),
+            text("done_by"),
+            text("origin"),
+            text("reason"),
+            text("undone", said="yes_or_no"),
+        ),
+        rows=rows,
+    )
+
+
+def people_table(club: Club, people: Sequence[Person]) -> Table:
+    """A list of people with what it shows of each, under the headings by which it can be read in again."""
+    return Table(
+        key="people",
+        about=(club.name,),
+        columns=(
+            text("name"),
+            text("contact"),
+            text("family"),
+            text("guest", said="yes_or_no"),
+            text("labels"),
+        ),
+        rows=[
+            [
+                person.name,
+                person.contact,
+                "" if person.family is None else person.family.name,
+                person.is_guest,
+                ", ".join(person.labels),
+            ]
+            for person in people
+        ],
+    )
+
+
+def dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Table:
+    """For which years members pay, and how much."""
+    return Table(
+        key="dues",
+        about=(club.name,),
+        columns=(text("name", called="dues_of"), money("amount"), day("starts"), day("ends")),
+        rows=[[period.name, dollars(period.amount), period.starts, period.ends] for period in periods],
+    )
+
+
+def team_table(club: Club, members: Iterable[Membership]) -> Table:
+    """Who has which role, and since when."""
+    zone = ZoneInfo(club.time_zone)
+    return Table(
+        key="team",
+        about=(club.name,),
+        columns=(text("name"), text("role", said="role"), day("since")),
+        rows=[
+            [member.account.name, str(member.role), member.since.astimezone(zone).date()]
+            for member in members
+        ],
+    )
+
+
+def calendar_table(club: Club, lines: Iterable[Line]) -> Table:
+    """The next days of the calendar; a night that was put off stands at both of its days."""
+    return Table(
+        key="calendar",
+        about=(club.name,),
+        columns=(
+            day("day"),
+            text("name", called="night"),
+            text("starts_at"),
+            text("ends_at"),
+            text("place"),
+            text("state", said="night_state"),
+            day("other_day"),
+            text("reason"),
+        ),
+        rows=[_night(line) for line in lines],
+    )
+
+
+def _night(line: Line) -> list[Any]:
+    held, night = line.held, line.held.night
+    other = held.held_on if line.is_put_off else held.planned_on if held.is_moved else None
+    return [
+        line.day,
+        night.name,
+        f"{night.starts_at:%H:%M}",
+        "" if night.ends_at is None else f"{night.ends_at:%H:%M}",
+        night.place,
+        "put_off" if line.is_put_off else "cancelled" if held.is_cancelled else "held",
+        other,
+        held.reason,
+    ]
+
+
+def clubs_table(clubs: Iterable[Club]) -> Table:
+    """The clubs that play here, with the end of the address of each."""
+    return Table(
+        key="clubs",
+        columns=(text("name", called="club"), text("slug")),
+        rows=[[club.name, club.slug] for club in clubs],
+    )

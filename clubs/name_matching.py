@@ -1,0 +1,105 @@
+"""Whether two names, however they are written, may be those of one person. Plain Python."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from web.names import folded
+
+_SAINTS = {"st": "saint", "ste": "sainte"}
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Likeness(StrEnum):
+    """What is known of somebody on a list: nobody yet, somebody of that spelling, perhaps somebody."""
+
+    NEW = "new"
+    THERE = "there"
+    TWICE = "twice"
+    PERHAPS = "perhaps"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """``known`` are the people whom it may be; ``earlier`` is the line of the list that has the same name."""
+
+    likeness: Likeness
+    known: tuple[int, ...] = ()
+    earlier: int | None = None
+
+
+def in_order(name: str) -> str:
+    """``Jeannine Roy`` for ``Roy, Jeannine``; any other name as it is."""
+    last, comma, first = name.partition(",")
+    if not comma or "," in first or not first.strip() or not last.strip():
+        return name
+    return f"{first.strip()} {last.strip()}"
+
+
+def spelling(name: str) -> tuple[str, ...]:
+    """The words of a name, in order, as they are compared: whatever the accents, the case, the hyphens and
+    the spaces, and whether a saint is written out.
+
+    >>> spelling("Roy, Marie-Ève") == spelling("marie eve  ROY")
+    True
+    >>> spelling("Ste-Croix")
+    ('sainte', 'croix')
+    """
+    words = _WORD.findall(folded(in_order(name)))
+    return tuple(_SAINTS.get(word, word) for word in words)
+
+
+class KnownNames:
+    """People by their names, to be compared with a list of any length: a name is looked up, not searched."""
+
+    def __init__(self, people: Iterable[tuple[int, str]] = ()) -> None:
+        self._spelled: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        self._mixed: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for pk, name in people:
+            words = spelling(name)
+            self._spelled[words].append(pk)
+            self._mixed[_mixed(words)].append(pk)
+
+    def spelled_like(self, name: str) -> tuple[int, ...]:
+        return tuple(self._spelled.get(spelling(name), ()))
+
+    def made_of(self, name: str) -> tuple[int, ...]:
+        """Those of the same words, in whatever order."""
+        return tuple(self._mixed.get(_mixed(spelling(name)), ()))
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Two by two, those who may be one person: of the same words."""
+        for alike in self._mixed.values():
+            yield from ((one, other) for place, one in enumerate(alike) for other in alike[place + 1 :])
+
+
+def matches(listed: Iterable[tuple[int, str]], known: KnownNames) -> dict[int, Match]:
+    """What is known of each name of a list, by its line.
+
+    One person of that spelling is ``there``; several, or another order of the words, is ``perhaps``; a name
+    that an earlier line has is ``twice``, and in another order ``perhaps``.
+    """
+    found: dict[int, Match] = {}
+    spelled: dict[tuple[str, ...], int] = {}
+    mixed: dict[tuple[str, ...], int] = {}
+    for line, name in listed:
+        words = spelling(name)
+        first, alike = spelled.setdefault(words, line), mixed.setdefault(_mixed(words), line)
+        there, perhaps = known.spelled_like(name), known.made_of(name)
+        if first != line:
+            found[line] = Match(likeness=Likeness.TWICE, earlier=first)
+        elif len(there) == 1:
+            found[line] = Match(likeness=Likeness.THERE, known=there)
+        elif there or perhaps:
+            found[line] = Match(likeness=Likeness.PERHAPS, known=there or perhaps)
+        elif alike != line:
+            found[line] = Match(likeness=Likeness.PERHAPS, earlier=alike)
+        else:
+            found[line] = Match(likeness=Likeness.NEW)
+    return found
+
+
+def _mixed(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(words))

@@ -1,0 +1,177 @@
+"""Lists of people, pasted or as a sheet: read whole, with a refusal for each bad line. Plain Python.
+
+>>> [person.name for person in read_people("Roy, Jeannine\\nMarcel Dubé").people]
+['Jeannine Roy', 'Marcel Dubé']
+>>> read_people("Lise Roy, 418 555-0101").people[0].contact
+'418 555-0101'
+>>> read_people("Prénom;Nom;Tél\\nLise;Roy;555-0101").people[0].contact
+'555-0101'
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from rules import Refusal
+from web import names
+from web.sheets import Columns, cards_in, headings_of, is_vcard, read_table
+
+from .name_matching import in_order
+
+MOST_LINES = 10_000
+CONTACT_LENGTH = 120
+LABEL_LENGTH = 40
+MOST_LABELS = 8
+
+COLUMNS: Columns = {
+    "name": ("name", "full name", "nom complet", "nom et prenom", "prenom et nom"),
+    "first": ("first name", "given name", "prenom"),
+    "last": ("last name", "surname", "family name", "nom de famille"),
+    "either": ("nom",),
+    "contact": ("contact", "coordonnees"),
+    "phone": ("phone", "telephone", "tel", "tel.", "cell", "cellulaire"),
+    "mail": ("mail", "e-mail", "email", "courriel"),
+    "family": ("family", "famille", "household", "menage"),
+    "guest": ("guest", "visiteur", "visiteuse"),
+    "labels": ("group", "groups", "groupe", "groupes"),
+}
+"""``either``: « nom » is the surname beside a column of first names, and else the whole name."""
+
+_NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
+_PARTS = re.compile(r"[,;/]")
+_CONTACT = re.compile(r"(?<![^\s,;:])[^\s,;:]*[\d@].*")
+"""Looked for from the beginning of each word only: from each letter, a line without an end takes for ever."""
+_BETWEEN = " ,;:\t-–"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPerson:
+    """Somebody on a list, and what else the list says."""
+
+    line: int
+    name: str
+    contact: str = ""
+    family: str = ""
+    is_guest: bool = False
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleList:
+    """``unread`` are the columns of a sheet that say nothing here, ``above`` the lines over its headings."""
+
+    people: tuple[ListedPerson, ...]
+    refusals: tuple[Refusal, ...]
+    unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+
+
+def read_people(text: str, *, file: str = "") -> PeopleList:
+    """A sheet with headings, contacts (vCard), or one name a line.
+
+    Codes of the refusals, each with its line, and in a sheet with its column, and the ``heading`` of that:
+    list_too_long, malformed_csv, column_twice, column_missing, columns_unnamed, name_required,
+    strange_character, name_too_long, contact_too_long, label_too_long, too_many_labels.
+    """
+    people: list[ListedPerson] = []
+    refusals: list[Refusal] = []
+    try:
+        listed = _listed(text, file)
+    except Refusal as refusal:
+        return PeopleList(people=(), refusals=(refusal,))
+    for line, row in listed.rows:
+        try:
+            people.append(_person(row, line=line))
+        except Refusal as refusal:
+            where = {"file": file} | dict(refusal.details) | {"line": line}
+            where["heading"] = listed.called.get(refusal.field or "")
+            refusals.append(Refusal(refusal.code, field=refusal.field, **where))
+    return PeopleList(
+        people=tuple(people), refusals=tuple(refusals), unread=listed.unread, above=listed.above
+    )
+
+
+_Rows = Sequence[tuple[int, Mapping[str, str]]]
+_Line = TypeVar("_Line")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listed:
+    """The values of each line by column; the rest as a sheet has it."""
+
+    rows: _Rows
+    called: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+
+
+def _listed(text: str, file: str) -> _Listed:
+    if is_vcard(text):
+        return _Listed(rows=_not_too_long(cards_in(text), file))
+    if headings_of(text, COLUMNS) is None:
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        return _Listed(rows=[(number, _with_contact(line)) for number, line in _not_too_long(lines, file)])
+    table = read_table(text, COLUMNS, needed=(), file=file, most=MOST_LINES)
+    if not {"name", "either", "last"} & table.called.keys():
+        raise Refusal("column_missing", field="name", file=file, line=table.line)
+    return _Listed(rows=list(table.rows), called=table.called, unread=table.unread, above=table.above)
+
+
+def _not_too_long(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence[tuple[int, _Line]]:
+    if len(lines) > MOST_LINES:
+        line, _ = lines[MOST_LINES]
+        raise Refusal("list_too_long", file=file, line=line, most=MOST_LINES, lines=len(lines))
+    return lines
+
+
+def _with_contact(line: str) -> Mapping[str, str]:
+    """A name, and what begins with the first word that has a digit or an @, as no name does."""
+    found = _CONTACT.search(line)
+    if found is None or not line[: found.start()].strip(_BETWEEN):
+        return {"name": line}
+    return {"name": line[: found.start()].strip(_BETWEEN), "contact": found[0].strip()}
+
+
+def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
+    contact = ", ".join(row[column] for column in ("contact", "phone", "mail") if row.get(column))
+    if len(contact) > CONTACT_LENGTH:
+        raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
+    labels = tuple(filter(None, map(names.cleaned, _PARTS.split(row.get("labels", "")))))
+    if any(len(label) > LABEL_LENGTH for label in labels):
+        raise Refusal("label_too_long", field="labels", most=LABEL_LENGTH)
+    if len(labels) > MOST_LABELS:
+        raise Refusal("too_many_labels", field="labels", most=MOST_LABELS)
+    family = row.get("family", "")
+    if len(family) > names.NAME_LENGTH:
+        raise Refusal("name_too_long", field="family", name=family, most=names.NAME_LENGTH)
+    return ListedPerson(
+        line=line,
+        name=_checked(_name(row)),
+        contact=contact,
+        family=family,
+        is_guest=names.folded(row.get("guest", "")) not in _NO,
+        labels=labels,
+    )
+
+
+def _name(row: Mapping[str, str]) -> str:
+    surname = row.get("last") or row.get("either") or ""
+    if row.get("first") and not row.get("name"):
+        return f"{row['first']} {surname}"
+    whole = row.get("name") or surname
+    if "\t" in whole or ";" in whole:
+        raise Refusal("columns_unnamed", field="name")
+    return in_order(whole)
+
+
+def _checked(name: str) -> str:
+    name = names.cleaned(name)
+    if not name:
+        raise Refusal("name_required", field="name")
+    strange = names.strange_character(name)
+    if strange is not None:
+        raise Refusal("strange_character", field="name", name=name, character=strange)
+    if len(name) > names.NAME_LENGTH:
+        raise Refusal("name_too_long", field="name", name=name, most=names.NAME_LENGTH)
+    return name

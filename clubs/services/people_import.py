@@ -1,0 +1,237 @@
+"""Many people at once, from a list: some at a time, and one line of the history for all of them."""
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
+from django.db.models.fields.reverse_related import ForeignObjectRel
+
+from clubs.audit.log import NOBODY, By, plain_by, stored_by
+from clubs.models import Club, ClubAction, Family, Person
+from clubs.name_matching import Likeness
+from clubs.people import compared
+from clubs.people_import import ListedPerson, PeopleList, read_people
+from jobs.models import Course, Job
+from jobs.pieces import (
+    ROWS,
+    Piece,
+    Progress,
+    begun_course,
+    course_of,
+    end_course,
+    in_portions,
+    nobody_watches,
+    take_back_course,
+    taken_back_if_it_fails,
+    write_in_pieces,
+)
+from jobs.running import Cancelled
+from jobs.services import enqueue
+from rules import Refusal
+from web import names
+
+from .changes import ClubChange
+from .people import checked_labels
+from .validators import checked_name, found
+
+IMPORT = "import_people"
+"""The kind of its jobs."""
+LARGE = 300
+"""From so many people on, the worker adds them."""
+
+
+def import_people(
+    *,
+    club_id: int,
+    text: str,
+    file: str = "",
+    also: Collection[int] = (),
+    is_respelled: bool = False,
+    by: By = NOBODY,
+) -> int:
+    """Those of a list whom the club does not know yet, all of them or, if a line is bad, none; gives how many
+    were added. ``also`` are the lines of those who are like somebody else, and are somebody new all the same.
+    Names in capitals stay so, unless they are ``is_respelled``. Safe to repeat with the same key.
+
+    Refuses: no_such_club; list_refused, with every ``refusals`` of ``read_people``; nobody_listed,
+    nobody_new.
+    """
+    before = _added_before(by)
+    return before if before is not None else _added(_asked(club_id, text, file, also, by, is_respelled))
+
+
+def bring_in_people(
+    *,
+    club_id: int,
+    text: str,
+    file: str = "",
+    also: Collection[int] = (),
+    is_respelled: bool = False,
+    by: By = NOBODY,
+) -> int | Job:
+    """The same for a form; of a long list, the job that adds them. Safe to repeat with the same key."""
+    before = _added_before(by)
+    if before is not None:
+        return before
+    course = _asked(club_id, text, file, also, by, is_respelled)
+    if len(course.asked["lines"]) < LARGE:
+        return _added(course)
+    return enqueue(kind=IMPORT, key=course.key, topic=course.topic)
+
+
+def import_asked_people(key: str, progress: Progress) -> Club | None:
+    """Adds those of a list as somebody asked, to that club; None if it is done already. Safe to repeat."""
+    course = course_of(IMPORT, key)
+    if course is None:
+        return None
+    _added(course, progress)
+    return Club.objects.get(pk=course.asked["club"])
+
+
+def checked_list(text: str, *, file: str) -> PeopleList:
+    """Refuses: list_refused, nobody_listed."""
+    listed = read_people(text, file=file)
+    if listed.refusals:
+        raise Refusal("list_refused", field="file", refusals=listed.refusals)
+    if not listed.people:
+        raise Refusal("nobody_listed", field="file")
+    return listed
+
+
+def brought_topic(club: Club) -> str:
+    """What lists and nights that are being brought in are watched with."""
+    return f"bringing-in:{club.pk}"
+
+
+def take_back_people(course: Course) -> None:
+    """Whoever was added goes, but who has done something in the club since. Safe to repeat."""
+    take_back_course(course, _written)
+
+
+def without_traces(people: QuerySet[Person]) -> QuerySet[Person]:
+    """Those of the people who have done nothing in the club, by the rows that would miss them."""
+    for relation in Person._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ForeignObjectRel) and relation.on_delete is PROTECT:
+            model: type[Model] = relation.field.model
+            there = model._default_manager.filter(**{relation.field.name: OuterRef("pk")})
+            people = people.exclude(Exists(there))
+    return people
+
+
+def _added_before(by: By) -> int | None:
+    """How many the same form added."""
+    action = None if by.key is None else ClubAction.objects.filter(key=by.key).first()
+    return None if action is None else int(action.details["count"])
+
+
+def _asked(
+    club_id: int,
+    text: str,
+    file: str,
+    also: Collection[int],
+    by: By,
+    is_respelled: bool,  # noqa: FBT001 - as it was asked
+) -> Course:
+    """Whom to add is settled here: who was added is known to the club from then on."""
+    text, file = text.replace("\0", " "), names.cleaned(file)  # of which PostgreSQL keeps no zeros
+    listed = checked_list(text, file=file)
+    club = found(Club.objects.all(), club_id, otherwise="no_such_club")
+    alike = compared(club, listed.people)
+    new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
+    lines = [one.line for one in listed.people if one.line in new]
+    said = hashlib.sha256(repr((club_id, text, lines, is_respelled)).encode()).hexdigest()
+    begun = course_of(IMPORT, str(by.key or said))
+    if begun is not None and begun.done:
+        return begun
+    if not lines:
+        raise Refusal("nobody_new", field="file")
+    return begun_course(
+        kind=IMPORT,
+        key=str(by.key or said),
+        asked={
+            "club": club_id,
+            "text": text,
+            "file": file,
+            "lines": lines,
+            "by": plain_by(by),
+            "is_respelled": is_respelled,
+        },
+        topic=brought_topic(club),
+        take_back=take_back_people,
+    )
+
+
+def _added(course: Course, progress: Progress = nobody_watches) -> int:
+    asked, by = course.asked, stored_by(course.asked["by"])
+    club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
+    listed = checked_list(asked["text"], file=asked["file"])
+    people = [one for one in listed.people if one.line in lines]
+    if asked.get("is_respelled"):
+        people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
+    try:
+        with taken_back_if_it_fails(course, take_back_people):
+            write_in_pieces(course, list(_pieces(club, people)), progress=progress)
+            end_course(course, partial(_keep_line, club, asked["file"], by, _recorded(club, course)))
+    except Cancelled:
+        if _added_before(by) is None:
+            raise
+    return len(lines)
+
+
+def _pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
+    for some in in_portions(sorted({one.family for one in people if one.family})):
+        yield partial(_add_families, club, some)
+    for listed in in_portions(people, most=5 * ROWS):
+        yield partial(_add_people, club, listed)
+
+
+def _add_families(club: Club, wanted: Iterable[str], course: Course) -> None:
+    """``families`` are those of the list by their names as they are compared; some are new."""
+    known = {names.folded(family.name): family.pk for family in club.families.all()}
+    for name in wanted:
+        folded = names.folded(name)
+        if folded not in known:
+            family = Family.objects.create(club=club, name=checked_name(name, field="family"))
+            known[folded] = family.pk
+            course.kept.setdefault("new_families", []).append(family.pk)
+        course.kept.setdefault("families", {})[folded] = known[folded]
+
+
+def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> None:
+    families = course.kept.get("families", {})
+    added = Person.objects.bulk_create(
+        Person(
+            club=club,
+            name=one.name,
+            folded_name=names.folded(one.name),
+            contact=one.contact,
+            is_guest=one.is_guest,
+            family_id=families.get(names.folded(one.family)),
+            labels=checked_labels(one.labels),
+        )
+        for one in listed
+    )
+    course.kept.setdefault("people", []).extend(person.pk for person in added)
+
+
+def _recorded(club: Club, course: Course) -> list[Family | Person]:
+    """All that was added, for the line of the history."""
+    people = club.people.in_bulk(course.kept["people"])
+    return [
+        *club.families.filter(pk__in=course.kept.get("new_families", ())).order_by("pk"),
+        *people.values(),
+    ]
+
+
+def _keep_line(club: Club, file: str, by: By, added: Iterable[Any], course: Course) -> None:
+    change = ClubChange(club.pk, "import_people", by)
+    change.note_added(added)
+    change.done(count=len(course.kept["people"]), file=file)
+
+
+def _written(course: Course) -> Iterator[QuerySet[Any]]:
+    yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))
+    yield Family.objects.filter(pk__in=course.kept.get("new_families", ()), people=None)

@@ -1,0 +1,50 @@
+"""Slowing down whoever guesses a code: misses are counted by address, and forgotten in time.
+
+Kept in the database, like tries to sign in: it holds for all processes, and outlasts a restart.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from clubs.models import Tries
+
+from .login_throttle import AHEAD, forget_old_tries, place_of
+
+SALT = "clubs.services.guesses"
+"""What was counted before an upgrade counts after it: the salt is data, and no name of a module."""
+
+ALLOWED, ALLOWED_TOGETHER = 20, 200
+"""From one address, and from all."""
+FORGOTTEN_AFTER = timedelta(minutes=10)
+"""At 20 guesses in ten minutes, finding one of fifty cards among a million codes takes a week; at 200, from
+many addresses, most of a day."""
+
+
+def has_missed_too_often(what: str, address: str, *, allowed: int = ALLOWED) -> bool:
+    """Whether this address has had all its misses, in the ten minutes since the first of them. One query."""
+    counted = Tries.objects.filter(digest=_digest(what, address), count__gte=allowed)
+    return counted.exclude(_is_over(timezone.now())).exists()
+
+
+@transaction.atomic
+def count_miss(what: str, address: str) -> None:
+    """One more of this address; the first one begins its ten minutes."""
+    now, digest = timezone.now(), _digest(what, address)
+    Tries.objects.filter(_is_over(now), digest=digest).delete()
+    begun = Tries(digest=digest, last_at=now, wait_until=now + FORGOTTEN_AFTER)
+    Tries.objects.bulk_create([begun], ignore_conflicts=True)
+    Tries.objects.filter(digest=digest).update(count=F("count") + 1)
+    forget_old_tries(now)
+
+
+def _is_over(now: datetime) -> Q:
+    """The ten minutes have gone by, or the clock was set back since they began."""
+    return Q(wait_until__lte=now) | Q(wait_until__gt=now + FORGOTTEN_AFTER + AHEAD)
+
+
+def _digest(what: str, address: str) -> str:
+    return salted_hmac(SALT, f"{what}\n{place_of(address)}", algorithm="sha256").hexdigest()

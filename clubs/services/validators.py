@@ -1,0 +1,53 @@
+"""What several services ask of a name, or hold while they write."""
+
+from typing import TypeVar
+
+from django.db.models import Model, QuerySet
+
+from clubs.models import Club, Role
+from rules import Refusal
+from web import names
+
+_Row = TypeVar("_Row", bound=Model)
+
+
+def checked_name(name: str, *, field: str) -> str:
+    """The name as it is kept. Refuses: name_required, name_too_long."""
+    name = names.cleaned(name)
+    if not name:
+        raise Refusal("name_required", field=field)
+    if len(name) > names.NAME_LENGTH:
+        raise Refusal("name_too_long", field=field, name=name, most=names.NAME_LENGTH)
+    return name
+
+
+def checked_full_name(name: str, *, field: str) -> str:
+    """The name of a person as it is kept. Refuses: name_required, name_too_long, strange_character."""
+    name = checked_name(name, field=field)
+    strange = names.strange_character(name)
+    if strange is not None:
+        raise Refusal("strange_character", field=field, name=name, character=strange)
+    return name
+
+
+def lock_club(club_id: int) -> Club:
+    """Holds the club: two that change it at once come one after the other. Refuses: no_such_club."""
+    club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
+    if club is None:
+        raise Refusal("no_such_club")
+    return club
+
+
+def found(rows: QuerySet[_Row], pk: int, *, otherwise: str) -> _Row:
+    """The row of this key among those. Refuses: ``otherwise``."""
+    row = rows.filter(pk=pk).first()
+    if row is None:
+        raise Refusal(otherwise)
+    return row
+
+
+def checked_role(role: str) -> Role:
+    """Refuses: no_such_choice."""
+    if role not in Role:
+        raise Refusal("no_such_choice", field="role", value=role, choices=tuple(Role.values))
+    return Role(role)

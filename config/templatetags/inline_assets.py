@@ -1,0 +1,27 @@
+"""``{% style "css/base.css" %}``: a style sheet, linked or written into the page, and
+``{% script_written_in "js/theme.js" %}`` (``config.inline_assets``)."""
+
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from config.inline_assets import SHEETS, is_opened_from_a_link, text_of
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def style(context: dict[str, Any], name: str) -> SafeString:
+    request = context.get("request")
+    if name in SHEETS and request is not None and is_opened_from_a_link(request):
+        return mark_safe(f"<style>{text_of(name)}</style>")  # noqa: S308
+    return format_html('<link rel="stylesheet" href="{}">', static(name))
+
+
+@register.simple_tag
+def script_written_in(name: str) -> SafeString:
+    """The name is one of ``SCRIPTS``."""
+    return mark_safe(f"<script>{text_of(name)}</script>")  # noqa: S308

@@ -1,0 +1,65 @@
+"""Charts: brackets, cross tables and pools to be looked at, and what a correction contradicts. Plain Python.
+
+A chart is made of entries and what was played; ``named`` gives it the names that this reader may see.
+
+>>> from engine.draws import Entrant, EntryId
+>>> entrants = [Entrant(id=EntryId(number), number=number) for number in (1, 2, 3)]
+>>> chart = bracket_chart("knockout", {}, entrants, ())
+>>> [[slot.key for slot in column.slots] for column in chart.parts[0].rounds]
+[['W1-1', 'W1-2'], ['W2-1']]
+"""
+
+from .brackets import bracket_chart
+from .contradictions import Contradiction, contradictions
+from .cross_tables import cross_table, pool_tables
+from .naming import named, named_stage
+from .places import EventStructure, MatchPlace, WithPlaces, structure_of
+from .scoring import scored_stage
+from .stages import charts_of, contradictions_of
+from .values import (
+    BracketChart,
+    Cell,
+    ChartPart,
+    ChartRound,
+    ChartSide,
+    ChartSlot,
+    CrossRow,
+    CrossTable,
+    Meeting,
+    PartKind,
+    Result,
+    RoundKind,
+    SlotState,
+    StageChart,
+)
+
+__all__ = [
+    "BracketChart",
+    "Cell",
+    "ChartPart",
+    "ChartRound",
+    "ChartSide",
+    "ChartSlot",
+    "Contradiction",
+    "CrossRow",
+    "CrossTable",
+    "EventStructure",
+    "MatchPlace",
+    "Meeting",
+    "PartKind",
+    "Result",
+    "RoundKind",
+    "SlotState",
+    "StageChart",
+    "WithPlaces",
+    "bracket_chart",
+    "charts_of",
+    "contradictions",
+    "contradictions_of",
+    "cross_table",
+    "named",
+    "named_stage",
+    "pool_tables",
+    "scored_stage",
+    "structure_of",
+]

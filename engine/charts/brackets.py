@@ -1,0 +1,130 @@
+"""A bracket as a chart: its matches by part and round, with whoever sits there, or is to come from where."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.draws import Entrant, EntryId, Played
+from engine.draws.brackets.bracket_state import Settled, Sides
+from engine.draws.brackets.rounds import settled_before
+from engine.draws.brackets.structure import Seed, Slot, Source
+
+from .layout import Bye, Layout, Placed
+from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, records_of, round_kinds
+from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, SlotState
+
+
+def bracket_chart(
+    format_key: str,
+    settings: Mapping[str, Any],
+    entrants: Sequence[Entrant],
+    history: Sequence[Played],
+    *,
+    rounds_before: int = 0,
+) -> BracketChart | None:
+    """The bracket as far as it is known, in rounds of the event; None where the format is no bracket.
+
+    The numbers of the entrants are their seeds. ``rounds_before`` are those before the first round of
+    ``history``. Refuses: what the settings refuse.
+    """
+    if format_key not in BRACKETS:
+        return None
+    draw_input = after_all(settings, entrants, history)
+    bracket, seeds = BRACKETS[format_key](draw_input)
+    chart = _Chart(settled_before(draw_input, bracket, seeds), entrants, history, rounds_before)
+    return BracketChart(parts=tuple(chart.part(*part) for part in bracket_parts(format_key, bracket)))
+
+
+class _Chart:
+    def __init__(
+        self, settled: Settled, entrants: Sequence[Entrant], history: Sequence[Played], rounds_before: int
+    ) -> None:
+        self.settled, self.rounds_before = settled, rounds_before
+        self.seeds = {entrant.id: entrant.number for entrant in entrants}
+        self.records = records_of(history)
+        in_turn = sorted(settled.bracket.slots, key=lambda slot: slot.round)
+        self.numbers = {slot.key: number for number, slot in enumerate(in_turn, start=1)}
+
+    def part(self, kind: PartKind, place: int, slots: Sequence[Slot]) -> ChartPart:
+        layout = Layout(slots)
+        kinds = round_kinds(kind, layout.rounds)
+        return ChartPart(
+            kind=kind,
+            rounds=tuple(
+                ChartRound(
+                    kind=kinds[number],
+                    round=number + self.rounds_before,
+                    slots=tuple(self._place(at) for at in layout.in_round(number)),
+                )
+                for number in layout.rounds
+            ),
+            rows=layout.rows,
+            path=layout.path,
+            first_place=place,
+            last_place=place + len(slots),
+        )
+
+    def _place(self, at: Placed) -> ChartSlot:
+        chart_slot = self._bye(at.what, at.round) if isinstance(at.what, Bye) else self._match(at.what)
+        return replace(chart_slot, round=chart_slot.round + self.rounds_before, top=at.top, rows=at.rows)
+
+    def _bye(self, bye: Bye, round_of_part: int) -> ChartSlot:
+        side = self._side(self.settled.entry(bye.seed), bye.seed, None)
+        return ChartSlot(
+            key=bye.key, number=None, state=SlotState.BYE, sides=(side, ChartSide()), round=round_of_part
+        )
+
+    def _match(self, slot: Slot) -> ChartSlot:
+        record, sides = self.records.get(slot.key), self.settled.sides(slot)
+        if record is not None:
+            sides = _as_recorded(record, sides)
+        winner = self._winner(slot, record)
+        return ChartSlot(
+            key=slot.key,
+            number=self.numbers[slot.key],
+            state=self._state(slot, record, sides),
+            sides=(
+                self._side(sides[0], slot.sources[0], winner),
+                self._side(sides[1], slot.sources[1], winner),
+            ),
+            round=slot.round if record is None else record.round,
+            table=record.table or None if record is not None else None,
+        )
+
+    def _side(self, entry: EntryId | None, source: Source, winner: EntryId | None) -> ChartSide:
+        if entry is not None:
+            seed = self.seeds.get(entry) if isinstance(source, Seed) else None
+            return ChartSide(entry=entry, seed=seed, has_won=entry == winner)
+        if isinstance(source, Seed) or source.slot in self.settled.outcomes:
+            return ChartSide()
+        return ChartSide(source=source, match=self.numbers[source.slot])
+
+    def _winner(self, slot: Slot, record: Played | None) -> EntryId | None:
+        """Who won at the table, else without one."""
+        if record is not None and record.b:
+            return None if record.winner is None else (record.a, record.b)[record.winner][0]
+        outcome = self.settled.outcomes.get(slot.key)
+        return record.a[0] if record is not None else outcome.winner if outcome is not None else None
+
+    def _state(self, slot: Slot, record: Played | None, sides: Sides) -> SlotState:
+        outcomes = self.settled.outcomes
+        if record is not None and record.b:
+            if record.is_forfeit:
+                return SlotState.WALKOVER
+            return SlotState.SEATED if record.winner is None else SlotState.PLAYED
+        if slot.key not in outcomes:
+            is_conditional = slot.only_if_upset is not None and slot.only_if_upset not in outcomes
+            return SlotState.IF_NEEDED if is_conditional else SlotState.EXPECTED
+        if record is None and (sides == (None, None) or is_skipped(self.settled, slot)):
+            return SlotState.NOT_NEEDED
+        return SlotState.BYE if None in sides else SlotState.WALKOVER
+
+
+def _as_recorded(record: Played, sides: Sides) -> Sides:
+    """Who sat there, each on the side of the bracket that was theirs; beside a walkover, who was expected."""
+    one, other = sides
+    entry = record.a[0]
+    if record.b:
+        opponent = record.b[0]
+        return (opponent, entry) if one == opponent or other == entry else (entry, opponent)
+    return (one, entry) if other == entry else (entry, other)

@@ -1,0 +1,95 @@
+"""Where the matches of a part stand: one above the other, each in the middle of those it comes from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from engine.draws.brackets.structure import Seed, Slot, Winner
+
+from .shapes import Label
+
+MATCH_ROWS, BYE_ROWS = 2, 1
+"""What they take where nothing comes before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """Where a seed enters that does not play in the first round."""
+
+    key: str
+    seed: Seed
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A match or a bye, the round in which it stands, and the rows it takes."""
+
+    what: Slot | Bye
+    round: int
+    top: int
+    rows: int
+
+    @property
+    def middle(self) -> int:
+        """In half rows from the top."""
+        return 2 * self.top + self.rows
+
+
+@dataclass(slots=True)
+class Layout:
+    """A part of a bracket: its places by key, from top to bottom in each round."""
+
+    slots: Sequence[Slot]
+    rows: int = 0
+    places: dict[str, Placed] = field(default_factory=dict)
+    _by_key: dict[str, Slot] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._by_key = {slot.key: slot for slot in self.slots}
+        goes_on = {before.key for slot in self.slots for before in self._before(slot)}
+        for slot in self.slots:
+            if slot.key not in goes_on:
+                self._place(slot)
+
+    @property
+    def rounds(self) -> list[int]:
+        return sorted({slot.round for slot in self.slots})
+
+    @property
+    def path(self) -> str:
+        """From the middle of each place to the middle of the one it leads to, as SVG path data: a round is 20
+        units wide, a row 2 units high."""
+        column = {number: place for place, number in enumerate(self.rounds)}
+        return "".join(
+            f"M{20 * column[one.round] + 10} {one.middle}"
+            f"H{20 * column[other.round] - 1}V{other.middle}H{20 * column[other.round] + 10}"
+            for slot in self.slots
+            for before in self._before(slot)
+            for one, other in [(self.places[before.key], self.places[slot.key])]
+        )
+
+    def in_round(self, number: int) -> list[Placed]:
+        return sorted((at for at in self.places.values() if at.round == number), key=lambda at: at.top)
+
+    def _place(self, slot: Slot) -> None:
+        top = self.rows
+        for before in self._before(slot):
+            if isinstance(before, Bye):
+                self._keep(before, self.rounds[0], self.rows, BYE_ROWS)
+            else:
+                self._place(before)
+        self._keep(slot, slot.round, top, self.rows - top or MATCH_ROWS)
+
+    def _keep(self, what: Slot | Bye, played_round: int, top: int, rows: int) -> None:
+        self.places[what.key] = Placed(what, played_round, top, rows)
+        self.rows = top + rows
+
+    def _before(self, slot: Slot) -> Iterator[Slot | Bye]:
+        """Out of which matches of the same part it comes, and which byes of the first round lead to it."""
+        label = Label.of(slot)
+        for side, source in enumerate(slot.sources):
+            if isinstance(source, Winner) and source.slot in self._by_key:
+                yield self._by_key[source.slot]
+            elif isinstance(source, Seed) and label.level > 1:
+                yield Bye(f"{label.part}{label.level - 1}-{2 * label.number - 1 + side}", source)
+        if slot.only_if_upset in self._by_key:
+            yield self._by_key[slot.only_if_upset]

@@ -1,0 +1,75 @@
+"""Charts with the names that a reader may see."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from engine.draws import EntryId
+
+from .values import BracketChart, ChartSide, CrossTable, StageChart
+
+NO_NUMBERS: Mapping[EntryId, int] = {}
+
+_Chart = TypeVar("_Chart", BracketChart, CrossTable)
+
+
+def named(chart: _Chart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS) -> _Chart:
+    """The same chart with the name of every entry in it, and the number of each that has one in ``numbers``.
+    ``names`` has all of them."""
+    if isinstance(chart, BracketChart):
+        return bracket_of(chart, names, numbers)
+    return _cross_table(chart, names, numbers)
+
+
+def named_stage(
+    chart: StageChart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS
+) -> StageChart:
+    """The same with the name and number of every entry, in the bracket and in the cross tables."""
+    return replace(
+        chart,
+        bracket=None if chart.bracket is None else named(chart.bracket, names, numbers),
+        tables=tuple(named(table, names, numbers) for table in chart.tables),
+    )
+
+
+def bracket_of(
+    chart: BracketChart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int]
+) -> BracketChart:
+    def side(it: ChartSide) -> ChartSide:
+        return it if it.entry is None else replace(it, name=names[it.entry], number=numbers.get(it.entry))
+
+    return BracketChart(
+        parts=tuple(
+            replace(
+                part,
+                rounds=tuple(
+                    replace(
+                        column,
+                        slots=tuple(
+                            replace(slot, sides=(side(slot.sides[0]), side(slot.sides[1])))
+                            for slot in column.slots
+                        ),
+                    )
+                    for column in part.rounds
+                ),
+            )
+            for part in chart.parts
+        )
+    )
+
+
+def _cross_table(
+    chart: CrossTable, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int]
+) -> CrossTable:
+    return replace(
+        chart,
+        rows=tuple(
+            replace(
+                row,
+                name=names[row.entry],
+                number=numbers.get(row.entry),
+                cells=tuple(replace(cell, name=names[cell.opponent]) for cell in row.cells),
+            )
+            for row in chart.rows
+        ),
+    )

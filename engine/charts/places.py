@@ -1,0 +1,103 @@
+"""Where each match of an event stands: in a pool, in a round of a bracket, or between two clubs.
+
+A place follows from the plan and from who takes part, not from results: whoever shows a match asks here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.draws import DrawInput, Entrant, EntryId, Played
+from engine.draws.stages import POOLS, StagePlan, StageRound, blocks, own_input, stage_of, stage_of_slot
+
+from .shapes import BRACKETS, bracket_parts, round_kinds
+from .values import PartKind, RoundKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlace:
+    """One of three: the label of a ``pool``; two ``clubs`` that meet; or the ``part`` of a bracket and the
+    ``round`` of it, where it has a name. ``first_place`` to ``last_place`` are played for in a part of its
+    own for them."""
+
+    pool: str = ""
+    clubs: tuple[str, ...] = ()
+    part: PartKind | None = None
+    round: RoundKind = RoundKind.ROUND
+    first_place: int = 1
+    last_place: int = 1
+
+
+class WithPlaces:
+    """A view of the ``tables`` of a round, each of which has its ``place``."""
+
+    __slots__ = ()
+    tables: Sequence[Any]
+
+    @property
+    def places(self) -> list[MatchPlace | None]:
+        return [table.place for table in self.tables]
+
+    @property
+    def has_places(self) -> bool:
+        """Whether not all of its matches are of one kind, so that each has to say its own."""
+        return len(set(self.places)) > 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventStructure:
+    """The plan of an event, and for each stage (from 0) that is a bracket the places of its slots."""
+
+    plan: StagePlan
+    brackets: Mapping[int, Mapping[str, MatchPlace]] = field(default_factory=dict, hash=False)
+
+    def place_of(self, slot: str, clubs: Sequence[str] = ()) -> MatchPlace | None:
+        """Of a table by its slot and, side A first, the clubs of those who sit there; None if it has no place
+        of its own."""
+        stage, key = stage_of_slot(slot), slot.rpartition(":")[2]
+        if stage >= len(self.plan):
+            return None
+        if self.plan[stage].format == "interclub":
+            return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len(set(clubs)) == 2 else None
+        if self.plan[stage].format == POOLS:
+            return MatchPlace(pool=key) if key else None
+        return self.brackets.get(stage, {}).get(key)
+
+
+def structure_of(
+    plan: StagePlan,
+    entrants: Sequence[Entrant],
+    history: Sequence[Played],
+    standings: Sequence[Sequence[EntryId]] = (),
+) -> EventStructure:
+    """The structure as it is played. A stage that has not begun is as it would be drawn after ``history``;
+    ``standings`` are those after which the stages were drawn, as ``charts_of`` takes them."""
+    so_far = DrawInput(
+        round=1 + max((table.round for table in history), default=0),
+        entrants=tuple(entrants),
+        history=tuple(history),
+    )
+    brackets = {}
+    for block in blocks(plan):
+        first = min((table.round for table in history if stage_of(table) in block), default=so_far.round)
+        for index in block:
+            if plan[index].format in BRACKETS:
+                here = StageRound(stage=index, round=so_far.round - first + 1, rounds_before=first - 1)
+                own = own_input(plan, here, so_far, standings)
+                brackets[index] = _bracket_places(plan[index].format, own)
+    return EventStructure(plan=plan, brackets=brackets)
+
+
+def _bracket_places(format_key: str, own: DrawInput) -> dict[str, MatchPlace]:
+    bracket, _ = BRACKETS[format_key](own)
+    places = {}
+    for kind, first_place, slots in bracket_parts(format_key, bracket):
+        kinds = round_kinds(kind, {slot.round for slot in slots})
+        for slot in slots:
+            places[slot.key] = MatchPlace(
+                part=kind,
+                round=kinds[slot.round],
+                first_place=first_place,
+                last_place=first_place + len(slots),
+            )
+    return places

@@ -1,0 +1,63 @@
+"""Charts with the score of each match that was played."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.draws import EntryId
+
+from .values import BracketChart, Cell, ChartSide, ChartSlot, CrossTable, Meeting, StageChart
+
+Scores = Mapping[tuple[int, int], Mapping[EntryId, tuple[int, int]]]
+"""By round and table, for each who sat there: what they made, and their opponents."""
+
+
+def scored_stage(chart: StageChart, scores: Scores) -> StageChart:
+    """The same with the scores in its bracket and its cross tables; those that are not known stay out."""
+    return replace(
+        chart,
+        bracket=None if chart.bracket is None else _bracket(chart.bracket, scores),
+        tables=tuple(_cross_table(table, scores) for table in chart.tables),
+    )
+
+
+def _bracket(chart: BracketChart, scores: Scores) -> BracketChart:
+    return BracketChart(
+        parts=tuple(
+            replace(
+                part,
+                rounds=tuple(
+                    replace(column, slots=tuple(_slot(slot, scores) for slot in column.slots))
+                    for column in part.rounds
+                ),
+            )
+            for part in chart.parts
+        )
+    )
+
+
+def _slot(slot: ChartSlot, scores: Scores) -> ChartSlot:
+    made = scores.get((slot.round, slot.table or 0), {})
+
+    def scored(side: ChartSide) -> ChartSide:
+        if side.entry is None or side.entry not in made:
+            return side
+        return replace(side, score=made[side.entry][0])
+
+    return replace(slot, sides=(scored(slot.sides[0]), scored(slot.sides[1])))
+
+
+def _cross_table(chart: CrossTable, scores: Scores) -> CrossTable:
+    def scored(entry: EntryId, cell: Cell) -> Cell:
+        return replace(cell, meetings=tuple(_meeting(entry, meeting, scores) for meeting in cell.meetings))
+
+    return replace(
+        chart,
+        rows=tuple(
+            replace(row, cells=tuple(scored(row.entry, cell) for cell in row.cells)) for row in chart.rows
+        ),
+    )
+
+
+def _meeting(entry: EntryId, meeting: Meeting, scores: Scores) -> Meeting:
+    made = scores.get((meeting.round or 0, meeting.table or 0), {})
+    return replace(meeting, score=made[entry]) if entry in made else meeting

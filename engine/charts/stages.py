@@ -1,0 +1,142 @@
+"""The charts of an event, and what its corrections contradict: each stage by itself, as its draws see it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from engine.draws import DrawInput, Entrant, EntryId, Played
+from engine.draws.stages import (
+    POOLS,
+    StagePlan,
+    blocks,
+    entrants_of_stage,
+    inputs_of_round,
+    pools_in,
+    stage_of,
+)
+
+from .brackets import bracket_chart
+from .contradictions import Contradiction, contradictions
+from .cross_tables import TABLES
+from .values import CrossTable, Result, StageChart
+
+
+def charts_of(
+    plan: StagePlan,
+    entrants: Sequence[Entrant],
+    history: Sequence[Played],
+    standings: Sequence[Sequence[EntryId]] = (),
+    *,
+    open_rounds: Collection[int] = (),
+) -> tuple[StageChart, ...]:
+    """What there is to see of each stage of which a table, or a bye, is in ``history``.
+
+    ``standings`` hold, for each stage that is over, everybody best first when it ended; for a stage that is
+    not, the order of ``entrants`` counts. A match without a winner is still to play in ``open_rounds``.
+    """
+    order = [entrant.id for entrant in entrants]
+    charts = []
+    for index, stage in enumerate(plan):
+        seen = _seen(plan, index, entrants, history, standings)
+        if seen is None:
+            continue
+        own, before = seen
+        tables = TABLES.get(stage.format)
+        ranked = _standing(plan, index, standings) or order
+        going_on = _going_on(plan, index, own, ranked, history) if stage.format == POOLS else ()
+        charts.append(
+            StageChart(
+                stage=index,
+                format=stage.format,
+                bracket=bracket_chart(
+                    stage.format, stage.settings, own.entrants, own.history, rounds_before=before
+                ),
+                tables=tuple(
+                    _marked(table, going_on)
+                    for table in tables(
+                        stage.settings,
+                        own.entrants,
+                        own.history,
+                        ranked,
+                        open_rounds=open_rounds,
+                        rounds_before=before,
+                    )
+                )
+                if tables is not None
+                else (),
+            )
+        )
+    return tuple(charts)
+
+
+def contradictions_of(
+    plan: StagePlan,
+    entrants: Sequence[Entrant],
+    history: Sequence[Played],
+    standings: Sequence[Sequence[EntryId]] = (),
+    *,
+    by_hand: Collection[str] = (),
+) -> tuple[Contradiction, ...]:
+    """Where a bracket of any stage has somebody whom its results do not bring there, in rounds and slots of
+    the event.
+
+    ``history`` has the results as corrected, and the tables of published rounds. ``standings`` are those
+    after which the stages were drawn: who should have gone on to a stage is not asked.
+    """
+    found: list[Contradiction] = []
+    for index, stage in enumerate(plan):
+        if (seen := _seen(plan, index, entrants, history, standings)) is None:
+            continue
+        own, before = seen
+        name = f"{index + 1}:"
+        own_by_hand = {slot.removeprefix(name) for slot in by_hand if slot.startswith(name)}
+        found += (
+            replace(each, round=each.round + before, slot=name + each.slot)
+            for each in contradictions(
+                stage.format, stage.settings, own.entrants, own.history, by_hand=own_by_hand
+            )
+        )
+    return tuple(found)
+
+
+def _going_on(
+    plan: StagePlan, stage: int, own: DrawInput, ranked: Sequence[EntryId], history: Sequence[Played]
+) -> tuple[EntryId, ...]:
+    """Who of its pools goes on to the stage after it, as they stand; nobody where there is none."""
+    following = next(block for block in blocks(plan) if stage in block).stop
+    if following >= len(plan):
+        return ()
+    left = {entrant.id for entrant in own.entrants if entrant.has_left(own.round + 1)}
+    here = [entry for entry in ranked if entry not in left]
+    return entrants_of_stage(plan, following, here, pools_in(history, stage))
+
+
+def _marked(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
+    """Nobody before a match of the pool has been played: they stand as they were dealt."""
+    results = {meeting.result for row in table.rows for cell in row.cells for meeting in cell.meetings}
+    if results <= {Result.TO_PLAY}:
+        return table
+    return replace(table, rows=tuple(replace(row, goes_on=row.entry in going_on) for row in table.rows))
+
+
+def _seen(
+    plan: StagePlan,
+    stage: int,
+    entrants: Sequence[Entrant],
+    history: Sequence[Played],
+    standings: Sequence[Sequence[EntryId]],
+) -> tuple[DrawInput, int] | None:
+    """Its latest round as a stage sees it, and the rounds before its first; None if it has not begun."""
+    last = max((table.round for table in history if stage_of(table) == stage), default=0)
+    so_far = DrawInput(
+        round=max(1, last),
+        entrants=tuple(entrants),
+        history=tuple(table for table in history if table.round <= last),
+    )
+    inputs = inputs_of_round(plan, so_far, standings) if last else ()
+    return next(((own, here.rounds_before) for here, own in inputs if here.stage == stage), None)
+
+
+def _standing(plan: StagePlan, stage: int, standings: Sequence[Sequence[EntryId]]) -> Sequence[EntryId]:
+    """Everybody, best first, as this stage has ended; nobody while it has not."""
+    last = next(block for block in blocks(plan) if stage in block)[-1]
+    return standings[last] if last < len(standings) else ()

@@ -1,0 +1,61 @@
+"""Charts as plain data, and back: what is as usual is left out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+from functools import cache
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from engine.draws.brackets.structure import Loser, Seed, Winner
+
+from .values import StageChart
+
+_SOURCES = {source.__name__.lower(): source for source in (Seed, Winner, Loser)}
+"""Where a side comes from is one of several kinds: its name is kept beside it."""
+
+
+def plain_charts(charts: Iterable[StageChart]) -> list[dict[str, Any]]:
+    """``[{"stage": 0, "format": "knockout", "bracket": {"parts": [...]}}]``."""
+    return [_plain(chart) for chart in charts]
+
+
+def stored_chart(plain: Mapping[str, Any]) -> StageChart:
+    """One chart, from its part of what ``plain_charts`` made."""
+    chart: StageChart = _stored(StageChart, plain)
+    return chart
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, StrEnum):
+        return value.value
+    if not is_dataclass(value):
+        return value
+    held = ((each, getattr(value, each.name)) for each in fields(value))
+    found = {each.name: _plain(it) for each, it in held if it != each.default}
+    return {"from": type(value).__name__.lower(), **found} if type(value) in _SOURCES.values() else found
+
+
+def _stored(kind: Any, plain: Any) -> Any:
+    """The value of this kind: a dataclass, a tuple of one kind of values, one of several kinds, or a word or
+    number."""
+    if plain is None:
+        return None
+    if get_origin(kind) is tuple:
+        return tuple(_stored(get_args(kind)[0], each) for each in plain)
+    if get_origin(kind) in (Union, UnionType):
+        of = plain.get("from", "") if isinstance(plain, Mapping) else ""
+        return _stored(_SOURCES.get(of, get_args(kind)[0]), plain)
+    return _made(kind, plain) if is_dataclass(kind) else kind(plain)
+
+
+def _made(kind: Any, plain: Mapping[str, Any]) -> Any:
+    hints = _hints(kind)
+    return kind(**{name: _stored(hints[name], plain[name]) for name in hints if name in plain})
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)

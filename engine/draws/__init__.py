@@ -1,0 +1,65 @@
+"""Draws: who meets whom in the next round, and why. Plain Python, one file a format.
+
+A draw is a function of entrants, history, settings and seed: the same input gives the same draw on every
+machine. So a format takes its chance from ``Random(seed).random()`` alone (the one method whose numbers
+Python promises to keep), and lets neither the order of a set nor the value of an entry's id decide.
+
+>>> entrants = tuple(Entrant(id=EntryId(7 + number), number=number) for number in (1, 2, 3, 4))
+>>> drawn = draw("swiss", DrawInput(round=1, entrants=entrants, seed=1))
+>>> [(table.a, table.b) for table in drawn.tables]
+[((10,), (8,)), ((11,), (9,))]
+"""
+
+from engine.draws.pairing_cost.certificates import is_proved, plain_certificate, stored_certificate
+from engine.draws.pairing_cost.comparing import Comparison, compared, price_of_swap, why_not
+
+from .formats import FORMATS
+from .values import (
+    VERSION,
+    Bond,
+    Certificate,
+    Draw,
+    DrawInput,
+    DrawnBye,
+    DrawnTable,
+    Entrant,
+    EntryId,
+    Format,
+    LockedTable,
+    Partners,
+    Played,
+    Reason,
+    ReasonCode,
+)
+
+__all__ = [
+    "FORMATS",
+    "VERSION",
+    "Bond",
+    "Certificate",
+    "Comparison",
+    "Draw",
+    "DrawInput",
+    "DrawnBye",
+    "DrawnTable",
+    "Entrant",
+    "EntryId",
+    "Format",
+    "LockedTable",
+    "Partners",
+    "Played",
+    "Reason",
+    "ReasonCode",
+    "compared",
+    "draw",
+    "is_proved",
+    "plain_certificate",
+    "price_of_swap",
+    "stored_certificate",
+    "why_not",
+]
+
+
+def draw(format_key: str, draw_input: DrawInput) -> Draw:
+    """The next round by the format of this key, one of ``FORMATS``."""
+    return FORMATS[format_key].draw(draw_input)

@@ -1,0 +1,45 @@
+"""Every format, a file each: a new format is a new file, and its line here."""
+
+from collections.abc import Mapping
+
+from engine.draws.formats import (
+    by_rank,
+    consolation,
+    double_elimination,
+    interclub,
+    knockout,
+    manual,
+    mitchell,
+    open_tables,
+    pools,
+    progressive,
+    random,
+    rotation,
+    round_robin,
+    swiss,
+    swiss_individual,
+)
+from engine.draws.values import Format
+
+FORMATS: Mapping[str, Format] = {
+    known.key: known
+    for known in (
+        by_rank.FORMAT,
+        consolation.FORMAT,
+        double_elimination.FORMAT,
+        interclub.FORMAT,
+        knockout.FORMAT,
+        manual.FORMAT,
+        mitchell.FORMAT,
+        open_tables.FORMAT,
+        pools.FORMAT,
+        progressive.FORMAT,
+        progressive.INDIVIDUAL,
+        random.FORMAT,
+        rotation.FORMAT,
+        round_robin.FORMAT,
+        swiss.FORMAT,
+        swiss_individual.FORMAT,
+    )
+}
+"""Every format by its key."""

@@ -1,0 +1,103 @@
+"""Consolation, or groups A and B: who loses early goes on in a second bracket, and can still win that one.
+
+Who loses their first match drops into the B bracket, from the first round or, after a bye, from the second:
+everybody plays twice at least, unless a bye in the B bracket stands in. With ``feed_in`` 2 or more, who loses
+any match of so many rounds drops too. A walkover is a match: who goes on by one and loses next is out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
+from engine.draws.brackets.structure import Bracket, BracketPlan, Loser, Source
+from engine.draws.settings import check_names, whole_number
+from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
+
+from .double_elimination import losers_bracket, winners_bracket
+
+
+@lru_cache(maxsize=32)
+def consolation_bracket(entrants: int, *, feed_in: int = 1) -> Bracket:
+    """Bracket A, slots ``W2-1``, and bracket B of who lost early in it, slots ``L1-1``.
+
+    The losers of the final do not drop, unless it was their first match.
+    """
+    plan = BracketPlan()
+    rounds = max(0, entrants - 1).bit_length()
+    feeding = min(feed_in, max(1, rounds - 1))
+    winner, losers = winners_bracket(plan, entrants, drops=feeding)
+    plan.place(winner)
+    if rounds <= 1:
+        for level in losers:
+            plan.place(*level)
+        return plan.bracket()
+    drops, stays = losers[:feeding], losers[feeding:]
+    if feeding == 1:
+        drops, stays[0] = _first_losses(losers[0], losers[1])
+    consoled, beaten = losers_bracket(plan, drops)
+    for group in (*reversed(stays), [consoled], *reversed(beaten)):
+        plan.place(*group)
+    return plan.bracket()
+
+
+def _first_losses(
+    first: Sequence[Source | None], second: Sequence[Source | None]
+) -> tuple[list[list[Source | None]], list[Source | None]]:
+    """Who drops after one loss, and who of the second round's losers does not.
+
+    Where a bye was, the line of the B bracket is for who lost right after it.
+    """
+    drop: list[Source | None] = []
+    stay: list[Source | None] = []
+    for match, loser in enumerate(second):
+        pair = first[2 * match : 2 * match + 2]
+        if None in pair and isinstance(loser, Loser):
+            drop += [
+                next((source for source in pair if source is not None), None),
+                replace(loser, first=True),
+            ]
+            stay.append(replace(loser, first=False))
+        else:
+            drop += pair
+            stay.append(loser)
+    return [drop], stay
+
+
+def draw_consolation(draw_input: DrawInput) -> Draw:
+    """The next round. Settings: ``feed_in``, of how many rounds the losers go on in bracket B.
+
+    Refuses: no_such_setting, not_a_number, number_too_small, winner_missing.
+    """
+    return draw_bracket("consolation", draw_input, *bracket_of(draw_input))
+
+
+def consolation_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
+    """The final places of all who have one by now: bracket A's first, then those of bracket B."""
+    return settled_before(draw_input, *bracket_of(draw_input)).places
+
+
+def _feed_in(plain: Mapping[str, Any]) -> int:
+    check_names(plain, ("feed_in",))
+    return whole_number(plain, "feed_in", least=1) or 1
+
+
+def bracket_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+    seeds = seeded_apart(draw_input)
+    return consolation_bracket(len(seeds), feed_in=_feed_in(draw_input.settings)), seeds
+
+
+def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
+    return consolation_bracket(entrants, feed_in=_feed_in(plain)).rounds
+
+
+FORMAT = Format(
+    key="consolation",
+    draw=draw_consolation,
+    slots_ahead=lambda ahead: slots_of_bracket(ahead, *bracket_of(ahead)),
+    check=_feed_in,
+    rounds=_rounds,
+    places=consolation_places,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)

@@ -1,0 +1,136 @@
+"""Double elimination: who loses twice is out.
+
+Who loses in the winners' bracket drops into the losers' bracket, as far as can be from those already beaten.
+A position in a round is a binary number, leading digit first: the half, the quarter of it, and so on. The
+losers of round r turn over those digits that are ones in r - 1 written backwards. So the losers of two rounds
+in a row drop into different halves; of rounds two apart, into the same half but different quarters; of rounds
+four apart, into different eighths. No other choice of digits puts the first possible rematch later.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
+from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
+from engine.draws.settings import check_names, yes_or_no
+from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
+
+
+def drop_order(matches: int, winners_round: int) -> list[int]:
+    """For each place where losers of this round drop in, the match (from 0) whose loser comes.
+
+    >>> drop_order(8, 2), drop_order(4, 3)
+    ([4, 5, 6, 7, 0, 1, 2, 3], [1, 0, 3, 2])
+    """
+    digits = matches.bit_length() - 1
+    changed = sum((winners_round - 1 >> digit & 1) << digits - 1 - digit for digit in range(digits))
+    return [place ^ changed for place in range(matches)]
+
+
+def losers_bracket(
+    plan: BracketPlan, drops: Sequence[Sequence[Source | None]]
+) -> tuple[Source | None, list[list[Source | None]]]:
+    """The bracket of those beaten: the first drop among themselves, then each next drop against who is left.
+
+    Returns who wins it, and who loses each level of it, first level first.
+    """
+    sides, losers, number = list(drops[0]), [], 1
+    waiting = [list(drop) for drop in drops[1:]]
+    while len(sides) > 1 or waiting:
+        if number % 2 == 0 and waiting:
+            drop = waiting.pop(0)
+            order = drop_order(len(drop), number // 2 + 1)
+            sides = [side for place, match in enumerate(order) for side in (drop[match], sides[place])]
+        if len(sides) > 1:
+            ways = plan.level(f"L{number}", number + 1, sides)
+            sides = [way.winner for way in ways]
+            losers.append([way.loser for way in ways])
+        number += 1
+    return sides[0], losers
+
+
+def winners_bracket(
+    plan: BracketPlan, entrants: int, *, drops: int | None = None
+) -> tuple[Source | None, list[list[Source | None]]]:
+    """The knockout whose losers drop, in its first ``drops`` rounds or in all.
+
+    Returns who wins it, and who loses each round of it, first round first.
+    """
+    sides = seed_lines(entrants)
+    losers: list[list[Source | None]] = []
+    dropping = drops if drops is not None else (len(sides) - 1).bit_length()
+    while len(sides) > 1:
+        number = len(losers) + 1
+        ways = plan.level(f"W{number}", winners_level(number, dropping), sides)
+        sides = [way.winner for way in ways]
+        losers.append([way.loser for way in ways])
+    return sides[0], losers
+
+
+def winners_level(number: int, drops: int) -> int:
+    """When a round of the winners' bracket is played: just in time for its losers to drop.
+
+    From the second drop on, each takes the losers' bracket two rounds.
+
+    >>> [winners_level(number, 3) for number in (1, 2, 3, 4, 5)]
+    [1, 2, 4, 5, 6]
+    """
+    dropping = min(number, drops)
+    return max(1, 2 * dropping - 2) + number - dropping
+
+
+@lru_cache(maxsize=32)
+def double_elimination_bracket(entrants: int, *, second_final: bool = True) -> Bracket:
+    """The bracket for so many: slots ``W2-1``, ``L3-2``, the final ``F1``, the second final ``F2``."""
+    plan = BracketPlan()
+    unbeaten, drops = winners_bracket(plan, entrants)
+    if not drops:
+        plan.place(unbeaten)
+        return plan.bracket()
+    beaten, losers = losers_bracket(plan, drops)
+    final = plan.match("F1", 2 * len(drops), unbeaten, beaten)
+    if second_final:
+        final = plan.again("F2", "F1")
+    for group in ([final.winner], [final.loser], *reversed(losers)):
+        plan.place(*group)
+    return plan.bracket()
+
+
+def draw_double_elimination(draw_input: DrawInput) -> Draw:
+    """The next round. Settings: ``second_final``, whether the unbeaten finalist, if beaten, gets another one.
+
+    Refuses: no_such_setting, no_such_choice, winner_missing.
+    """
+    return draw_bracket("double_elimination", draw_input, *bracket_of(draw_input))
+
+
+def double_elimination_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
+    """The final places of all who have one by now; who lose in the same round of the losers' bracket tie."""
+    return settled_before(draw_input, *bracket_of(draw_input)).places
+
+
+def _has_second_final(plain: Mapping[str, Any]) -> bool:
+    check_names(plain, ("second_final",))
+    return yes_or_no(plain, "second_final", usual=True)
+
+
+def bracket_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+    seeds = seeded_apart(draw_input)
+    second_final = _has_second_final(draw_input.settings)
+    return double_elimination_bracket(len(seeds), second_final=second_final), seeds
+
+
+def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
+    return double_elimination_bracket(entrants, second_final=_has_second_final(plain)).rounds
+
+
+FORMAT = Format(
+    key="double_elimination",
+    draw=draw_double_elimination,
+    slots_ahead=lambda ahead: slots_of_bracket(ahead, *bracket_of(ahead)),
+    check=_has_second_final,
+    rounds=_rounds,
+    places=double_elimination_places,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)

@@ -1,0 +1,92 @@
+"""Knockout: who loses is out. The standard order of seeds, byes for the top ones.
+
+``places`` says what is played out: the winner alone, third place too, or every place.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
+from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
+from engine.draws.settings import check_names, choice, names
+from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
+
+PLACES = ("winner", "third", "all")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnockoutSettings:
+    """``separate``: kinds of bonds whose members do not meet in the first round, if that can be; so do those
+    who were named to be kept apart."""
+
+    places: str = "winner"
+    separate: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "KnockoutSettings":
+        """Refuses: no_such_setting, no_such_choice, not_a_list."""
+        check_names(plain, ("places", "separate"))
+        return cls(places=choice(plain, "places", PLACES), separate=names(plain, "separate"))
+
+
+@lru_cache(maxsize=32)
+def knockout_bracket(entrants: int, *, places: str = "winner") -> Bracket:
+    """The bracket for so many: slots ``W1-2`` (round 1, match 2), ``P3.3-1`` (for third place)."""
+    plan = BracketPlan()
+    _play(plan, "W", seed_lines(entrants), level=1, best=1, places=places)
+    return plan.bracket()
+
+
+def _play(
+    plan: BracketPlan, name: str, sides: Sequence[Source | None], *, level: int, best: int, places: str
+) -> None:
+    """Everything that these still play among themselves for the places from ``best`` on."""
+    if len(sides) <= 1:
+        plan.place(*sides)
+        return
+    ways = plan.level(f"{name}{level}", level, sides)
+    winners, losers = [way.winner for way in ways], [way.loser for way in ways]
+    _play(plan, name, winners, level=level + 1, best=best, places=places)
+    third = best + len(winners)
+    if places == "all" or (places == "third" and third == 3):
+        _play(plan, f"P{third}.", losers, level=level + 1, best=third, places=places)
+    else:
+        plan.place(*losers)
+
+
+def draw_knockout(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: what the settings refuse; winner_missing."""
+    settings = KnockoutSettings.of(draw_input.settings)
+    return draw_bracket("knockout", draw_input, *bracket_of(draw_input, settings), separate=settings.separate)
+
+
+def knockout_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
+    """The final places of all who have one by now; equal where they are not played out."""
+    settings = KnockoutSettings.of(draw_input.settings)
+    return settled_before(draw_input, *bracket_of(draw_input, settings)).places
+
+
+def bracket_of(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket, tuple[EntryId, ...]]:
+    seeds = seeded_apart(draw_input, settings.separate)
+    return knockout_bracket(len(seeds), places=settings.places), seeds
+
+
+def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
+    return knockout_bracket(entrants, places=KnockoutSettings.of(plain).places).rounds
+
+
+def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
+    return slots_of_bracket(draw_input, *bracket_of(draw_input, KnockoutSettings.of(draw_input.settings)))
+
+
+FORMAT = Format(
+    key="knockout",
+    draw=draw_knockout,
+    slots_ahead=_slots_ahead,
+    check=KnockoutSettings.of,
+    rounds=_rounds,
+    places=knockout_places,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)

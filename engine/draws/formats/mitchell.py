@@ -1,0 +1,130 @@
+"""A fixed movement, as J. T. Mitchell's: half of the entries stay where they are, the others move on by one
+table after each round.
+
+At cards without boards that travel, nobody needs to skip a table when the number of tables is even: after
+as many rounds as there are tables everybody of one half has met everybody of the other, and nobody twice.
+With an odd number of entries one table is for sitting out; the next late entry takes the place that is free
+there.
+
+Two who both miss their opponent play each other if they belong to the same half: by the movement they never
+meet. When late entries add a table, the movement is over; from then on each round plays as many meetings as
+can be that have not been.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+from engine.draws.rounds import Plan, by_number, drawn_as_planned
+from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
+from engine.draws.settings import check_names, choice, whole_number
+from engine.draws.values import Draw, DrawInput, Entrant, Format
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MitchellSettings:
+    """``stays``: even_numbers, odd_numbers or first_half of the starting list. ``rounds``: fewer than there
+    are tables."""
+
+    stays: str = "even_numbers"
+    rounds: int | None = None
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "MitchellSettings":
+        """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
+        check_names(plain, ("stays", "rounds"))
+        return cls(
+            stays=choice(plain, "stays", ("even_numbers", "odd_numbers", "first_half")),
+            rounds=whole_number(plain, "rounds", least=1),
+        )
+
+
+def halves(
+    entrants: Sequence[Entrant], settings: MitchellSettings
+) -> tuple[list[Entrant | None], list[Entrant | None]]:
+    """Who stays, by table from 1, and who moves, by the table at which they begin; None: nobody.
+
+    Of two who begin at one table, it is the one who cannot change tables that stays.
+    """
+    tables = -(-len(entrants) // 2)
+    seats: list[Entrant | None] = [*entrants, *[None] * (2 * tables - len(entrants))]
+    if settings.stays == "first_half":
+        first, second = seats[: len(entrants) // 2], seats[len(entrants) // 2 : len(entrants)]
+        first += [None] * (tables - len(first))
+    elif settings.stays == "odd_numbers":
+        first, second = seats[::2], seats[1::2]
+    else:
+        first, second = seats[1::2], seats[::2]
+    for table, (one, other) in enumerate(zip(first, second, strict=True)):
+        if other is not None and other.table is not None and (one is None or one.table is None):
+            first[table], second[table] = other, one
+    return first, second
+
+
+def movement(staying: Sequence[Entrant | None], moving: Sequence[Entrant | None], rounds: int) -> Schedule:
+    """Table by table, who is there in each round."""
+    tables = len(staying)
+    return Schedule(
+        rounds=tuple(
+            tuple(
+                meeting
+                for table, one in enumerate(staying)
+                for meeting in _meeting(one, moving[(table - place) % tables])
+            )
+            for place in range(rounds)
+        ),
+        strangers_meet=True,
+    )
+
+
+def _meeting(one: Entrant | None, other: Entrant | None) -> Iterator[Meeting]:
+    first, second = (other, one) if one is None else (one, other)
+    if first is not None:
+        yield first.id, None if second is None else second.id
+
+
+def draw_mitchell(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: what the settings refuse."""
+    staying, _ = _halves(draw_input)
+    plan = plan_of(_schedule(draw_input), draw_input)
+    return drawn_as_planned("mitchell", _at_their_tables(draw_input, staying, plan), plan)
+
+
+def _schedule(draw_input: DrawInput) -> Schedule:
+    rounds = mitchell_rounds(len(draw_input.entrants), draw_input.settings)
+    return movement(*_halves(draw_input), rounds)
+
+
+def _halves(draw_input: DrawInput) -> tuple[list[Entrant | None], list[Entrant | None]]:
+    return halves(by_number(draw_input.entrants), MitchellSettings.of(draw_input.settings))
+
+
+def mitchell_rounds(entrants: int, settings: Mapping[str, Any]) -> int:
+    """As many as there are tables, that of who sits out among them. Refuses: what the settings refuse."""
+    tables = 0 if entrants < 2 else entrants - entrants // 2
+    return min(tables, MitchellSettings.of(settings).rounds or tables)
+
+
+def _at_their_tables(draw_input: DrawInput, staying: Sequence[Entrant | None], plan: Plan) -> DrawInput:
+    """The field with a table for each entry that stays, unless its opponent cannot leave another."""
+    fixed = {entrant.id: entrant.table for entrant in draw_input.entrants if entrant.table is not None}
+    free = (number for number in count(1) if number not in fixed.values())
+    tables = {one.id: next(free) for one in staying if one is not None and one.id not in fixed}
+    for planned in plan[0]:
+        both = (*planned.a, *planned.b)
+        if any(entry in fixed for entry in both):
+            tables = {entry: number for entry, number in tables.items() if entry not in both}
+    tables |= fixed
+    return replace(
+        draw_input, entrants=tuple(replace(e, table=tables.get(e.id)) for e in draw_input.entrants)
+    )
+
+
+FORMAT = Format(
+    key="mitchell",
+    draw=draw_mitchell,
+    slots_ahead=lambda ahead: slots_of_schedules([_schedule(ahead)], ahead),
+    check=MitchellSettings.of,
+    rounds=mitchell_rounds,
+)

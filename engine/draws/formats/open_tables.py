@@ -1,0 +1,104 @@
+"""Open tables: whoever is free is seated as they come, and nobody twice in a row against the same opponent.
+
+Each call is a round of its own; those still at play are the locked tables. Who finds no opponent waits,
+which is no bye. Two who have just met wait for others as long as anybody is at play, and play again if
+nobody is.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from engine.draws.history import History
+from engine.draws.rounds import Planned, by_number, byes_asked, drawn_as_planned, to_be_drawn
+from engine.draws.schedules.scheduled import least_left_out
+from engine.draws.seating import seated
+from engine.draws.settings import check_names
+from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode
+from rules import Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTablesSettings:
+    """``free``: who wants to play, in the order in which they said so; None: everybody present."""
+
+    free: tuple[EntryId, ...] | None = None
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "OpenTablesSettings":
+        """Refuses: no_such_setting, not_a_list, drawn_twice."""
+        check_names(plain, ("free",))
+        value = plain.get("free")
+        if value is None:
+            return cls()
+        if not isinstance(value, list | tuple) or any(type(entry) is not int for entry in value):
+            raise Refusal("not_a_list", field="free", value=value)
+        for entry, times in Counter(value).items():
+            if times > 1:
+                raise Refusal("drawn_twice", field="free", entry=entry)
+        return cls(free=tuple(map(EntryId, value)))
+
+
+def draw_open_tables(draw_input: DrawInput) -> Draw:
+    """Tables of those who are free; who is away or at play is passed over. Refuses: what the settings
+    refuse."""
+    line = _line(draw_input)
+    history = History(draw_input.history)
+    before = _last_opponents(draw_input)
+    made, _ = least_left_out(*_prices(line, before, is_busy=bool(draw_input.locked)))
+    tables = []
+    for one, other in sorted(made):
+        first, second = line[one], line[other]
+        chance = Random(f"{draw_input.seed}/{one}/{other}")  # noqa: S311 - no secret
+        a, b = seated(first, second, history=history, chance=chance)
+        reasons = [Reason(code=ReasonCode.IN_LINE, details={"places": (one + 1, other + 1)})]
+        if rounds := history.rounds_met(first.id, second.id):
+            reasons.append(Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds}))
+        tables.append(Planned(a=a, b=b, reasons=tuple(reasons)))
+    return drawn_as_planned("open_tables", draw_input, (tables, []))
+
+
+def _line(draw_input: DrawInput) -> list[Entrant]:
+    settings = OpenTablesSettings.of(draw_input.settings)
+    here = {entrant.id: entrant for entrant in by_number(to_be_drawn(draw_input))}
+    line = here if settings.free is None else settings.free
+    return [here[entry] for entry in line if entry in here]
+
+
+def _last_opponents(draw_input: DrawInput) -> dict[EntryId, frozenset[EntryId]]:
+    found: dict[EntryId, frozenset[EntryId]] = {}
+    for played in sorted((p for p in draw_input.history if p.b), key=lambda played: played.round):
+        found |= dict.fromkeys(played.a, frozenset(played.b)) | dict.fromkeys(played.b, frozenset(played.a))
+    return found
+
+
+def _prices(
+    line: list[Entrant], before: Mapping[EntryId, frozenset[EntryId]], *, is_busy: bool
+) -> tuple[list[int], dict[tuple[int, int], int]]:
+    """Waiting costs most, and more the longer one has; then meeting again at once; then passing others."""
+    size = len(line)
+    again = size**2 + 1
+    wait = size * again + 1
+    pairs = {}
+    for one, other in combinations(range(size), 2):
+        repeats = line[other].id in before.get(line[one].id, ()) or line[one].id in before.get(
+            line[other].id, ()
+        )
+        if not (repeats and is_busy):
+            pairs[one, other] = again * repeats + other - one
+    return [wait * (2 * size - place) for place in range(size)], pairs
+
+
+def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
+    """Who finds no opponent waits, which is no bye."""
+    if len(_line(draw_input)) >= 2:
+        return frozenset({""})
+    return frozenset() if byes_asked(draw_input) else None
+
+
+FORMAT = Format(
+    key="open_tables", draw=draw_open_tables, slots_ahead=_slots_ahead, check=OpenTablesSettings.of
+)

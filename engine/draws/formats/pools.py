@@ -1,0 +1,176 @@
+"""Pools: the field is dealt out into small groups of equal strength, and within each everybody meets
+everybody.
+
+Entries are dealt by number in a snake (1, 2, 3, 3, 2, 1, 1…), one tier of as many entries as there are
+pools at a time. Within a tier places are changed where that keeps club-mates apart, which costs nobody
+strength: a tier counts as equal. Who has played in a pool stays in it; a late entry goes to the smallest.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.draws.apart import ALWAYS, LABELS, NAMED
+from engine.draws.pairing_cost.blossom import least_matching
+from engine.draws.rounds import Plan, by_number, drawn_as_planned
+from engine.draws.schedules.scheduled import Schedule, plan_of, slots_of_schedules
+from engine.draws.settings import check_names, choice, whole_number
+from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, KeepsApart
+from rules import Refusal
+
+from .round_robin import berger_rounds, round_robin
+
+AVOIDED = {*LABELS, *NAMED}
+"""Kinds of bonds that are kept apart where it costs nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolSettings:
+    """So many pools, or pools of about so many entries (of ``pool_size`` or one less); ``legs`` as in a
+    round robin."""
+
+    pools: int | None = None
+    pool_size: int | None = None
+    legs: int = 1
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "PoolSettings":
+        """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, settings_exclude."""
+        check_names(plain, ("pools", "pool_size", "legs"))
+        settings = cls(
+            pools=whole_number(plain, "pools", least=1),
+            pool_size=whole_number(plain, "pool_size", least=2),
+            legs=choice(plain, "legs", (1, 2)),
+        )
+        if settings.pools is not None and settings.pool_size is not None:
+            raise Refusal("settings_exclude", field="pool_size", other="pools")
+        return settings
+
+    def count(self, entrants: int) -> int:
+        """How many pools there are: never so many that somebody is alone in one. Pools of four if nothing is
+        set."""
+        wanted = self.pools or -(-entrants // (self.pool_size or 4))
+        return max(1, min(wanted, entrants // 2))
+
+
+def label(place: int) -> str:
+    """The name of a pool, from 0: A, B … Z, AA, AB …"""
+    name = ""
+    place += 1
+    while place:
+        place, letter = divmod(place - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def pools_of(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
+    """The pools by label, each in the order of numbers. Refuses: what the settings refuse."""
+    settings = PoolSettings.of(draw_input.settings)
+    entrants = by_number(draw_input.entrants)
+    pools = _dealt(entrants, settings.count(len(entrants)))
+    at_home = _played_in(draw_input)
+    dealt = {entrant.id: name for name, pool in pools.items() for entrant in pool}
+    if any(dealt[entry] != name for entry, name in at_home.items() if entry in dealt):
+        pools = _kept(entrants, at_home, played_round=draw_input.round)
+    return {name: tuple(entrant.id for entrant in by_number(pool)) for name, pool in pools.items()}
+
+
+def draw_pools(draw_input: DrawInput) -> Draw:
+    """The next round of every pool. Refuses: what the settings refuse."""
+    plan: Plan = ([], [])
+    for schedule in _schedules(draw_input):
+        tables, byes = plan_of(schedule, draw_input, pool=schedule.slot)
+        plan[0].extend(tables)
+        plan[1].extend(byes)
+    return drawn_as_planned("pools", draw_input, plan)
+
+
+def pool_slots(draw_input: DrawInput) -> frozenset[str] | None:
+    """The pools that have a table ahead. Refuses: what the settings refuse."""
+    return slots_of_schedules(_schedules(draw_input), draw_input)
+
+
+def _schedules(draw_input: DrawInput) -> list[Schedule]:
+    """Of each pool, its label being its slot."""
+    legs = PoolSettings.of(draw_input.settings).legs
+    return [round_robin(entries, legs=legs, slot=name) for name, entries in pools_of(draw_input).items()]
+
+
+def pool_rounds(count: int, settings: Mapping[str, Any]) -> int:
+    """The rounds of the largest pool. Refuses: what the settings refuse."""
+    wanted = PoolSettings.of(settings)
+    return berger_rounds(-(-count // wanted.count(count))) * wanted.legs
+
+
+def _played_in(draw_input: DrawInput) -> dict[EntryId, str]:
+    """By entry, the pool of the latest table that it had in one."""
+    found: dict[EntryId, str] = {}
+    for played in sorted(draw_input.history, key=lambda played: played.round):
+        if played.slot.isalpha() and played.slot.isupper():
+            found |= dict.fromkeys((*played.a, *played.b), played.slot)
+    return found
+
+
+def _dealt(entrants: Sequence[Entrant], count: int) -> dict[str, list[Entrant]]:
+    """Tier by tier in a snake, each place in the pool of least price: bonds first, then the snake."""
+    pools: list[list[Entrant]] = [[] for _ in range(count)]
+    for tier, start in enumerate(range(0, len(entrants), count)):
+        members = entrants[start : start + count]
+        order = [place if tier % 2 == 0 else count - 1 - place for place in range(len(members))]
+        for entrant, pool in zip(members, _assigned(members, order, pools), strict=True):
+            pools[pool].append(entrant)
+    return {label(place): pool for place, pool in enumerate(pools)}
+
+
+def _kept(
+    entrants: Sequence[Entrant], at_home: Mapping[EntryId, str], *, played_round: int
+) -> dict[str, list[Entrant]]:
+    """Everybody in the pool they have played in, and whoever is new in the one with the fewest left in it. No
+    pool is opened for late entries."""
+    labels = sorted(set(at_home.values()), key=lambda name: (len(name), name))
+    pools: dict[str, list[Entrant]] = {name: [] for name in labels}
+    for entrant in entrants:
+        if entrant.id in at_home:
+            pools[at_home[entrant.id]].append(entrant)
+    for entrant in entrants:
+        if entrant.id not in at_home:
+            fewest = min(
+                pools.values(),
+                key=lambda pool: sum(not entrant.has_left(played_round) for entrant in pool),
+            )
+            fewest.append(entrant)
+    return pools
+
+
+def _assigned(
+    members: Sequence[Entrant], order: Sequence[int], pools: Sequence[Sequence[Entrant]]
+) -> list[int]:
+    """For each member of a tier its pool, out of those that the snake gives to the tier."""
+    size = len(members)
+    bonds = [[_bonds(member, pools[pool]) for pool in order] for member in members]
+    if not any(bonds[place][place] for place in range(size)):
+        return list(order)
+    unit = 1 + size**3
+    edges = (
+        (place, size + seat, unit * bonds[place][seat] + (place - seat) ** 2)
+        for place in range(size)
+        for seat in range(size)
+    )
+    mates = least_matching(2 * size, edges).mates
+    return [order[mates[place] - size] for place in range(size)]
+
+
+def _bonds(entrant: Entrant, pool: Sequence[Entrant]) -> int:
+    """What the entrant shares with those of a pool; whom it must not meet, before all else."""
+    shared = (bond for other in pool for bond in entrant.bonds & other.bonds if bond.kind in AVOIDED)
+    return sum(1000 if bond.kind == ALWAYS else 1 for bond in shared)
+
+
+FORMAT = Format(
+    key="pools",
+    draw=draw_pools,
+    slots_ahead=pool_slots,
+    check=PoolSettings.of,
+    rounds=pool_rounds,
+    keeps_apart=KeepsApart.GROUPS,
+)

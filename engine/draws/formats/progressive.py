@@ -1,0 +1,287 @@
+"""Progressive: the winners of a table move one up, its losers one down.
+
+At the top table the winners stay, at the bottom table the losers. Pairs stay together; individuals part from
+their partner at each new table, and play with whoever of the other three they have been partners with least.
+
+A table that nobody won is decided by lot. Who is missing is replaced from the bottom, where late entries come
+in; and from the bottom, in turn, come those for whom there is no seat: nobody sits out again while there is
+somebody present who has missed fewer rounds.
+
+Who is kept apart is so in the first round: after it, who meets whom follows from the results.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, combinations, count, islice, product
+from random import Random
+from typing import Any
+
+from engine.draws.history import History, history_of
+from engine.draws.pairing_cost.costs import prices_of
+from engine.draws.pairing_cost.criteria import PairingSettings
+from engine.draws.pairing_cost.pairing import cheapest_pairing
+from engine.draws.rounds import by_number, bye_in_turn, byes_asked, locked_tables, slots_if, to_be_drawn
+from engine.draws.seating import Seats, seated, table_numbers
+from engine.draws.settings import check_names, choice
+from engine.draws.values import (
+    Draw,
+    DrawInput,
+    DrawnTable,
+    Entrant,
+    EntryId,
+    Format,
+    KeepsApart,
+    Played,
+    Reason,
+    ReasonCode,
+)
+from rules import Side
+
+FIRST_ROUNDS = ("lot", "number")
+
+IN_LINE = PairingSettings(criteria=("forbidden", "avoid", "distance"), target="adjacent", mixes_sections=True)
+"""Neighbours in the line meet, but for those who are kept apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """Where everybody goes by the last round: who comes to each table from the top, and why.
+
+    ``lots`` tells who comes from a table that nobody won, and which one.
+    """
+
+    tables: list[list[EntryId]]
+    came_by: Mapping[EntryId, Reason]
+    lots: Mapping[EntryId, int] = field(default_factory=dict)
+
+
+def draw_progressive(draw_input: DrawInput) -> Draw:
+    """The next round of pairs. Settings: ``first_round``, by lot or by number.
+
+    Refuses: no_such_setting, no_such_choice.
+    """
+    return _draw("progressive", draw_input, side=1)
+
+
+def draw_progressive_individual(draw_input: DrawInput) -> Draw:
+    """The next round of individuals, who part after each table. Settings and refusals as with pairs."""
+    return _draw("progressive_individual", draw_input, side=2)
+
+
+def _first_round(plain: Mapping[str, Any]) -> str:
+    """Refuses: no_such_setting, no_such_choice."""
+    check_names(plain, ("first_round",))
+    return choice(plain, "first_round", FIRST_ROUNDS)
+
+
+def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
+    first_round = _first_round(draw_input.settings)
+    history = history_of(draw_input)
+    chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
+    present = {entrant.id: entrant for entrant in to_be_drawn(draw_input)}
+    moved = _moved(draw_input, chance)
+    if moved is None:
+        moved = _first(draw_input, chance, first_round, size=2 * side)
+    tables, idle = _seated(moved, present, history, size=2 * side)
+    return Draw(
+        format=format_key,
+        round=draw_input.round,
+        seed=draw_input.seed,
+        settings=draw_input.settings,
+        tables=(
+            *(replace(table, slot=f"T{table.number}") for table in locked_tables(draw_input)),
+            *_tables(tables, moved, draw_input, history, chance),
+        ),
+        byes=(
+            *byes_asked(draw_input),
+            *(
+                bye_in_turn(present[entry], [present[e] for t in tables for e in t], history)
+                for entry in idle
+            ),
+        ),
+    )
+
+
+def _first(draw_input: DrawInput, chance: Random, first_round: str, *, size: int) -> _Moved:
+    """The first round: all in a line, and from the top so many to a table."""
+    line = by_number(to_be_drawn(draw_input))
+    reason = Reason(code=ReasonCode.SCHEDULED, details={"round": 1})
+    if first_round == "lot":
+        line.sort(key=lambda _: chance.random())
+        reason = Reason(code=ReasonCode.BY_LOT)
+    if draw_input.version >= 3 and any(entrant.bonds for entrant in line):
+        line = _kept_apart(line, draw_input, size=size)
+    entries = [entrant.id for entrant in line]
+    tables = [entries[start : start + size] for start in range(0, len(entries), size)]
+    return _Moved(tables, dict.fromkeys(entries, reason))
+
+
+def _kept_apart(line: Sequence[Entrant], draw_input: DrawInput, *, size: int) -> list[Entrant]:
+    """The same line, changed no more than it takes to keep some from the same table: neighbours to twos, and
+    twos to fours; last, who is left over."""
+    groups: list[tuple[Entrant, ...]] = [(entrant,) for entrant in line]
+    rest: list[Entrant] = []
+    while groups and len(groups[0]) < size:
+        field = replace(draw_input, entrants=tuple(map(_as_one, groups)), settings={}, locked=())
+        pairs = sorted(cheapest_pairing(prices_of(field, IN_LINE)).pairs)
+        rest = [*chain(*(groups[one] for one, other in pairs if other == len(groups))), *rest]
+        groups = [groups[one] + groups[other] for one, other in pairs if other < len(groups)]
+    return [*chain(*groups), *rest]
+
+
+def _as_one(group: Sequence[Entrant]) -> Entrant:
+    """Those who sit together, as far as others are kept apart from any of them."""
+    return replace(group[0], score=0, bonds=frozenset(chain(*(entrant.bonds for entrant in group))))
+
+
+def _moved(draw_input: DrawInput, chance: Random) -> _Moved | None:
+    """Where the last round sends who played in it; None before there was one."""
+    played = [table for table in draw_input.history if table.b and 0 < table.round < draw_input.round]
+    if not played:
+        return None
+    numbers = {entrant.id: entrant.number for entrant in draw_input.entrants}
+    last = max(table.round for table in played)
+    ladder = sorted(
+        (table for table in played if table.round == last),
+        key=lambda table: (_rank(table), [numbers.get(entry, 0) for entry in table.a]),
+    )
+    tables: list[list[EntryId]] = [[] for _ in ladder]
+    came_by: dict[EntryId, Reason] = {}
+    lots: dict[EntryId, int] = {}
+    for place, table in enumerate(ladder):
+        winner, number = table.winner, table.table or place + 1
+        if winner is None:
+            winner = Side.A if chance.random() < 1 / 2 else Side.B
+            lots |= dict.fromkeys((*table.a, *table.b), number)
+        for side, entries in zip(Side, (table.a, table.b), strict=True):
+            won = side is winner
+            tables[max(0, place - 1) if won else min(len(ladder) - 1, place + 1)] += entries
+            for entry in entries:
+                details = {"entry": entry, "table": number, "won": won}
+                came_by[entry] = Reason(code=ReasonCode.PROGRESSED, details=details)
+    return _Moved(tables, came_by, lots)
+
+
+def _rank(table: Played) -> int:
+    """How far from the top a table was. Its number may be another: some sit at the same one all evening."""
+    return int(table.slot[1:]) if table.slot[1:].isdecimal() else table.table
+
+
+def _seated(
+    moved: _Moved, present: Mapping[EntryId, Entrant], history: History, *, size: int
+) -> tuple[list[list[EntryId]], list[EntryId]]:
+    """Who sits at each table from the top, and who sits out.
+
+    After tables of other sizes, too many may come to one: the last of them fill in elsewhere.
+    """
+    coming = [entry for table in moved.tables for entry in table if entry in present]
+    known = set(coming)
+    line = sorted(
+        (entry for entry in present if entry not in known),
+        key=lambda entry: (not history.byes(entry), present[entry].number),
+    )
+    ladder = [*coming, *line]
+    from_bottom = ladder[::-1]
+    idle = sorted(from_bottom, key=history.idle_rounds)[: len(ladder) % size]
+    out = set(idle)
+    tables = [
+        [entry for entry in table if entry in present and entry not in out][:size]
+        for table in islice((*moved.tables, *([] for _ in ladder)), len(ladder) // size)
+    ]
+    settled = {entry for table in tables for entry in table}
+    fill = (entry for entry in ladder if entry not in settled and entry not in out)
+    for seats in tables:
+        seats.extend(islice(fill, size - len(seats)))
+    return tables, idle
+
+
+def _tables(
+    tables: Sequence[Sequence[EntryId]],
+    moved: _Moved,
+    draw_input: DrawInput,
+    history: History,
+    chance: Random,
+) -> Iterator[DrawnTable]:
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    taken = {table.number for table in draw_input.locked}
+    ranks = (number for number in count(1) if number not in taken)
+    seated_at = [[entrants[entry] for entry in table] for table in tables]
+    numbers = table_numbers(seated_at, draw_input)
+    for table, number, rank in zip(seated_at, numbers, ranks, strict=False):
+        if len(table) == 2:
+            seats = seated(*table, history=history, chance=chance)
+        else:
+            seats = _parted(table, history, draw_input.round, chance)
+        yield DrawnTable(
+            number=number,
+            a=seats[0],
+            b=seats[1],
+            slot=f"T{rank}",
+            reasons=tuple(dict.fromkeys(_reasons(seats, moved, history))),
+        )
+
+
+def _parted(table: Sequence[Entrant], history: History, played_round: int, chance: Random) -> Seats:
+    """Four on two sides: first, whoever must sit on a side does; then not the partners of the round before;
+    then those who have been partners least, opponents least, on side A least; then by lot."""
+    needs = {entrant.id: entrant.side for entrant in table}
+
+    def price(seats: Seats) -> tuple[int, int, int, int, int, float]:
+        partnered = [history.rounds_partnered(*side) for side in seats]
+        met = [history.rounds_met(*pair) for pair in product(*seats)]
+        return (
+            sum(
+                needs[e] not in (None, side)
+                for side, entries in zip(Side, seats, strict=True)
+                for e in entries
+            ),
+            sum(played_round - 1 in rounds for rounds in partnered),
+            sum(len(rounds) ** 2 for rounds in partnered),
+            sum(len(rounds) ** 2 for rounds in met),
+            sum(map(history.lean, seats[0])) - sum(map(history.lean, seats[1])),
+            chance.random(),
+        )
+
+    ways: list[Seats] = [
+        (a, tuple(entry for entry in needs if entry not in a)) for a in combinations(needs, 2)
+    ]
+    return min(ways, key=price)
+
+
+def _reasons(seats: Seats, moved: _Moved, history: History) -> Iterator[Reason]:
+    entries = [entry for side in seats for entry in side]
+    for entry in entries:
+        if entry in moved.came_by:
+            yield moved.came_by[entry]
+        else:
+            yield Reason(code=ReasonCode.FILLED_IN, details={"entry": entry})
+    for table in sorted({moved.lots[entry] for entry in entries if entry in moved.lots}):
+        yield Reason(code=ReasonCode.BY_LOT, details={"table": table})
+    rounds = sorted({met for pair in product(*seats) for met in history.rounds_met(*pair)})
+    if rounds:
+        yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": tuple(rounds)})
+
+
+def _slots_ahead(draw_input: DrawInput, *, size: int) -> frozenset[str] | None:
+    tables = len(to_be_drawn(draw_input)) // size
+    if not tables:
+        return slots_if(draw_input, has_tables=False)
+    return frozenset(f"T{rank}" for rank in range(1, tables + 1))
+
+
+FORMAT = Format(
+    key="progressive",
+    draw=draw_progressive,
+    slots_ahead=partial(_slots_ahead, size=2),
+    check=_first_round,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)
+INDIVIDUAL = Format(
+    key="progressive_individual",
+    draw=draw_progressive_individual,
+    slots_ahead=partial(_slots_ahead, size=4),
+    check=_first_round,
+    side=2,
+    keeps_apart=KeepsApart.FIRST_ROUND,
+)

@@ -1,0 +1,94 @@
+"""Everybody meets everybody, once or twice, by the Berger tables.
+
+The tables are those of the FIDE Handbook, C.05 Annex 1, for any number: the last number stays, the others
+turn by half a circle a round. Of two that turn, the lower number is on side A if the numbers differ by an odd
+number; the last number is on side A against the upper half. So sides differ by one at most, and not at all
+with an odd number of entrants, where the place of the last number is the bye. In the second leg sides change.
+
+A late entry extends the list. The schedule of the longer list says other meetings than were played, so from
+then on each round plays as many outstanding meetings as can be; none is repeated.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.draws.rounds import by_number, drawn_as_planned
+from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
+from engine.draws.settings import check_names, choice
+from engine.draws.values import Draw, DrawInput, EntryId, Format
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRobinSettings:
+    """``legs``: how often everybody meets everybody."""
+
+    legs: int = 1
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "RoundRobinSettings":
+        """Refuses: no_such_setting, no_such_choice."""
+        check_names(plain, ("legs",))
+        return cls(legs=choice(plain, "legs", (1, 2)))
+
+
+def berger_rounds(count: int) -> int:
+    """How many rounds it takes until everybody has met everybody."""
+    return count - 1 + count % 2 if count > 1 else 0
+
+
+def berger_table(count: int) -> tuple[tuple[tuple[int, int | None], ...], ...]:
+    """By round, the pairs of the numbers 1 to count, side A first; with None, who sits out."""
+    rounds = berger_rounds(count)
+    return tuple(tuple(_berger_round(count, place)) for place in range(rounds))
+
+
+def _berger_round(count: int, place: int) -> Iterator[tuple[int, int | None]]:
+    turning = berger_rounds(count)
+    last = turning + 1
+    middle = place * (last // 2) % turning
+    if last > count:
+        yield middle + 1, None
+    else:
+        yield (middle + 1, last) if 2 * (middle + 1) <= last else (last, middle + 1)
+    for step in range(1, last // 2):
+        yield (middle + step) % turning + 1, (middle - step) % turning + 1
+
+
+def round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Schedule:
+    """The schedule of these entries, in the order of their numbers."""
+    table = berger_table(len(entries))
+    first = tuple(
+        tuple((entries[a - 1], None if b is None else entries[b - 1]) for a, b in pairs) for pairs in table
+    )
+    second = tuple(tuple(map(_turned, meetings)) for meetings in first)
+    return Schedule(rounds=first + second if legs == 2 else first, slot=slot)
+
+
+def draw_round_robin(draw_input: DrawInput) -> Draw:
+    """The next round; after the last, the meetings that were missed. Refuses: what the settings refuse."""
+    return drawn_as_planned("round_robin", draw_input, plan_of(_schedule(draw_input), draw_input))
+
+
+def _schedule(draw_input: DrawInput) -> Schedule:
+    entries = [entrant.id for entrant in by_number(draw_input.entrants)]
+    return round_robin(entries, legs=RoundRobinSettings.of(draw_input.settings).legs)
+
+
+def round_robin_rounds(count: int, settings: Mapping[str, Any]) -> int:
+    """Refuses: what the settings refuse."""
+    return berger_rounds(count) * RoundRobinSettings.of(settings).legs
+
+
+def _turned(meeting: Meeting) -> Meeting:
+    one, other = meeting
+    return (one, None) if other is None else (other, one)
+
+
+FORMAT = Format(
+    key="round_robin",
+    draw=draw_round_robin,
+    slots_ahead=lambda ahead: slots_of_schedules([_schedule(ahead)], ahead),
+    check=RoundRobinSettings.of,
+    rounds=round_robin_rounds,
+)

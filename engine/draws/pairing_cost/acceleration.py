@@ -1,0 +1,80 @@
+"""Accelerated first rounds: the upper half of the starting list has a head start, and meets itself at first.
+
+Baku acceleration, FIDE Handbook C.04.5.1. In a large field whose list goes by strength, a first round of
+upper half against lower half is decided before it is played. With the head start, neighbours in strength meet
+earlier, and it is gone before the end. It counts for the draw alone, never in the standings.
+
+=====  ==========================================================================================
+rule   where
+=====  ==========================================================================================
+2      ``_upper_half``: half of those there from the start, rounded up to an even number
+3      a late entry is of the half in which its number stands; the last number of the upper half stays
+4      ``_head_start``: a win in the first half of the accelerated rounds, rounded up; then half a win
+5      ``with_head_start``: the score that is paired, and floats are judged, by
+=====  ==========================================================================================
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engine.draws.values import DrawInput, Entrant, EntryId, Played, Reason, ReasonCode
+
+WIN, HALF_A_WIN = 2, 1
+"""What a match adds to a score, as draws count it."""
+
+_BY_SCORE = frozenset(
+    {ReasonCode.SCORE_GROUP, ReasonCode.FLOATED, ReasonCode.LOWEST_SCORE, ReasonCode.LOWEST_IN_TURN}
+)
+
+
+def with_head_start(draw_input: DrawInput, rounds: int) -> DrawInput:
+    """The same with the scores that the first so many ``rounds`` are paired by."""
+    upper = _upper_half(draw_input.entrants)
+
+    def ahead(entries: Iterable[EntryId], played_round: int) -> int:
+        return sum(entry in upper for entry in entries) * _head_start(played_round, rounds)
+
+    def came_with(table: Played) -> tuple[int, int]:
+        a, b = table.scores
+        return a + ahead(table.a, table.round), b + ahead(table.b, table.round)
+
+    return replace(
+        draw_input,
+        entrants=tuple(
+            replace(entrant, score=entrant.score + ahead([entrant.id], draw_input.round))
+            for entrant in draw_input.entrants
+        ),
+        history=tuple(
+            replace(table, scores=came_with(table)) if table.b else table for table in draw_input.history
+        ),
+    )
+
+
+def told_with_head_start(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """What is said of scores, said of those with the head start (``accelerated``)."""
+    return tuple(
+        replace(reason, details={**reason.details, "accelerated": True})
+        if reason.code in _BY_SCORE
+        else reason
+        for reason in reasons
+    )
+
+
+def is_accelerated(draw_input: DrawInput, rounds: int) -> bool:
+    return _head_start(draw_input.round, rounds) > 0
+
+
+def _upper_half(entrants: Iterable[Entrant]) -> frozenset[EntryId]:
+    entrants = list(entrants)
+    numbers = sorted(entrant.number for entrant in entrants if entrant.arrives <= 1)
+    if not numbers:
+        return frozenset()
+    size = 2 * -(-len(numbers) // 4)
+    last = numbers[min(size, len(numbers)) - 1]
+    return frozenset(entrant.id for entrant in entrants if entrant.number <= last)
+
+
+def _head_start(played_round: int, rounds: int) -> int:
+    if not 1 <= played_round <= rounds:
+        return 0
+    return WIN if played_round <= -(-rounds // 2) else HALF_A_WIN

@@ -1,0 +1,57 @@
+"""The proof of a draw: checked without the solver that made it, and as plain data that survives JSON."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.draws.values import Certificate, EntryId
+
+from .pairing import Pair, Prices
+
+
+def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -> bool:
+    """Whether the certificate proves that no pairing of the field costs less than these pairs.
+
+    By the duals, any pairing costs at least half the sum of the prices, less the rebate of each blossom as
+    often as pairs fit inside: for no pair undercuts its duals, and a blossom holds no more pairs than that.
+    """
+    field = prices.field
+    ids: list[EntryId | None] = [*field.ids, None][: field.size]
+    if certificate.units != prices.units or sorted(place for pair in pairs for place in pair) != [
+        *range(field.size)
+    ]:
+        return False
+    around = {
+        entry: [z for z, (held, _) in enumerate(certificate.blossoms) if entry in held] for entry in ids
+    }
+    if any(rebate < 0 or len(held) % 2 == 0 for held, rebate in certificate.blossoms):
+        return False
+    for one, other in combinations(range(field.size), 2):
+        shared = set(around[ids[one]]) & set(around[ids[other]])
+        duals = certificate.prices[ids[one]] + certificate.prices[ids[other]]
+        if 2 * prices.price(one, other) < duals - 2 * sum(certificate.blossoms[z][1] for z in shared):
+            return False
+    least = sum(certificate.prices[entry] for entry in ids)
+    least -= sum(2 * rebate * (len(held) // 2) for held, rebate in certificate.blossoms)
+    return 2 * sum(prices.price(*pair) for pair in pairs) == least
+
+
+def plain_certificate(certificate: Certificate) -> dict[str, Any]:
+    """As JSON keeps it; numbers as text, since they are larger than what other languages read as numbers."""
+    return {
+        "units": {key: str(unit) for key, unit in certificate.units.items()},
+        "prices": [[entry, str(price)] for entry, price in certificate.prices.items()],
+        "blossoms": [
+            [sorted(held, key=lambda entry: (entry is None, entry or 0)), str(rebate)]
+            for held, rebate in certificate.blossoms
+        ],
+    }
+
+
+def stored_certificate(plain: Mapping[str, Any]) -> Certificate:
+    """The inverse of ``plain_certificate``."""
+    return Certificate(
+        units={key: int(unit) for key, unit in plain["units"].items()},
+        prices={entry: int(price) for entry, price in plain["prices"]},
+        blossoms=tuple((frozenset(held), int(rebate)) for held, rebate in plain["blossoms"]),
+    )

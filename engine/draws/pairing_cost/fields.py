@@ -1,0 +1,62 @@
+"""The field of one round: those who are to be paired, in order of standing, and their score groups."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from engine.draws.history import History
+from engine.draws.values import Entrant, EntryId
+
+
+@dataclass(frozen=True)
+class Field:
+    """Entrants by position from 0, best first. Where their number is odd, position ``nobody`` stands for the
+    bye: whoever is paired with it sits out."""
+
+    round: int
+    entrants: tuple[Entrant, ...]
+    history: History
+
+    @property
+    def nobody(self) -> int:
+        return len(self.entrants)
+
+    @property
+    def is_odd(self) -> bool:
+        return len(self.entrants) % 2 == 1
+
+    @property
+    def size(self) -> int:
+        """Positions to be paired, the bye among them."""
+        return len(self.entrants) + self.is_odd
+
+    @cached_property
+    def ids(self) -> list[EntryId]:
+        return [entrant.id for entrant in self.entrants]
+
+    @cached_property
+    def place_of(self) -> dict[EntryId, int]:
+        return {entry: place for place, entry in enumerate(self.ids)}
+
+    @cached_property
+    def scores(self) -> list[int]:
+        return [entrant.score for entrant in self.entrants]
+
+    @cached_property
+    def groups(self) -> list[range]:
+        """The positions of each score group, best group first."""
+        scores = self.scores
+        starts = [place for place, score in enumerate(scores) if not place or score != scores[place - 1]]
+        return [range(*ends) for ends in pairwise([*starts, self.nobody])]
+
+    @cached_property
+    def group_at(self) -> list[int]:
+        """By position: the index of its score group."""
+        return [index for index, group in enumerate(self.groups) for _ in group]
+
+
+def field_of(entrants: Sequence[Entrant], history: History, *, played_round: int) -> Field:
+    """The field of these entrants: by score, and where that is equal in the order given."""
+    ordered = sorted(entrants, key=lambda entrant: -entrant.score)
+    return Field(round=played_round, entrants=tuple(ordered), history=history)

@@ -1,0 +1,148 @@
+"""Why a table is as it is: what its pair costs by each criterion, and whom its entrants would have met.
+
+A reason is a fact about the field, or a consequence of the proof: no draw that is as good by all that counts
+more is better by this.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from engine.draws.apart import IF_POSSIBLE, held, kinds_of, never_meet, rather_not
+from engine.draws.rounds import reasons_of_bye
+from engine.draws.values import DrawnBye, Reason, ReasonCode
+
+from .fields import Field
+from .pairing import Pair, Pairing, Prices, cheapest_pairing
+
+
+def table_reasons(pairing: Pairing, pair: Pair) -> tuple[Reason, ...]:
+    """The reasons of a table: score groups, earlier meetings, and what kept an entrant from the opponent that
+    its rank would have given it."""
+    return tuple(_reasons(pairing, pair)) or (_by_default(pairing.prices, pair),)
+
+
+def bye_of(pairing: Pairing, place: int) -> DrawnBye:
+    """The bye of the entrant at this position: which ones it follows, how low its score is, and whose turn it
+    was if something that counts more spoke against that."""
+    prices, field = pairing.prices, pairing.prices.field
+    out = field.entrants[place]
+    playing = [entrant for entrant in field.entrants if entrant is not out]
+    reasons = [
+        *reasons_of_bye(out, playing, field.history, tells_score=prices.tells_scores),
+        *_instead_of_bye(pairing, place),
+    ]
+    return DrawnBye(entry=out.id, reasons=tuple(reasons) or (Reason(code=ReasonCode.BEST_IN_ALL),))
+
+
+def _instead_of_bye(pairing: Pairing, place: int) -> Iterator[Reason]:
+    """Whose turn it was by byes and score, where every draw in which that entrant sits out is worse."""
+    prices, field = pairing.prices, pairing.prices.field
+
+    def turn(other: int) -> tuple[int, int]:
+        idle = field.history.idle_rounds(field.ids[other]) if prices.unit("byes") else 0
+        return idle, field.scores[other] if prices.tells_scores else 0
+
+    due = min(reversed(range(field.nobody)), key=turn)
+    if turn(due) == turn(place):
+        return
+    if levels := _worse(pairing, cheapest_pairing(prices, forced=(due, field.nobody), known=pairing.edges)):
+        yield Reason(code=ReasonCode.BYE_INSTEAD_OF, details={"entry": field.ids[due], "levels": levels})
+
+
+def _worse(pairing: Pairing, other: Pairing) -> Mapping[str, int]:
+    """By which criterion first, and by how much, the other is worse than the optimum; empty if by none."""
+    then = other.levels
+    first = next((key for key, value in pairing.levels.items() if then[key] != value), None)
+    return {} if first is None else {first: then[first] - pairing.levels[first]}
+
+
+def _reasons(pairing: Pairing, pair: Pair) -> Iterator[Reason]:
+    prices, (higher, lower) = pairing.prices, pair
+    field = prices.field
+    if prices.tells_scores:
+        yield _standing(field, higher, lower)
+    levels = prices.levels([pair])
+    if rounds := field.history.rounds_met(field.ids[higher], field.ids[lower]):
+        yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
+    if levels.get("repeats"):
+        yield Reason(code=ReasonCode.REPEATS_UNAVOIDABLE)
+    if levels.get("forbidden"):
+        kinds = _kinds(field, pair, never_meet(prices.settings, field.round))
+        yield Reason(code=ReasonCode.FORBIDDEN_UNAVOIDABLE, details={"kinds": kinds})
+    if levels.get("avoid"):
+        yield _bond(pairing, pair, levels["avoid"])
+    if levels.get("distance") and not prices.is_by_lot:
+        yield from _instead(prices, pair)
+
+
+def _bond(pairing: Pairing, pair: Pair, bonds: int) -> Reason:
+    """Why two meet who had better not; of two who were named, also what it would cost that they do not."""
+    field, settings = pairing.prices.field, pairing.prices.settings
+    kinds = _kinds(field, pair, rather_not(settings, field.round))
+    details: dict[str, Any] = {"bonds": bonds, "kinds": kinds}
+    if IF_POSSIBLE in kinds and field.size > 2:
+        details["levels"] = _worse(
+            pairing, cheapest_pairing(pairing.prices, barred=pair, known=pairing.edges)
+        )
+    return Reason(code=ReasonCode.BOND_UNAVOIDABLE, details=details)
+
+
+def _kinds(field: Field, pair: Pair, kinds: Collection[str]) -> tuple[str, ...]:
+    """Of these kinds those of which the two share a bond."""
+    one, other = held([field.entrants[place] for place in pair], kinds, field.round)
+    return kinds_of(one & other)
+
+
+def _by_default(prices: Prices, pair: Pair) -> Reason:
+    """What there is to say where nothing tells these two from others."""
+    if prices.is_by_lot:
+        return Reason(code=ReasonCode.BY_LOT)
+    if prices.levels([pair]).get("distance", 1):
+        return Reason(code=ReasonCode.BEST_IN_ALL)
+    return Reason(code=ReasonCode.BY_RANK, details={"places": tuple((place + 1,) for place in pair)})
+
+
+def _standing(field: Field, higher: int, lower: int) -> Reason:
+    group, other = field.groups[field.group_at[higher]], field.groups[field.group_at[lower]]
+    scores = (field.scores[higher], field.scores[lower])
+    if group is not other:
+        details: dict[str, Any] = {"scores": scores}
+        before = max(
+            field.history.floats_running(field.ids[place], field.round, down=place == higher)
+            for place in (higher, lower)
+        )
+        if before:
+            details["running"] = before + 1
+        return Reason(code=ReasonCode.FLOATED, details=details)
+    places = (higher - group.start + 1, lower - group.start + 1)
+    return Reason(
+        code=ReasonCode.SCORE_GROUP, details={"score": scores[0], "places": places, "size": len(group)}
+    )
+
+
+def _instead(prices: Prices, pair: Pair) -> Iterator[Reason]:
+    """With whom the rank alone would have paired these two, where a higher criterion speaks against it."""
+    field = prices.field
+    for place in pair:
+        group = field.groups[field.group_at[place]]
+        for span in prices.target.within(place - group.start, len(group), 0):
+            for other in range(
+                max(group.start, group.start + span.start), min(group.start + span.stop, group.stop)
+            ):
+                if other == place or other in pair:
+                    continue
+                ideal = (min(place, other), max(place, other))
+                against = _above_distance(prices, ideal)
+                if against:
+                    details = {"entry": field.ids[place], "opponent": field.ids[other], "levels": against}
+                    yield Reason(code=ReasonCode.INSTEAD_OF, details=details)
+
+
+def _above_distance(prices: Prices, pair: Pair) -> dict[str, int]:
+    levels: dict[str, int] = {}
+    for key, value in prices.levels([pair]).items():
+        if key == "distance":
+            break
+        if value:
+            levels[key] = value
+    return levels

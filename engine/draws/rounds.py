@@ -1,0 +1,121 @@
+"""A round put together, whatever the format: who is drawn, which tables stand already, who sits out."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from .history import History
+from .seating import table_numbers
+from .values import Certificate, Draw, DrawInput, DrawnBye, DrawnTable, Entrant, Partners, Reason, ReasonCode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A table without a number yet."""
+
+    a: Partners
+    b: Partners
+    slot: str = ""
+    reasons: tuple[Reason, ...] = ()
+
+
+Plan = tuple[list[Planned], list[DrawnBye]]
+
+
+def by_number(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """The starting list."""
+    return sorted(entrants, key=lambda entrant: entrant.number)
+
+
+def to_be_drawn(draw_input: DrawInput) -> list[Entrant]:
+    """Who is present, has not asked for a bye, and does not sit at a locked table; best first."""
+    return [entrant for entrant in _present(draw_input) if draw_input.round not in entrant.byes_asked]
+
+
+def slots_by_count(draw_input: DrawInput, *, least: int) -> frozenset[str] | None:
+    """The slots ahead where whoever is there is seated, so many at least."""
+    return slots_if(draw_input, has_tables=len(to_be_drawn(draw_input)) >= least)
+
+
+def slots_if(draw_input: DrawInput, *, has_tables: bool) -> frozenset[str] | None:
+    """The slots ahead of tables without a slot of their own, where whoever has none sits out."""
+    return frozenset({""} if has_tables else ()) if _present(draw_input) else None
+
+
+def drawn_as_planned(
+    format_key: str,
+    draw_input: DrawInput,
+    plan: Plan,
+    *,
+    price: Mapping[str, int] | None = None,
+    certificate: Certificate | None = None,
+) -> Draw:
+    """The draw of these tables, in this order, beside those that are locked; and of all byes."""
+    planned, byes = plan
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in planned]
+    tables = [_numbered(*at) for at in zip(planned, seats, table_numbers(seats, draw_input), strict=True)]
+    return Draw(
+        format=format_key,
+        round=draw_input.round,
+        seed=draw_input.seed,
+        settings=draw_input.settings,
+        tables=(*locked_tables(draw_input), *sorted(tables, key=lambda table: table.number)),
+        byes=(*byes_asked(draw_input), *byes),
+        price=price or {},
+        certificate=certificate,
+    )
+
+
+def locked_tables(draw_input: DrawInput) -> list[DrawnTable]:
+    """The tables that stand already, as the director has set them."""
+    reason = (Reason(code=ReasonCode.LOCKED),)
+    return [
+        DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason) for table in draw_input.locked
+    ]
+
+
+def byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
+    """The byes of those who sit out by own wish."""
+    reason = (Reason(code=ReasonCode.BYE_ASKED),)
+    return [
+        DrawnBye(entry=entrant.id, reasons=reason)
+        for entrant in by_number(_present(draw_input))
+        if draw_input.round in entrant.byes_asked
+    ]
+
+
+def bye_in_turn(out: Entrant, playing: Iterable[Entrant], history: History) -> DrawnBye:
+    """The bye of somebody while these play, who have all sat out or missed as many rounds, or more."""
+    return DrawnBye(entry=out.id, reasons=tuple(reasons_of_bye(out, playing, history)))
+
+
+def reasons_of_bye(
+    out: Entrant, playing: Iterable[Entrant], history: History, *, tells_score: bool = False
+) -> Iterator[Reason]:
+    """What is true of who sits out beside those who play: which byes it follows, how low its score is."""
+    idle = history.idle_rounds(out.id)
+    others = [(history.idle_rounds(other.id), other.score) for other in playing]
+    if all(had >= idle for had, _ in others):
+        yield Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(out.id)})
+    if not tells_score:
+        return
+    if all(score >= out.score for _, score in others):
+        yield Reason(code=ReasonCode.LOWEST_SCORE, details={"score": out.score})
+    elif all(score >= out.score for had, score in others if had <= idle):
+        yield Reason(code=ReasonCode.LOWEST_IN_TURN, details={"score": out.score})
+
+
+def _present(draw_input: DrawInput) -> list[Entrant]:
+    locked = draw_input.at_locked_tables
+    return [
+        entrant
+        for entrant in draw_input.entrants
+        if entrant.is_present(draw_input.round) and entrant.id not in locked
+    ]
+
+
+def _numbered(planned: Planned, entrants: list[Entrant], number: int) -> DrawnTable:
+    is_fixed = any(entrant.table == number for entrant in entrants)
+    fixed = (Reason(code=ReasonCode.FIXED_TABLE),) if is_fixed else ()
+    reasons = (*planned.reasons, *fixed)
+    return DrawnTable(number=number, a=planned.a, b=planned.b, slot=planned.slot, reasons=reasons)

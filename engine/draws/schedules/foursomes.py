@@ -1,0 +1,102 @@
+"""People drawn with a partner: who plays where the number is no multiple of four, and which side is whose."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from random import Random
+
+from engine.draws.history import History
+from engine.draws.rounds import Planned, reasons_of_bye, slots_by_count
+from engine.draws.seating import Seats
+from engine.draws.values import DrawInput, DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
+from rules import Side
+
+ODD = ("bye", "two_player_table")
+"""What becomes of those whom no table of four has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """People in order of standing: those who play in fours, two who play each other or none, who sits out."""
+
+    fours: list[Entrant]
+    two: list[Entrant]
+    out: list[Entrant]
+
+
+def split(people: Sequence[Entrant], played: Iterable[Played], history: History, *, odd: str) -> Split:
+    """Who plays in fours, the best first as given. Sitting out, and playing one against one, goes in turn: to
+    whoever has done so least, among them from the bottom of the standings."""
+    left = len(people) % 4
+    has_two = odd == "two_player_table" and left >= 2
+    out = _in_turn(people, left - 2 * has_two, history.idle_rounds)
+    here = [person for person in people if person not in out]
+    alone = Counter(
+        entry for table in played if len(table.a) == len(table.b) == 1 for entry in (*table.a, *table.b)
+    )
+    two = _in_turn(here, 2 * has_two, lambda entry: alone[entry])
+    return Split(fours=[person for person in here if person not in two], two=two, out=out)
+
+
+def slots_of_people(draw_input: DrawInput, *, odd: str) -> frozenset[str] | None:
+    """The slots ahead where people are split so."""
+    return slots_by_count(draw_input, least=2 if odd == "two_player_table" else 4)
+
+
+def _in_turn(people: Sequence[Entrant], count: int, had: Callable[[EntryId], int]) -> list[Entrant]:
+    in_turn = sorted(range(len(people)), key=lambda place: (had(people[place].id), -place))
+    return [people[place] for place in sorted(in_turn[:count])]
+
+
+def facing(
+    one: Sequence[Entrant], other: Sequence[Entrant], *, history: History, chance: Random
+) -> tuple[Sequence[Entrant], Sequence[Entrant]]:
+    """Two partnerships with side A for whoever must sit there, else has sat there less often, else by lot."""
+    lot = chance.random() < 1 / 2
+    wants_a = [
+        (
+            sum((person.side is Side.B) - (person.side is Side.A) for person in partners),
+            sum(history.lean(person.id) for person in partners),
+        )
+        for partners in (one, other)
+    ]
+    swaps = wants_a[1] < wants_a[0] or (wants_a[0] == wants_a[1] and lot)
+    return (other, one) if swaps else (one, other)
+
+
+def table_of_two(two: Sequence[Entrant], *, history: History, chance: Random) -> Planned:
+    """One against one."""
+    a, b = (ids(side) for side in facing(two[:1], two[1:], history=history, chance=chance))
+    return Planned(a=a, b=b, reasons=(Reason(code=ReasonCode.TWO_LEFT), *repeats_at((a, b), history)))
+
+
+def byes_in_turn(out: Iterable[Entrant], people: Sequence[Entrant], history: History) -> list[DrawnBye]:
+    """The byes of those whose turn it is to sit out, in a field of these people."""
+    out = list(out)
+    playing = [person for person in people if person not in out]
+    return [
+        DrawnBye(
+            entry=person.id,
+            reasons=tuple(
+                reasons_of_bye(person, playing, history, tells_score=len({p.score for p in people}) > 1)
+            ),
+        )
+        for person in out
+    ]
+
+
+def ids(people: Iterable[Entrant]) -> Partners:
+    return tuple(person.id for person in people)
+
+
+def repeats_at(sides: Seats, history: History) -> Iterator[Reason]:
+    """Who at this table have been partners, or opponents, before."""
+    for side in sides:
+        for pair in combinations(side, 2):
+            if rounds := history.rounds_partnered(*pair):
+                details = {"entries": pair, "rounds": rounds}
+                yield Reason(code=ReasonCode.PARTNERED_BEFORE, details=details)
+    for pair in product(*sides):
+        if rounds := history.rounds_met(*pair):
+            yield Reason(code=ReasonCode.MET_BEFORE, details={"entries": pair, "rounds": rounds})

@@ -1,0 +1,234 @@
+"""A round of a prepared schedule: what of it can be played, and what is done for those it leaves idle.
+
+A schedule holds as long as what was played is what it said. After a table of the director's own, or when a
+late entry has changed the list, it is only a list of meetings owed: then each round plays as many of them as
+can be, which also makes up for meetings missed, in rounds after the last. A meeting is not repeated: who has
+nothing left to play is left out.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from engine.draws.history import History
+from engine.draws.pairing_cost.blossom import least_matching
+from engine.draws.rounds import Plan, Planned, by_number, byes_asked, to_be_drawn
+from engine.draws.seating import Seats, seated
+from engine.draws.values import DrawInput, DrawnBye, Entrant, EntryId, Reason, ReasonCode
+from rules import Side
+
+Meeting = tuple[EntryId, EntryId | None]
+"""Side A and side B; None: a bye."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Who meets whom in each round. ``strangers_meet``: two left idle who never meet by the schedule may play
+    each other. ``slot`` names the part of the event that it is for."""
+
+    rounds: tuple[tuple[Meeting, ...], ...]
+    strangers_meet: bool = False
+    slot: str = ""
+
+    @cached_property
+    def due(self) -> Mapping[frozenset[EntryId], tuple[int, ...]]:
+        """By pair, the rounds in which it meets."""
+        found: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
+        for number, meetings in enumerate(self.rounds, start=1):
+            for one, other in meetings:
+                if other is not None:
+                    found[frozenset((one, other))].append(number)
+        return {pair: tuple(rounds) for pair, rounds in found.items()}
+
+    @cached_property
+    def opponents(self) -> Mapping[EntryId, tuple[EntryId, ...]]:
+        """By entry, whom it meets, in the order of the rounds; once each."""
+        found: dict[EntryId, dict[EntryId, None]] = {}
+        for meetings in self.rounds:
+            for one, other in meetings:
+                found.setdefault(one, {})
+                if other is not None:
+                    found.setdefault(one, {})[other] = None
+                    found.setdefault(other, {})[one] = None
+        return {entry: tuple(others) for entry, others in found.items()}
+
+    def of_round(self, number: int) -> tuple[Meeting, ...]:
+        return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else ()
+
+
+def plan_of(schedule: Schedule, draw_input: DrawInput, **details: Any) -> Plan:
+    """The tables and byes of this round; ``details`` come with the reason of what is as scheduled."""
+    return _Round(schedule, draw_input, details).plan()
+
+
+def slots_of_schedules(schedules: Iterable[Schedule], draw_input: DrawInput) -> frozenset[str] | None:
+    """The slots ahead where each of these schedules has one: what can be played is known without deciding
+    who plays it."""
+    found = [_Round(schedule, draw_input, {}).slots_ahead() for schedule in schedules]
+    told = [slots for slots in found if slots is not None]
+    return frozenset().union(*told) if told or byes_asked(draw_input) else None
+
+
+def in_their_seats(one: Entrant, other: Entrant) -> Seats:
+    """The two as scheduled, side A first, unless one of them must sit on the other side."""
+    one_minds = one.side is Side.B and other.side is not Side.B
+    other_minds = other.side is Side.A and one.side is not Side.A
+    return ((other.id,), (one.id,)) if one_minds or other_minds else ((one.id,), (other.id,))
+
+
+def least_left_out(
+    costs: Sequence[int], pairs: Mapping[tuple[int, int], int]
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Pairs of the places 0, 1, 2… and who is left out, at the least total price.
+
+    ``costs`` is what it costs to leave each out, ``pairs`` (lower place first) what each pair costs that
+    may be made. One matching of twice the graph: each place with its own double is left out, and doubles of
+    a pair are a pair for nothing.
+    """
+    count = len(costs)
+    edges = [(place, count + place, cost) for place, cost in enumerate(costs)]
+    for (one, other), cost in pairs.items():
+        edges += [(one, other, cost), (count + one, count + other, 0)]
+    matched = least_matching(2 * count, edges).pairs
+    made = [(one, other) for one, other in matched if other < count]
+    return made, [one for one, double in matched if one < count <= double]
+
+
+class _Round:
+    def __init__(self, schedule: Schedule, draw_input: DrawInput, details: Mapping[str, Any]) -> None:
+        self.schedule, self.draw_input, self.details = schedule, draw_input, details
+        concerned = schedule.opponents.keys()
+        self.history = History(
+            (played for played in draw_input.history if not concerned.isdisjoint((*played.a, *played.b))),
+            entrants=draw_input.entrants,
+        )
+        self.met = Counter(dict(self.history.meetings))
+        self.entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+        self.wanted = schedule.of_round(draw_input.round)
+        self.here = [entrant.id for entrant in by_number(to_be_drawn(draw_input)) if entrant.id in concerned]
+
+    def plan(self) -> Plan:
+        followed, idle, holds = self._followed()
+        others, left = self._from_what_is_owed(idle, schedule_holds=holds)
+        tables = [self._as_scheduled(*meeting) for meeting in followed] + [self._made_up(*m) for m in others]
+        byes = (self._bye(entry, holds=holds) for entry in left)
+        return tables, [bye for bye in byes if bye is not None]
+
+    def slots_ahead(self) -> frozenset[str] | None:
+        """The slot of the schedule, if it has a table now; none where all sit out."""
+        followed, idle, holds = self._followed()
+        if followed or any(self._open_pairs(idle, schedule_holds=holds)):
+            return frozenset({self.schedule.slot})
+        return frozenset() if any(self._bye(entry, holds=holds) for entry in idle) else None
+
+    def _followed(self) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId], bool]:
+        """Who meets as scheduled, who is left idle by that, and whether the schedule is to be waited for."""
+        holds = self._holds()
+        here = set(self.here)
+        followed = [
+            (one, other)
+            for one, other in self.wanted
+            if holds and other is not None and one in here and other in here
+        ]
+        seated_so = {entry for meeting in followed for entry in meeting}
+        idle = [entry for entry in self.here if entry not in seated_so]
+        return followed, idle, holds and bool(self.wanted) and not self._is_crossed()
+
+    def _holds(self) -> bool:
+        """Whether everybody who met before this round did so in a round for which it was scheduled."""
+        due = self.schedule.due
+        return all(
+            played.round in due[pair]
+            for played in self.draw_input.history
+            if played.b and (pair := frozenset((*played.a, *played.b))) in due
+        )
+
+    def _is_crossed(self) -> bool:
+        """Whether a locked table takes somebody from an opponent who is there."""
+        wanted = {frozenset(meeting) for meeting in self.wanted}
+        here = {entry for meeting in self.wanted for entry in meeting}
+        return any(
+            frozenset((*table.a, *table.b)) not in wanted and here & {*table.a, *table.b}
+            for table in self.draw_input.locked
+        )
+
+    def _owed(self, one: EntryId, other: EntryId) -> int:
+        pair = frozenset((one, other))
+        return len(self.schedule.due.get(pair, ())) - self.met[pair]
+
+    def _from_what_is_owed(
+        self, idle: Sequence[EntryId], *, schedule_holds: bool
+    ) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId]]:
+        """Pairs of idle entries and who stays idle. While the schedule holds its meetings are left to their
+        rounds; else as many as can be are made, those first who have the most before them."""
+        pairs = dict(self._open_pairs(idle, schedule_holds=schedule_holds))
+        if not pairs:
+            return [], list(idle)
+        before = [self._still_before(entry) for entry in idle]
+        byes = [self.history.idle_rounds(entry) for entry in idle]
+        most = (1 + max(before, default=0)) * (1 + max(byes, default=0))
+        step = 1 + sum(sorted(pairs.values(), reverse=True)[: len(idle)])
+        costs = [
+            step * (len(idle) * most + owed * (1 + max(byes)) + had)
+            for owed, had in zip(before, byes, strict=True)
+        ]
+        made, left = least_left_out(costs, pairs)
+        return [(idle[one], idle[other]) for one, other in made], [idle[place] for place in left]
+
+    def _open_pairs(
+        self, idle: Sequence[EntryId], *, schedule_holds: bool
+    ) -> Iterator[tuple[tuple[int, int], int]]:
+        """Which of the idle may play each other, and at what price."""
+        wanted = {frozenset(meeting) for meeting in self.wanted}
+        for at, place in combinations(range(len(idle)), 2):
+            pair = frozenset((idle[at], idle[place]))
+            if pair in self.schedule.due:
+                if not schedule_holds and self._owed(*pair) > 0:
+                    yield (at, place), 4 * self.met[pair] + (pair not in wanted)
+            elif self.schedule.strangers_meet and self.wanted and not self.met[pair]:
+                yield (at, place), 2
+
+    def _still_before(self, entry: EntryId) -> int:
+        """How many meetings the entry has before it, those apart with opponents who have left for good."""
+        return sum(
+            max(0, self._owed(entry, other))
+            for other in self.schedule.opponents[entry]
+            if not self.entrants[other].has_left(self.draw_input.round)
+        )
+
+    def _as_scheduled(self, one: EntryId, other: EntryId) -> Planned:
+        a, b = in_their_seats(self.entrants[one], self.entrants[other])
+        reason = self._reason(ReasonCode.SCHEDULED)
+        return Planned(a=a, b=b, slot=self.schedule.slot, reasons=(reason,))
+
+    def _made_up(self, one: EntryId, other: EntryId) -> Planned:
+        chance = Random(f"{self.draw_input.seed}/{self.here.index(one)}")  # noqa: S311 - no secret
+        a, b = seated(self.entrants[one], self.entrants[other], history=self.history, chance=chance)
+        rounds = self.schedule.due.get(frozenset((one, other)))
+        if rounds is None:
+            reason = Reason(code=ReasonCode.INSTEAD_OF_BYES)
+        else:
+            reason = Reason(code=ReasonCode.YET_TO_MEET, details={"rounds": rounds, **self.details})
+        return Planned(a=a, b=b, slot=self.schedule.slot, reasons=(reason,))
+
+    def _bye(self, entry: EntryId, *, holds: bool) -> DrawnBye | None:
+        """The bye of who stays idle; None if the entry has played all there is for it."""
+        slot = self.schedule.slot
+        if not holds:
+            if not self._still_before(entry):
+                return None
+            return DrawnBye(entry=entry, slot=slot, reasons=(Reason(code=ReasonCode.NO_OPPONENT_LEFT),))
+        opponent = next(
+            (other if one == entry else one for one, other in self.wanted if entry in (one, other)), None
+        )
+        reason = self._reason(ReasonCode.SCHEDULED)
+        if opponent is not None:
+            reason = Reason(code=ReasonCode.OPPONENT_MISSING, details={"entry": opponent})
+        return DrawnBye(entry=entry, slot=slot, reasons=(reason,))
+
+    def _reason(self, code: ReasonCode) -> Reason:
+        return Reason(code=code, details={"round": self.draw_input.round, **self.details})

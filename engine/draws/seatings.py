@@ -1,0 +1,247 @@
+"""Who sits where in a round, as a value: drawn, changed by hand, compared, and put back.
+
+What a change did is the *difference* of two line-ups: of every table and bye that is not the same in both,
+what was there and what is there now. So it can be shown, kept, and undone, however large the round.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.draws.schedules.foursomes import repeats_at
+from rules import Refusal
+
+from .history import History
+from .values import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, Partners, Reason, ReasonCode
+
+Difference = dict[str, dict[str, list[Any]]]
+"""Plain: ``{"tables": {"3": [before, after]}, "byes": {"17": [before, after]}}``, or null for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineup:
+    """The tables of a round by number, and the byes."""
+
+    tables: tuple[DrawnTable, ...] = ()
+    byes: tuple[DrawnBye, ...] = ()
+
+    @property
+    def entries(self) -> frozenset[EntryId]:
+        """Everybody in it, at a table or with a bye."""
+        seated = {entry for table in self.tables for entry in (*table.a, *table.b)}
+        return frozenset(seated.union(bye.entry for bye in self.byes))
+
+    def table(self, number: int) -> DrawnTable:
+        """Refuses: no_such_table_now."""
+        found = next((table for table in self.tables if table.number == number), None)
+        if found is None:
+            raise Refusal("no_such_table_now", field="table", table=number)
+        return found
+
+    def place_of(self, entry: EntryId) -> DrawnTable | DrawnBye | None:
+        """The table or the bye of this entry."""
+        for table in self.tables:
+            if entry in (*table.a, *table.b):
+                return table
+        return next((bye for bye in self.byes if bye.entry == entry), None)
+
+    def neighbours(self, *entries: EntryId) -> frozenset[EntryId]:
+        """These entries, and everybody who sits at their tables."""
+        tables = ({*table.a, *table.b} for table in self.tables)
+        return frozenset(entries).union(*(seated for seated in tables if not seated.isdisjoint(entries)))
+
+    @property
+    def free_number(self) -> int:
+        """The first that no table has."""
+        taken = {table.number for table in self.tables}
+        return next(free for free in range(1, len(taken) + 2) if free not in taken)
+
+    def held(self, numbers: Iterable[int]) -> tuple[LockedTable, ...]:
+        """The tables of these numbers, as a draw of the others takes them."""
+        wanted = set(numbers)
+        return tuple(
+            LockedTable(number=table.number, a=table.a, b=table.b)
+            for table in self.tables
+            if table.number in wanted
+        )
+
+
+def lineup_of(drawn: Draw) -> Lineup:
+    return Lineup(tables=tuple(sorted(drawn.tables, key=_number)), byes=drawn.byes)
+
+
+def swapped(lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
+    """The two trade places, be it at tables or with a bye; who had none gets the place of the other.
+
+    Refuses: not_in_the_round (neither is), same_place (both on one side, or both with a bye).
+    """
+    if lineup.place_of(one) is None and lineup.place_of(other) is None:
+        raise Refusal("not_in_the_round", field="other", entry=other)
+    traded = {one: other, other: one}
+    tables = tuple(_traded(table, traded, history) for table in lineup.tables)
+    byes = tuple(
+        DrawnBye(entry=traded[bye.entry], slot=bye.slot, reasons=_BY_HAND) if bye.entry in traded else bye
+        for bye in lineup.byes
+    )
+    after = Lineup(tables=tables, byes=byes)
+    if _seated(after) == _seated(lineup):
+        raise Refusal("same_place", field="other")
+    return after
+
+
+def with_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: History) -> Lineup:
+    """One table more, of entries that had a bye or no place.
+
+    Refuses: table_taken, already_at_a_table.
+    """
+    if any(table.number == number for table in lineup.tables):
+        raise Refusal("table_taken", field="table", table=number)
+    for entry in (*a, *b):
+        if isinstance(lineup.place_of(entry), DrawnTable):
+            raise Refusal("already_at_a_table", field="other", entry=entry)
+    reasons = (*_BY_HAND, *repeats_at((a, b), history))
+    slot = next((bye.slot.partition(":")[0] for bye in lineup.byes if bye.entry in (*a, *b)), "")
+    table = DrawnTable(number=number, a=a, b=b, slot=slot and f"{slot}:", reasons=reasons)
+    return Lineup(
+        tables=tuple(sorted((*lineup.tables, table), key=_number)),
+        byes=tuple(bye for bye in lineup.byes if bye.entry not in (*a, *b)),
+    )
+
+
+def difference(before: Lineup, after: Lineup) -> Difference:
+    """What is not the same in both; empty if nothing is."""
+    found: Difference = {}
+    for name, old, new in (
+        ("tables", _plain_tables(before), _plain_tables(after)),
+        ("byes", _plain_byes(before), _plain_byes(after)),
+    ):
+        changed = {
+            key: [old.get(key), new.get(key)]
+            for key in dict.fromkeys((*old, *new))
+            if old.get(key) != new.get(key)
+        }
+        if changed:
+            found[name] = changed
+    return found
+
+
+def put_back(lineup: Lineup, done: Difference) -> Lineup:
+    """The line-up before this difference. Refuses: changed_since, if it is not as the difference left it."""
+    tables, byes = _plain_tables(lineup), _plain_byes(lineup)
+    for kept, changed in ((tables, done.get("tables", {})), (byes, done.get("byes", {}))):
+        for key, (before, after) in changed.items():
+            if kept.get(key) != after:
+                raise Refusal("changed_since")
+            if before is None:
+                del kept[key]
+            else:
+                kept[key] = before
+    return stored_lineup({"tables": list(tables.values()), "byes": list(byes.values())})
+
+
+def plain_lineup(lineup: Lineup) -> dict[str, Any]:
+    """As plain data, for JSON."""
+    return {
+        "tables": list(_plain_tables(lineup).values()),
+        "byes": list(_plain_byes(lineup).values()),
+    }
+
+
+def stored_lineup(plain: Mapping[str, Any]) -> Lineup:
+    """The line-up that ``plain_lineup`` made plain."""
+    tables = (
+        DrawnTable(
+            number=table["number"],
+            a=tuple(EntryId(entry) for entry in table["a"]),
+            b=tuple(EntryId(entry) for entry in table["b"]),
+            slot=table["slot"],
+            reasons=stored_reasons(table["reasons"]),
+        )
+        for table in plain["tables"]
+    )
+    byes = (
+        DrawnBye(entry=EntryId(bye["entry"]), slot=bye["slot"], reasons=stored_reasons(bye["reasons"]))
+        for bye in plain["byes"]
+    )
+    return Lineup(tables=tuple(sorted(tables, key=_number)), byes=tuple(byes))
+
+
+def plain_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    return [{"code": reason.code.value} | _listed(reason.details) for reason in reasons]
+
+
+def renumbered(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Plain reasons with other names for the entries that they speak of, such as their numbers for their ids.
+    Who has none is 0."""
+    return [
+        {
+            name: [numbers.get(entry, 0) for entry in value]
+            if name == "entries"
+            else numbers.get(value, 0)
+            if name in ("entry", "opponent")
+            else value
+            for name, value in reason.items()
+        }
+        for reason in reasons
+    ]
+
+
+def stored_reasons(plain: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
+    return tuple(
+        Reason(
+            code=ReasonCode(reason["code"]),
+            details={name: value for name, value in reason.items() if name != "code"},
+        )
+        for reason in plain
+    )
+
+
+_BY_HAND = (Reason(code=ReasonCode.BY_HAND),)
+
+
+def _number(table: DrawnTable) -> int:
+    return table.number
+
+
+def _traded(table: DrawnTable, traded: Mapping[EntryId, EntryId], history: History) -> DrawnTable:
+    if traded.keys().isdisjoint((*table.a, *table.b)):
+        return table
+    a, b = (tuple(traded.get(entry, entry) for entry in side) for side in (table.a, table.b))
+    return replace(table, a=a, b=b, reasons=(*_BY_HAND, *repeats_at((a, b), history)))
+
+
+def _seated(lineup: Lineup) -> dict[int, tuple[frozenset[EntryId], frozenset[EntryId]]]:
+    return {table.number: (frozenset(table.a), frozenset(table.b)) for table in lineup.tables}
+
+
+def _plain_tables(lineup: Lineup) -> dict[str, dict[str, Any]]:
+    return {
+        str(table.number): {
+            "number": table.number,
+            "a": list(table.a),
+            "b": list(table.b),
+            "slot": table.slot,
+            "reasons": plain_reasons(table.reasons),
+        }
+        for table in lineup.tables
+    }
+
+
+def _plain_byes(lineup: Lineup) -> dict[str, dict[str, Any]]:
+    return {
+        str(bye.entry): {"entry": bye.entry, "slot": bye.slot, "reasons": plain_reasons(bye.reasons)}
+        for bye in lineup.byes
+    }
+
+
+def _listed(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Tuples as the lists that JSON makes of them, so that what was stored equals what is made anew."""
+    return {name: _plain(value) for name, value in details.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(each) for each in value]
+    return value

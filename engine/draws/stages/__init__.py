@@ -1,0 +1,38 @@
+"""Stages: formats one after the other, or side by side, and who goes on from one to the next."""
+
+from .drawing import (
+    StageRound,
+    draw_stage,
+    entrants_of_stage,
+    inputs_of_round,
+    next_slots,
+    own_input,
+    pools_in,
+    stage_of,
+    stage_of_slot,
+)
+from .lengths import rounds_of_plan
+from .plans import POOLS, Stage, StagePlan, block_before, blocks, stage_plan, stored_plan
+from .stage_progress import StageReached, stages_reached
+
+__all__ = [
+    "POOLS",
+    "Stage",
+    "StagePlan",
+    "StageReached",
+    "StageRound",
+    "block_before",
+    "blocks",
+    "draw_stage",
+    "entrants_of_stage",
+    "inputs_of_round",
+    "next_slots",
+    "own_input",
+    "pools_in",
+    "rounds_of_plan",
+    "stage_of",
+    "stage_of_slot",
+    "stage_plan",
+    "stages_reached",
+    "stored_plan",
+]

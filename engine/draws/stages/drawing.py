@@ -1,0 +1,359 @@
+"""Stages: which rounds of an event belong to which part of its plan, who takes part, and the draw itself.
+
+Whatever a stage draws has the number of the stage before its slot (``2:W1-1``): by that its own history is
+known again. Of what is older, what the stage carries on has a round below 1 for it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.draws.apart import told_together
+from engine.draws.formats import FORMATS
+from engine.draws.seating import table_numbers
+from engine.draws.values import (
+    Bond,
+    Draw,
+    DrawInput,
+    DrawnTable,
+    Entrant,
+    EntryId,
+    Played,
+    Reason,
+    ReasonCode,
+)
+from rules import Refusal
+
+from .plans import POOLS, Stage, StagePlan, block_before, blocks, ranks
+
+POOL = "pool"
+"""The kind of bond of those who come from the same pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageRound:
+    """A round of the event as a round of a stage (index from 0), which began after ``rounds_before``."""
+
+    stage: int
+    round: int
+    rounds_before: int
+
+
+def stage_of(played: Played) -> int | None:
+    """The stage, from 0, for which a table was drawn; None if it was not drawn by a plan."""
+    number, colon, _ = played.slot.partition(":")
+    return int(number) - 1 if colon and number.isdecimal() else None
+
+
+def stage_of_slot(slot: str) -> int:
+    """The stage of a table or a bye by its slot; the first, if none is said."""
+    return int(slot.partition(":")[0]) - 1 if ":" in slot else 0
+
+
+def stages_of_round(plan: StagePlan, played_round: int, history: Sequence[Played]) -> tuple[StageRound, ...]:
+    """The stages to which a round of the event belongs, as far as history and the numbers of rounds tell.
+
+    How long a stage without a number of rounds goes on is known to the draw only. After the last stage there
+    is none.
+    """
+    groups = blocks(plan)
+    block_of = {index: number for number, block in enumerate(groups) for index in block}
+    starts: dict[int, int] = {0: 1}
+    for table in history:
+        if table.round <= played_round and (stage := stage_of(table)) in block_of:
+            number = block_of[stage]
+            starts[number] = min(table.round, starts.get(number, table.round))
+    begun = ((number, start) for number, start in starts.items() if start <= played_round)
+    number, start = max(begun, default=(0, 1))
+    while number < len(groups):
+        length = _length(plan, groups[number])
+        if length is None or played_round < start + length:
+            return tuple(
+                StageRound(stage=index, round=played_round - start + 1, rounds_before=start - 1)
+                for index in groups[number]
+                if plan[index].rounds is None or played_round < start + (plan[index].rounds or 0)
+            )
+        number, start = number + 1, start + length
+    return ()
+
+
+def _length(plan: StagePlan, block: range) -> int | None:
+    """The rounds of stages side by side, where each has a number."""
+    rounds = [plan[index].rounds for index in block]
+    return None if None in rounds else max(length or 0 for length in rounds)
+
+
+def pools_in(history: Iterable[Played], stage: int) -> dict[EntryId, str]:
+    """The pool of everybody who played in one, or sat out in one, in this stage."""
+    return {
+        entry: table.slot.partition(":")[2]
+        for table in sorted(history, key=lambda table: table.round)
+        if stage_of(table) == stage and not table.slot.endswith(":")
+        for entry in (*table.a, *table.b)
+    }
+
+
+def entrants_of_stage(
+    plan: StagePlan, stage_index: int, standings: Sequence[EntryId], pools: Mapping[EntryId, str]
+) -> tuple[EntryId, ...]:
+    """Who takes part in a stage, by seed: out of the standings when it begins, best first.
+
+    From pools come all first, then all second… ``standings`` are of those who are still there; who left has
+    made room for the next.
+    """
+    stage = plan[stage_index]
+    taken = ranks(stage)
+    if stage.takes != "pool_top":
+        return tuple(standings[taken.start : taken.stop])
+    placed: Counter[str] = Counter()
+    found: list[tuple[int, int, EntryId]] = []
+    for place, entry in enumerate(entry for entry in standings if entry in pools):
+        if placed[pools[entry]] in taken:
+            found.append((placed[pools[entry]], place, entry))
+        placed[pools[entry]] += 1
+    return tuple(entry for _, _, entry in sorted(found))
+
+
+def history_of_stage(
+    plan: StagePlan, here: StageRound, history: Iterable[Played], entrants: Collection[EntryId]
+) -> tuple[Played, ...]:
+    """What a stage knows of: its own rounds, from 1, and below 1 what it carries on of those before."""
+    found = []
+    for table in history:
+        number, stage = table.round - here.rounds_before, stage_of(table)
+        is_among = all(entry in entrants for entry in (*table.a, *table.b))
+        if number > 0:
+            if stage == here.stage or (stage is None and is_among):
+                found.append(replace(table, round=number, slot=table.slot.partition(":")[2]))
+        elif plan[here.stage].carried == "all" or (plan[here.stage].carried == "among" and is_among):
+            found.append(replace(table, round=number, slot=""))
+    return tuple(found)
+
+
+def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()) -> Draw:
+    """The next round of the event, whichever stages it belongs to; without tables once all are through.
+
+    ``standings`` hold, for each stage that is over, everybody best first when it ended (of stages side by
+    side: of the last one); where they are missing, the order of the entrants counts. In a stage, numbers are
+    seeds from 1, and who comes from a pool has a bond ``pool``. Refuses: what the formats refuse.
+    """
+    number = draw_input.round
+    here = stages_of_round(plan, number, draw_input.history)
+    while here:
+        draws = _drawn(plan, here, draw_input, standings)
+        following = _following(plan, here, number)
+        if any(drawn.tables or drawn.byes for drawn in draws) or not following:
+            return _together(draw_input, draws)
+        here = following
+    return Draw(format="stages", round=number, seed=draw_input.seed, tables=())
+
+
+def next_slots(
+    plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
+) -> frozenset[str]:
+    """In which slots the tables of the next round will be, each once, without drawing it: none once all
+    stages are through. A round that cannot be drawn yet, for want of a winner, is ahead all the same.
+
+    ``standings`` as ``draw_stage`` takes them. No table is locked.
+    """
+    here = stages_of_round(plan, draw_input.round, draw_input.history)
+    while here:
+        ahead = {each.stage: _slots_ahead(plan, each, draw_input, standings) for each in here}
+        slots = {f"{stage + 1}:{slot}" for stage, found in ahead.items() for slot in found or ()}
+        if slots or any(found is not None for found in ahead.values()):
+            return frozenset(slots)
+        here = _following(plan, here, draw_input.round)
+    return frozenset()
+
+
+def _slots_ahead(
+    plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
+) -> frozenset[str] | None:
+    stage, own = plan[here.stage], own_input(plan, here, draw_input, standings)
+    return None if _is_over(stage, own) else FORMATS[stage.format].slots_ahead(own)
+
+
+def _following(plan: StagePlan, here: Sequence[StageRound], number: int) -> tuple[StageRound, ...]:
+    """The stages side by side after these, if they begin with this round of the event."""
+    block = next((block for block in blocks(plan) if block.start > here[-1].stage), range(0))
+    return tuple(StageRound(stage=index, round=1, rounds_before=number - 1) for index in block)
+
+
+def inputs_of_round(
+    plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
+) -> tuple[tuple[StageRound, DrawInput], ...]:
+    """The stages to which this round belongs, each with the draw as it sees it: what its prices go by.
+
+    A draft that was drawn says by its slots which stages these are: give it as part of the history.
+    """
+    here = stages_of_round(plan, draw_input.round, draw_input.history)
+    return tuple((each, own_input(plan, each, draw_input, standings)) for each in here)
+
+
+def _drawn(
+    plan: StagePlan,
+    here: Sequence[StageRound],
+    draw_input: DrawInput,
+    standings: Sequence[Sequence[EntryId]],
+) -> list[Draw]:
+    """The round of each stage as if it were alone, and of the locked tables those with its entrants."""
+    draws: list[Draw] = []
+    locked = {table.number for table in draw_input.locked}
+    for stage_round in here:
+        own = own_input(plan, stage_round, draw_input, standings)
+        if _is_over(plan[stage_round.stage], own):
+            continue
+        try:
+            drawn = FORMATS[plan[stage_round.stage].format].draw(own)
+        except Refusal as refusal:
+            raise _of_stage(refusal, stage_round) from None
+        members = {entrant.id for entrant in own.entrants}
+        tables = [
+            table for table in drawn.tables if table.number not in locked or members & {*table.a, *table.b}
+        ]
+        draws.append(_in_event(drawn, stage_round, told_together(tables, own)))
+    return draws
+
+
+def _of_stage(refusal: Refusal, here: StageRound) -> Refusal:
+    """The same with the slot, if it names one, as the event has it."""
+    details = dict(refusal.details)
+    if "slot" in details:
+        details["slot"] = f"{here.stage + 1}:{details['slot']}"
+    return Refusal(refusal.code, field=refusal.field, **details)
+
+
+def _is_over(stage: Stage, own: DrawInput) -> bool:
+    """Whether a stage without a number of rounds has had those that its format takes for so many."""
+    rounds = FORMATS[stage.format].rounds(len(own.entrants), stage.settings)
+    return stage.rounds is None and rounds is not None and own.round > rounds
+
+
+def own_input(
+    plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
+) -> DrawInput:
+    """The draw as the stage sees it, in which its first round is round 1."""
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    before = block_before(plan, here.stage)
+    order: Sequence[EntryId] = list(entrants)
+    if not before:
+        order = sorted(entrants, key=lambda entry: entrants[entry].number)
+    elif len(standings) >= before.stop:
+        order = [entry for entry in standings[before.stop - 1] if entry in entrants]
+    there = [
+        entry
+        for entry in dict.fromkeys((*order, *entrants))
+        if not entrants[entry].has_left(here.rounds_before + 1)
+    ]
+    pools: dict[EntryId, str] = {}
+    for stage in before:
+        if plan[stage].format == POOLS:
+            pools |= pools_in(draw_input.history, stage)
+    members = entrants_of_stage(plan, here.stage, there, pools)
+    seeds = {entry: number for number, entry in enumerate(members, start=1)}
+    return replace(
+        draw_input,
+        round=here.round,
+        entrants=tuple(
+            _as_member(entrant, seeds[entrant.id], pools.get(entrant.id), here.rounds_before)
+            for entrant in draw_input.entrants
+            if entrant.id in seeds
+        ),
+        history=history_of_stage(plan, here, draw_input.history, seeds),
+        settings=plan[here.stage].settings,
+    )
+
+
+def _as_member(entrant: Entrant, number: int, pool: str | None, rounds_before: int) -> Entrant:
+    """The entrant as the stage has it: with its seed, and its rounds counted from the first of the stage."""
+    leaves = None if entrant.leaves_after is None else entrant.leaves_after - rounds_before
+    bonds = {
+        replace(bond, rounds=None if bond.rounds is None else bond.rounds - rounds_before)
+        for bond in entrant.bonds
+        if bond.holds_in(rounds_before + 1)
+    }
+    return replace(
+        entrant,
+        number=number,
+        bonds=frozenset(bonds | ({Bond(POOL, pool)} if pool else set())),
+        arrives=max(1, entrant.arrives - rounds_before),
+        leaves_after=leaves,
+        absent=frozenset(number - rounds_before for number in entrant.absent),
+        byes_asked=frozenset(number - rounds_before for number in entrant.byes_asked),
+    )
+
+
+def _in_event(drawn: Draw, here: StageRound, tables: Iterable[DrawnTable]) -> Draw:
+    """The draw of a stage as the event has it: its slots apart, its rounds those of the event."""
+    name = f"{here.stage + 1}:"
+    return replace(
+        drawn,
+        round=drawn.round + here.rounds_before,
+        tables=tuple(
+            replace(table, slot=name + table.slot, reasons=_shifted(table.reasons, here.rounds_before))
+            for table in tables
+        ),
+        byes=tuple(
+            replace(bye, slot=name + bye.slot, reasons=_shifted(bye.reasons, here.rounds_before))
+            for bye in drawn.byes
+        ),
+    )
+
+
+_COUNTED = frozenset({ReasonCode.FEWEST_BYES, ReasonCode.LOWEST_IN_TURN})
+"""Reasons that go by a count of byes and rounds missed: a later stage has its own."""
+
+
+def _shifted(reasons: Iterable[Reason], rounds_before: int) -> tuple[Reason, ...]:
+    if not rounds_before:
+        return tuple(reasons)
+    return tuple(
+        replace(
+            reason,
+            details={
+                name: tuple(number + rounds_before for number in value) if name == "rounds" else value
+                for name, value in reason.details.items()
+            }
+            | ({"of_stage": True} if reason.code in _COUNTED else {}),
+        )
+        for reason in reasons
+    )
+
+
+def _together(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
+    """One round of all, with the tables of the director's that are no stage's."""
+    if len(draws) == 1 and not draw_input.locked:
+        return draws[0]
+    one = draws[0] if len(draws) == 1 else None
+    reason = (Reason(code=ReasonCode.LOCKED),)
+    locked = {
+        table.number: DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason)
+        for table in draw_input.locked
+    }
+    tables = [table for drawn in draws for table in drawn.tables if table.number not in locked]
+    for drawn in draws[::-1]:
+        locked |= {table.number: table for table in drawn.tables if table.number in locked}
+    if one is None:
+        tables = _side_by_side(tables, draw_input)
+    return Draw(
+        format="stages" if one is None else one.format,
+        round=draw_input.round,
+        seed=draw_input.seed,
+        tables=tuple(sorted([*locked.values(), *tables], key=lambda table: table.number)),
+        byes=tuple(bye for drawn in draws for bye in drawn.byes),
+        settings=draw_input.settings if one is None else one.settings,
+    )
+
+
+def _side_by_side(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
+    """The tables of several stages, numbered anew: each stage has begun at 1."""
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in tables]
+    numbered = []
+    for table, sat, number in zip(tables, seats, table_numbers(seats, draw_input), strict=True):
+        is_fixed = any(entrant.table == number for entrant in sat)
+        reasons = (
+            reason for reason in table.reasons if is_fixed or reason.code is not ReasonCode.FIXED_TABLE
+        )
+        numbered.append(replace(table, number=number, reasons=tuple(reasons)))
+    return numbered

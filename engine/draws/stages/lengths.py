@@ -1,0 +1,40 @@
+"""How long an event is: the rounds of its stages, for so many entries who all stay."""
+
+from collections.abc import Sequence
+
+from engine.draws.formats import FORMATS
+from engine.draws.formats.pools import PoolSettings
+
+from .plans import POOLS, Stage, StagePlan, blocks
+
+
+def rounds_of_plan(plan: StagePlan, entries: int) -> int | None:
+    """The rounds of all stages; None where one goes on for as long as one likes."""
+    rounds = [_rounds_of_block(plan, block, entries) for block in blocks(plan)]
+    known = [number for number in rounds if number is not None]
+    return sum(known) if len(known) == len(rounds) else None
+
+
+def _rounds_of_block(plan: StagePlan, block: range, entries: int) -> int | None:
+    found = [_rounds(plan, index, _entrants(plan, index, entries)) for index in block]
+    return None if None in found else max(number or 0 for number in found)
+
+
+def _rounds(plan: StagePlan, index: int, entrants: int) -> int | None:
+    stage = plan[index]
+    if entrants < 2:
+        return 0
+    return stage.rounds or FORMATS[stage.format].rounds(entrants, stage.settings)
+
+
+def _entrants(plan: Sequence[Stage], index: int, entries: int) -> int:
+    """How many play in a stage."""
+    stage = plan[index]
+    if stage.takes == "top":
+        return min(stage.count, entries)
+    if stage.takes == "ranked":
+        return max(0, min(entries, stage.last or entries) - stage.first + 1)
+    if stage.takes == "pool_top":
+        pools = next(one for one in reversed(plan[:index]) if one.format == POOLS)
+        return min(entries, stage.count * PoolSettings.of(pools.settings).count(entries))
+    return entries

@@ -1,0 +1,150 @@
+"""A plan of stages: formats one after another, such as pools, then a knockout of the best.
+
+Stages that go on ``beside`` the one before share its rounds and tables, and take their entrants from the same
+standings: groups A and B. A stage lasts its number of ``rounds``, else that of its format; less if nothing is
+left to play in it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from engine.draws.formats import FORMATS
+from engine.draws.settings import check_names, choice, whole_number, yes_or_no
+from rules import Refusal
+
+TAKES = ("all", "top", "pool_top", "ranked")
+CARRIED = ("all", "among", "none")
+_STAGE = ("format", "settings", "rounds", "takes", "count", "first", "last", "carried", "beside")
+
+POOLS = "pools"
+"""The format whose slots are pools."""
+
+_ANY, _EVERYBODY = range(2, 41), 10**9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A format, its settings, and who takes part.
+
+    ``takes`` everybody, the ``count`` on ``top``, so many of each pool from its ``first`` on (``pool_top``),
+    or those ``ranked`` from ``first`` to ``last``. ``carried`` is what counts of earlier stages: all, what
+    was played among those who go on, or none.
+    """
+
+    format: str
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    rounds: int | None = None
+    takes: str = "all"
+    count: int = 0
+    first: int = 1
+    last: int | None = None
+    carried: str = "all"
+    beside: bool = False
+
+
+StagePlan = tuple[Stage, ...]
+
+
+def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
+    """The plan of these stages, if it can work. ``field`` of a refusal is such as ``stages.1.count``.
+
+    Refuses: stages_missing, not_an_object, no_such_setting, no_such_choice, not_a_number, number_too_small,
+    count_missing, range_empty, nothing_before, no_pools_before, takes_differ, ranked_twice, sides_differ,
+    rounds_missing; and what the formats refuse of their settings.
+    """
+    if not plain:
+        raise Refusal("stages_missing", field="stages")
+    plan: list[Stage] = []
+    for index, stage in enumerate(plain):
+        try:
+            plan.append(_stage(stage))
+            _check_last(plan)
+        except Refusal as refusal:
+            place = f"stages.{index}.{refusal.field}"
+            raise Refusal(refusal.code, field=place, **refusal.details) from None
+    for index in range(blocks(plan)[-1].start):
+        if plan[index].rounds is None and not _has_an_end(plan[index]):
+            raise Refusal("rounds_missing", field=f"stages.{index}.rounds")
+    return tuple(plan)
+
+
+def stored_plan(plain: Iterable[Mapping[str, Any]]) -> StagePlan:
+    """The plan of stages that ``stage_plan`` took when they were written."""
+    return tuple(
+        Stage(**{name: value for name, value in stage.items() if value is not None}) for stage in plain
+    )
+
+
+def _stage(plain: Mapping[str, Any]) -> Stage:
+    """One stage, if it can work by itself."""
+    check_names(plain, _STAGE)
+    settings, takes = plain.get("settings") or {}, choice(plain, "takes", TAKES)
+    if not isinstance(settings, Mapping):
+        raise Refusal("not_an_object", field="settings")
+    stage = Stage(
+        format=choice({"format": "", **plain}, "format", tuple(FORMATS)),
+        settings=dict(settings),
+        rounds=whole_number(plain, "rounds", least=1),
+        takes=takes,
+        count=whole_number(plain, "count", least=1) or 0,
+        first=whole_number(plain, "first", least=1) or 1,
+        last=whole_number(plain, "last", least=1),
+        carried=choice(plain, "carried", CARRIED),
+        beside=yes_or_no(plain, "beside"),
+    )
+    if takes in ("top", "pool_top") and not stage.count:
+        raise Refusal("count_missing", field="count")
+    if stage.last is not None and stage.last < stage.first:
+        raise Refusal("range_empty", field="last", first=stage.first, last=stage.last)
+    try:
+        FORMATS[stage.format].check(settings)
+    except Refusal as refusal:
+        raise Refusal(refusal.code, field=f"settings.{refusal.field}", **refusal.details) from None
+    return stage
+
+
+def _has_an_end(stage: Stage) -> bool:
+    """Whether the format knows its number of rounds, however many take part."""
+    return all(FORMATS[stage.format].rounds(entrants, stage.settings) is not None for entrants in _ANY)
+
+
+def _check_last(plan: Sequence[Stage]) -> None:
+    """Whether the last stage can follow those before it."""
+    stage, groups, taken = plan[-1], blocks(plan), ranks(plan[-1])
+    if len(plan) == 1 and stage.beside:
+        raise Refusal("nothing_before", field="beside")
+    if FORMATS[stage.format].side != FORMATS[plan[0].format].side:
+        raise Refusal("sides_differ", field="format", format=stage.format)
+    if len(groups) == 1 and stage.takes in ("top", "pool_top"):
+        raise Refusal("nothing_before", field="takes")
+    if stage.takes == "pool_top" and all(plan[index].format != POOLS for index in groups[-2]):
+        raise Refusal("no_pools_before", field="takes")
+    for index in groups[-1][:-1]:
+        if (plan[index].takes == "pool_top") != (stage.takes == "pool_top"):
+            raise Refusal("takes_differ", field="takes")
+        if ranks(plan[index]).start < taken.stop and taken.start < ranks(plan[index]).stop:
+            raise Refusal("ranked_twice", field="first", stage=index + 1)
+
+
+def ranks(stage: Stage) -> range:
+    """The places, from 0, that a stage takes: in the standings, or in each pool."""
+    if stage.takes == "all":
+        return range(_EVERYBODY)
+    if stage.takes == "top":
+        return range(stage.count)
+    if stage.takes == "pool_top":
+        return range(stage.first - 1, stage.first - 1 + stage.count)
+    return range(stage.first - 1, _EVERYBODY if stage.last is None else stage.last)
+
+
+def blocks(plan: Sequence[Stage]) -> list[range]:
+    """The stages that are played at the same time, in order."""
+    starts = [index for index, stage in enumerate(plan) if not index or not stage.beside]
+    return [range(*ends) for ends in pairwise([*starts, len(plan)])]
+
+
+def block_before(plan: Sequence[Stage], stage: int) -> range:
+    """The stages whose standings decide who takes part in this one; empty for the first."""
+    return next((before for before, block in pairwise(blocks(plan)) if stage in block), range(0))

@@ -1,0 +1,70 @@
+"""How far everybody came in a plan of stages: the last stage they were in, and the place in its bracket."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.draws.formats import FORMATS
+from engine.draws.values import DrawInput, EntryId
+
+from .drawing import StageRound, own_input, stage_of
+from .plans import StagePlan, blocks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageReached:
+    """``group`` is 1 for who is in the last stage that has begun, or in the first of several side by side, 2
+    for the next, and so on. ``began`` is its first round; of earlier rounds count those that it carries on,
+    among its ``members``. ``place`` is the one in its bracket, None while there is none."""
+
+    group: int
+    stage: int
+    began: int
+    members: frozenset[EntryId]
+    place: int | None = None
+
+
+def stages_reached(
+    plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
+) -> Mapping[EntryId, StageReached]:
+    """Of everybody; ``draw_input`` is that of the next round, ``standings`` as ``draw_stage`` takes them."""
+    found: dict[EntryId, StageReached] = {}
+    group = 0
+    for block, began, ended in reversed(_begun(plan, draw_input)):
+        for index in block:
+            group += 1
+            here = StageRound(stage=index, round=ended - began + 2, rounds_before=began - 1)
+            own = own_input(plan, here, draw_input, standings)
+            own = replace(own, history=tuple(table for table in own.history if table.round < own.round))
+            members = frozenset(entrant.id for entrant in own.entrants)
+            placed = _places(plan[index].format, own)
+            for entry in members - found.keys():
+                found[entry] = StageReached(
+                    group=group, stage=index, began=began, members=members, place=placed.get(entry)
+                )
+    return found
+
+
+def _places(format_key: str, own: DrawInput) -> Mapping[EntryId, int]:
+    """The places in a bracket: who is still in it can be first, who came late is in none."""
+    places = FORMATS[format_key].places
+    if places is None:
+        return {}
+    still_in = {entrant.id: 1 for entrant in own.entrants if entrant.arrives <= 1}
+    return still_in | dict(places(own))
+
+
+def _begun(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:
+    """The stages side by side that have begun, with their first and last round so far."""
+    rounds: dict[int, int] = {}
+    for table in draw_input.history:
+        stage = stage_of(table) or 0
+        rounds[stage] = min(table.round, rounds.get(stage, table.round))
+    starts = [
+        (block, min((rounds[index] for index in block if index in rounds), default=0))
+        for block in blocks(plan)
+    ]
+    begun = [(block, start) for block, start in starts if start]
+    if not begun:
+        return []
+    ends = [start - 1 for _, start in begun[1:]] + [draw_input.round - 1]
+    return [(block, start, end) for (block, start), end in zip(begun, ends, strict=True)]

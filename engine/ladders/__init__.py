@@ -1,0 +1,60 @@
+"""Seasons: nights that add up to a standing, or to several at once. Plain Python, whole numbers.
+
+A ladder is a value; its lines are a function of the nights' standings and of who is a member, a guest, or in
+a group of the club's own.
+
+>>> from datetime import date
+>>> nights = [
+...     Night(event=1, held_on=date(2026, 9, 8), showings=(
+...         Showing(entry=1, players=(PersonId(7), PersonId(9)), rank=1, figures={"points_for": 96}),
+...         Showing(entry=2, players=(PersonId(3), PersonId(5)), rank=2, figures={"points_for": 60}),
+...     )),
+...     Night(event=2, held_on=date(2026, 9, 15), showings=(
+...         Showing(entry=1, players=(PersonId(3), PersonId(7)), rank=1, figures={"points_for": 88}),
+...     )),
+... ]
+>>> rows = standing(Ladder(name="General", best=1, presence=2), nights, people={})
+>>> [(row.rank, row.players, row.total) for row in rows]
+[(1, (7,), 100), (2, (9,), 98), (3, (3,), 92), (4, (5,), 62)]
+"""
+
+from .clubs import by_club
+from .standings import gained, standing
+from .storing import (
+    MOST_LADDERS,
+    key_of,
+    plain_ladder,
+    plain_rows,
+    plain_scores,
+    scores_key,
+    stored_ladder,
+    stored_ladders,
+    stored_scores,
+)
+from .values import Counts, Known, Ladder, LadderRow, Night, PersonId, Players, Score, Showing, Unit, Who
+
+__all__ = [
+    "MOST_LADDERS",
+    "Counts",
+    "Known",
+    "Ladder",
+    "LadderRow",
+    "Night",
+    "PersonId",
+    "Players",
+    "Score",
+    "Showing",
+    "Unit",
+    "Who",
+    "by_club",
+    "gained",
+    "key_of",
+    "plain_ladder",
+    "plain_rows",
+    "plain_scores",
+    "scores_key",
+    "standing",
+    "stored_ladder",
+    "stored_ladders",
+    "stored_scores",
+]

@@ -1,0 +1,134 @@
+"""Ladders and their lines as plain values that survive JSON."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from engine.draws.settings import check_names, choice, whole_number
+from rules import Refusal
+
+from .values import Counts, Ladder, LadderRow, Score, Unit, Who
+
+NAME_LENGTH = 40
+MOST_LADDERS = 8
+MOST_NIGHTS = 366
+MOST_POINTS = 1_000
+MOST_RANKS = 100
+
+PlainLadder = Mapping[str, Any]
+PlainRow = dict[str, Any]
+
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+def plain_ladder(ladder: Ladder) -> dict[str, Any]:
+    """What differs from a usual ladder, and its name."""
+    usual = asdict(Ladder(name=""))
+    return {name: value for name, value in asdict(ladder).items() if value != usual[name]}
+
+
+def stored_ladder(plain: PlainLadder) -> Ladder:
+    """The inverse of ``plain_ladder``, also for what a form has read.
+
+    Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, number_too_large, not_a_list,
+    ladder_name_required, name_too_long.
+    """
+    check_names(plain, (item.name for item in fields(Ladder)))
+    name = str(plain.get("name", ""))
+    if not name:
+        raise Refusal("ladder_name_required", field="name")
+    if len(name) > NAME_LENGTH:
+        raise Refusal("name_too_long", field="name", name=name, most=NAME_LENGTH)
+    return Ladder(
+        name=name,
+        unit=_member(Unit, plain, "unit", Unit.PERSON),
+        counts=_member(Counts, plain, "counts", Counts.POINTS_FOR),
+        rank_points=_rank_points(plain.get("rank_points", ())),
+        best=_limited(plain, "best", least=1, most=MOST_NIGHTS),
+        least_nights=_limited(plain, "least_nights", least=0, most=MOST_NIGHTS) or 0,
+        presence=_limited(plain, "presence", least=0, most=MOST_POINTS) or 0,
+        who=_member(Who, plain, "who", Who.ALL),
+        label=str(plain.get("label", "")),
+    )
+
+
+def stored_ladders(plain: Sequence[PlainLadder]) -> tuple[Ladder, ...]:
+    """The ladders of a season; a refusal of one names its field as ``ladders.0.name``.
+
+    Refuses: ladder_required, too_many_ladders, ladder_name_taken, and what ``stored_ladder`` does.
+    """
+    if not plain:
+        raise Refusal("ladder_required", field="ladders")
+    if len(plain) > MOST_LADDERS:
+        raise Refusal("too_many_ladders", field="ladders", most=MOST_LADDERS)
+    found: list[Ladder] = []
+    for place, one in enumerate(plain):
+        try:
+            ladder = stored_ladder(one)
+        except Refusal as refusal:
+            raise Refusal(refusal.code, field=f"ladders.{place}.{refusal.field}", **refusal.details) from None
+        if ladder.name.casefold() in {other.name.casefold() for other in found}:
+            raise Refusal("ladder_name_taken", field=f"ladders.{place}.name", name=ladder.name)
+        found.append(ladder)
+    return tuple(found)
+
+
+def key_of(players: Sequence[int]) -> str:
+    """How a line is addressed: ``12``, or ``12-31`` for a pair."""
+    return "-".join(map(str, players))
+
+
+def scores_key(players: Sequence[int]) -> str:
+    """Under what the nights of a line are kept, so that a database finds them without reading all."""
+    return "_".join(["line", *map(str, players)])
+
+
+def plain_rows(rows: Iterable[LadderRow]) -> list[PlainRow]:
+    """The lines without their nights, which most readers do not open::
+
+    {"players": [12, 31], "rank": 1, "total": 214, "bonus": 10, "nights": 9, "firsts": 3, "highest": 40}
+    """
+    names = ("rank", "total", "bonus", "nights", "firsts", "highest")
+    return [{"players": list(row.players), **{name: getattr(row, name) for name in names}} for row in rows]
+
+
+def plain_scores(rows: Iterable[LadderRow]) -> dict[str, list[list[int]]]:
+    """The nights of each line by its key: event, entry, rank, of, gained, and 1 where it counts."""
+    return {
+        scores_key(row.players): [
+            [score.event, score.entry, score.rank, score.of, score.gained, int(score.is_counted)]
+            for score in row.scores
+        ]
+        for row in rows
+    }
+
+
+def stored_scores(plain: Iterable[Sequence[int]]) -> tuple[Score, ...]:
+    """The inverse of a value of ``plain_scores``."""
+    return tuple(
+        Score(event=event, entry=entry, rank=rank, of=of, gained=gained, is_counted=bool(is_counted))
+        for event, entry, rank, of, gained, is_counted in plain
+    )
+
+
+def _member(kind: type[_Member], plain: PlainLadder, name: str, usual: _Member) -> _Member:
+    return kind(choice({name: str(plain.get(name, usual.value))}, name, tuple(one.value for one in kind)))
+
+
+def _limited(plain: PlainLadder, name: str, *, least: int, most: int) -> int | None:
+    number = whole_number(plain, name, least=least)
+    if number is not None and number > most:
+        raise Refusal("number_too_large", field=name, value=number, most=most)
+    return number
+
+
+def _rank_points(plain: Any) -> tuple[int, ...]:
+    """Refuses: not_a_list, too_many_ranks, rank_points_disordered."""
+    if not isinstance(plain, list | tuple) or not all(type(each) is int for each in plain):
+        raise Refusal("not_a_list", field="rank_points", value=plain)
+    if len(plain) > MOST_RANKS:
+        raise Refusal("too_many_ranks", field="rank_points", most=MOST_RANKS)
+    if any(not 0 <= each <= MOST_POINTS for each in plain) or list(plain) != sorted(plain, reverse=True):
+        raise Refusal("rank_points_disordered", field="rank_points", most=MOST_POINTS)
+    return tuple(plain)

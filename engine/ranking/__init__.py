@@ -1,0 +1,91 @@
+"""Rankings: from counted results to ranks, each with its reason. Plain Python, whole numbers.
+
+Standings are a function of who takes part, what was played, the rules of the ranking, a seed for lots, and
+what the director adjusted: the same input gives the same standings on every machine.
+
+>>> one, two, three = EntryId(11), EntryId(12), EntryId(13)
+>>> results = {
+...     one: [Result(round=1, outcome=Outcome.LOST, opponents=(two,), points_for=20, points_against=32)],
+...     two: [Result(round=1, outcome=Outcome.WON, opponents=(one,), points_for=32, points_against=20)],
+...     three: [Result(round=1, outcome=Outcome.WON, kind=Kind.BYE)],
+... }
+>>> rules = RankingRules(order=("match_wins", "points_for"))
+>>> rows = rank({one: 1, two: 2, three: 3}, results, rules, games_to_win=1)
+>>> [(row.rank, row.entry, row.decided_by) for row in rows]
+[(1, 12, None), (2, 13, 'points_for'), (3, 11, 'match_wins')]
+"""
+
+from engine.draws import EntryId
+
+from .field import ADJUSTABLE, Field, field_of
+from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
+from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
+from .ranking_rules import (
+    UNPLAYED,
+    USUAL_ORDER,
+    WORTHS,
+    Average,
+    Bye,
+    RankingRules,
+    plain_rules,
+    stored_rules,
+)
+from .reasons import breakdown, compare, decisive, why
+from .standings import COLUMNS, rank, rank_field
+from .values import (
+    NO_PLACE,
+    STILL_IN,
+    Adjustment,
+    Comparison,
+    Kind,
+    Meeting,
+    Outcome,
+    Part,
+    Reached,
+    Result,
+    Row,
+)
+
+__all__ = [
+    "ADJUSTABLE",
+    "CHOICES",
+    "COLUMNS",
+    "METRICS",
+    "NO_PLACE",
+    "STILL_IN",
+    "UNPLAYED",
+    "USUAL_ORDER",
+    "WORTHS",
+    "Adjustment",
+    "Average",
+    "Bye",
+    "ClubMeeting",
+    "ClubResult",
+    "ClubScore",
+    "Comparison",
+    "Direction",
+    "EntryId",
+    "Field",
+    "Kind",
+    "Meeting",
+    "Metric",
+    "Outcome",
+    "Part",
+    "RankingRules",
+    "Reached",
+    "Result",
+    "Row",
+    "Scope",
+    "Unit",
+    "breakdown",
+    "club_scores",
+    "compare",
+    "decisive",
+    "field_of",
+    "lot",
+    "plain_rules",
+    "rank",
+    "rank_field",
+    "stored_rules",
+    "why",
+]

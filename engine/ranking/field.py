@@ -1,0 +1,176 @@
+"""The field of a ranking: of each entry what counts, computed once for all metrics."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
+from types import MappingProxyType
+
+from engine.draws import EntryId
+from rules import Refusal
+
+from .lines import Line
+from .metrics import METRICS, Scope
+from .ranking_rules import Average, RankingRules
+from .values import MISSED, PLAYED, WON, Adjustment, Reached, Result
+
+ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
+    "match_wins": ("match_wins", "half_wins"),
+    "match_points": ("match_points", "progressive"),
+    "points_for": ("points_for", "difference", "capped_difference"),
+}
+"""What a director may adjust, and the metrics that move with it."""
+
+NOWHERE = Reached(group=0)
+
+Points = tuple[int, int]
+"""For and against."""
+
+_by_round = attrgetter("round")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """Who is ranked, by number, and a line for everybody who has results or is ranked."""
+
+    rules: RankingRules
+    numbers: Mapping[EntryId, int]
+    lines: Mapping[EntryId, Line]
+
+
+def field_of(
+    numbers: Mapping[EntryId, int],
+    results_by_entry: Mapping[EntryId, Iterable[Result]],
+    rules: RankingRules,
+    *,
+    seed: int = 0,
+    games_to_win: int = 0,
+    adjustments: Iterable[Adjustment] = (),
+    reached: Mapping[EntryId, Reached] = MappingProxyType({}),
+) -> Field:
+    """What counts of these entries (id to number). ``games_to_win`` is what a match won without cards counts.
+
+    An opponent who is not ranked has a line too, so that it is worth as much to those it met. Refuses:
+    no_such_choice, for an adjustment of another metric.
+    """
+    told = {entry: tuple(those) for entry, those in results_by_entry.items()}
+    winners = _winners(told.values())
+    results = {
+        entry: _counted(told.get(entry, ()), rules, games_to_win, winners)
+        for entry in dict.fromkeys((*numbers, *told))
+    }
+    rounds = sorted({result.round for those in results.values() for result in those})
+    weights = {number: len(rounds) - place for place, number in enumerate(rounds)}
+    adjusted = _adjusted(adjustments, rounds)
+    kept = max(1, len(rounds) - rules.dropped)
+
+    def line(entry: EntryId, counted: Sequence[Result], dropped: Sequence[Result] = ()) -> Line:
+        far = reached.get(entry, NOWHERE)
+        return Line(
+            number=numbers.get(entry, 0),
+            results=counted,
+            gained=[rules.match_points(result) for result in counted],
+            weights=weights,
+            cap=rules.cap,
+            seed=seed,
+            adjusted=adjusted.get(entry, {}),
+            dropped=dropped,
+            group=far.group,
+            place=far.place,
+        )
+
+    lines = {}
+    for entry, those in results.items():
+        lines[entry] = line(entry, those)
+        if len(those) > kept:
+            out = _worst(lines[entry], rules.order, len(those) - kept)
+            left = [result for place, result in enumerate(those) if place not in out]
+            lines[entry] = line(entry, left, [those[place] for place in sorted(out)])
+    _meet(lines)
+    return Field(rules=rules, numbers=numbers, lines=lines)
+
+
+def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
+    """By round, what those who won at a table made on average."""
+    won: dict[int, list[Result]] = defaultdict(list)
+    for result in chain.from_iterable(results):
+        if result.kind is PLAYED and result.outcome is WON:
+            won[result.round].append(result)
+    return {number: _mean(those) for number, those in won.items()}
+
+
+def _mean(results: Sequence[Result]) -> Points:
+    """Points for and against on average, a half rounded up; none where nothing was played."""
+    count = len(results)
+    if not count:
+        return 0, 0
+    return (
+        (2 * sum(result.points_for for result in results) + count) // (2 * count),
+        (2 * sum(result.points_against for result in results) + count) // (2 * count),
+    )
+
+
+def _counted(
+    results: Sequence[Result], rules: RankingRules, games_to_win: int, winners: Mapping[int, Points]
+) -> list[Result]:
+    own = _mean([result for result in results if result.kind is PLAYED])
+
+    def counted(result: Result) -> Result:
+        averages = {Average.OWN: own, Average.WINNERS: winners.get(result.round, (0, 0))}
+        return rules.counted(result, games_to_win=games_to_win, averages=averages)
+
+    return sorted([result if result.kind is PLAYED else counted(result) for result in results], key=_by_round)
+
+
+def _worst(line: Line, order: Sequence[str], count: int) -> set[int]:
+    """The places of the worst results: missed rounds go first, then what the entry's own metrics, in their
+    order, like least; of equal ones the earlier."""
+    own = [METRICS[key] for key in order if METRICS[key].scope is Scope.OWN]
+    worth = zip(
+        [result.kind is not MISSED for result in line.results],
+        *[metric.merits(metric.parts(line)) for metric in own],
+        range(len(line.results)),
+        strict=True,
+    )
+    return {place for *_, place in sorted(worth)[:count]}
+
+
+def _adjusted(adjustments: Iterable[Adjustment], rounds: Sequence[int]) -> dict[EntryId, Counter[str]]:
+    """By entry and metric. In running totals a change counts from its round on; one of the whole, once."""
+    found: dict[EntryId, Counter[str]] = defaultdict(Counter)
+    for each in adjustments:
+        if each.metric not in ADJUSTABLE:
+            raise Refusal("no_such_choice", field="metric", value=each.metric, choices=tuple(ADJUSTABLE))
+        for key in ADJUSTABLE[each.metric]:
+            times = 1
+            if key == "progressive" and each.round is not None:
+                times = sum(number >= each.round for number in rounds)
+            if key == "half_wins":
+                times = METRICS[key].scale
+            found[each.entry][key] += each.amount * times
+    return found
+
+
+def _meet(lines: Mapping[EntryId, Line]) -> None:
+    """Weighs each line, and tells it what its opponents are worth.
+
+    A round that was not played counts as one against an opponent as good as oneself; where people meet two,
+    a single opponent counts twice.
+    """
+    width = max([len(each.opponents) for line in lines.values() for each in line.results], default=0) or 1
+    for line in lines.values():
+        line.weigh()
+    for line in lines.values():
+        for result in line.results:
+            scores, rates = faced(line, result, lines)
+            line.scores_faced.append(sum(scores) * width // len(scores))
+            line.rates_faced.append(sum(rates) // len(rates))
+
+
+def faced(line: Line, result: Result, lines: Mapping[EntryId, Line]) -> tuple[list[int], list[int]]:
+    """Scores and rates of those met in a round: of the entry itself where it met nobody in the field."""
+    met = [line]
+    if result.kind is PLAYED:
+        met = [lines[opponent] for opponent in result.opponents if opponent in lines] or met
+    return [other.score for other in met], [other.rate for other in met]

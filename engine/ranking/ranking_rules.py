@@ -1,0 +1,180 @@
+"""How an event ranks: the order of its metrics, and what a round is worth."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from engine.draws.settings import check_names, choice, names, whole_number
+from rules import Refusal
+
+from .metrics import METRICS
+from .values import BYE, DRAWN, LOST, MISSED, PLAYED, WON, Outcome, Result
+
+USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
+
+
+class Bye(StrEnum):
+    """What a bye is worth, or another round that an entry did not play without its fault."""
+
+    WIN = "win"
+    DRAW = "draw"
+    NOTHING = "nothing"
+
+
+class Average(StrEnum):
+    """What stands for the points of a round that was not played."""
+
+    OWN = "own"
+    """The mean of the rounds that the entry has played."""
+    WINNERS = "winners"
+    """The mean of those who won at a table of the round."""
+
+
+_OUTCOMES = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: LOST}
+
+
+Averages = Mapping[Average, tuple[int, int]]
+"""Points for and against."""
+
+NO_AVERAGES: Averages = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingRules:
+    """What ranks, first to last, and what counts.
+
+    ``win``, ``draw`` and ``loss`` are match points. A round without cards is worth a win, a draw or nothing,
+    never what a loss is worth: a ``bye``; a ``forfeit``, for the side that was there; a round ``missed`` by
+    somebody who comes late, is absent or asked to sit out, and has not left. It brings so many points, or an
+    average (``bye_points`` and so on). ``cap`` is the most that one round adds to the capped difference or
+    takes from it. Of each entry the ``dropped`` worst rounds do not count, one round always does. Nobody may
+    ask to sit out more than ``most_byes_asked`` rounds (None: any number), nor one of the last
+    ``last_without_bye``.
+
+    Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
+    """
+
+    order: tuple[str, ...] = USUAL_ORDER
+    win: int = 2
+    draw: int = 1
+    loss: int = 0
+    bye: Bye = Bye.WIN
+    forfeit: Bye = Bye.WIN
+    missed: Bye = Bye.NOTHING
+    bye_points: int | Average = 0
+    forfeit_points: int | Average = 0
+    missed_points: int | Average = 0
+    cap: int = 20
+    dropped: int = 0
+    most_byes_asked: int | None = None
+    last_without_bye: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.order:
+            raise Refusal("ranking_empty", field="order")
+        for place, key in enumerate(self.order):
+            if key not in METRICS:
+                raise Refusal("no_such_metric", field="order", value=key)
+            if key in self.order[:place]:
+                raise Refusal("metric_twice", field="order", value=key)
+        if not self.win >= self.draw >= self.loss:
+            raise Refusal("match_points_disordered", field="draw")
+
+    def match_points(self, result: Result) -> int:
+        if result.outcome is WON:
+            return self.win
+        if result.outcome is DRAWN:
+            return self.draw
+        return self.loss if result.kind is PLAYED else 0
+
+    @property
+    def counts_halves(self) -> bool:
+        """Whether a round may be half a win for an entry that did not play it."""
+        return Bye.DRAW in (self.bye, self.forfeit, self.missed)
+
+    def counted(self, result: Result, *, games_to_win: int, averages: Averages = NO_AVERAGES) -> Result:
+        """The result of a round without cards with what it is worth: won or lost, the games that win a match,
+        and its points. A bye never loses games."""
+        outcome, points = self._worth(result)
+        is_lost = outcome is LOST and result.kind is not BYE
+        won, against = averages.get(points, (0, 0)) if isinstance(points, Average) else (points, 0)
+        return replace(
+            result,
+            outcome=outcome,
+            games_won=games_to_win if outcome is WON else 0,
+            games_lost=games_to_win if is_lost else 0,
+            points_for=won,
+            points_against=against,
+            contracts_made=0,
+            charlemagnes=0,
+        )
+
+    def _worth(self, result: Result) -> tuple[Outcome, int | Average]:
+        """How a round without cards ends, and its points: none for who has left, or lost by forfeit."""
+        if result.kind is BYE:
+            return _OUTCOMES[self.bye], self.bye_points
+        if result.outcome is not WON:
+            return result.outcome, 0
+        if result.kind is MISSED:
+            return _OUTCOMES[self.missed], self.missed_points
+        return _OUTCOMES[self.forfeit], self.forfeit_points
+
+
+NUMBERS = {
+    "win": 0,
+    "draw": 0,
+    "loss": 0,
+    "cap": 1,
+    "dropped": 0,
+    "most_byes_asked": 0,
+    "last_without_bye": 0,
+}
+"""The rules that are numbers, each with the least that it can be."""
+
+UNPLAYED = ("bye", "forfeit", "missed")
+"""The rounds that an entry did not play, as the rules name what they are worth."""
+
+WORTHS = tuple(each.value for each in Bye)
+
+
+def plain_rules(rules: RankingRules) -> dict[str, Any]:
+    """The order, and what is not as usual: ``{"order": ["match_wins", "difference"], "dropped": 1}``."""
+    usual = _plain(RankingRules())
+    changed = {name: value for name, value in _plain(rules).items() if value != usual[name]}
+    return {"order": list(rules.order), **changed}
+
+
+def _plain(rules: RankingRules) -> dict[str, Any]:
+    return {
+        name: value.value if isinstance(value, StrEnum) else value for name, value in asdict(rules).items()
+    } | {"order": list(rules.order)}
+
+
+def stored_rules(plain: Mapping[str, Any]) -> RankingRules:
+    """The inverse of ``plain_rules``; what is not said is as usual.
+
+    Refuses: not_an_object, no_such_setting, not_a_list, not_a_number, number_too_small, no_such_choice, and
+    whatever ``RankingRules`` refuses.
+    """
+    if not isinstance(plain, Mapping):
+        raise Refusal("not_an_object")
+    usual = RankingRules()
+    check_names(plain, _plain(usual))
+    said: dict[str, Any] = {"order": names(plain, "order") if "order" in plain else usual.order}
+    for name, low in NUMBERS.items():
+        number = whole_number(plain, name, least=low)
+        said[name] = getattr(usual, name) if number is None else number
+    for name in UNPLAYED:
+        worth = {name: getattr(usual, name).value, **plain}
+        said[name] = Bye(choice(worth, name, WORTHS))
+        said[f"{name}_points"] = _points(plain, f"{name}_points")
+    return RankingRules(**said)
+
+
+def _points(plain: Mapping[str, Any], name: str) -> int | Average:
+    """A number of points, or an average. Refuses: not_a_number, number_too_small, no_such_choice."""
+    if isinstance(plain.get(name), str):
+        return Average(choice(plain, name, tuple(each.value for each in Average)))
+    return whole_number(plain, name, least=0) or 0

@@ -1,0 +1,68 @@
+"""Why a rank is what it is: two rows criterion by criterion, and a value taken apart by rounds."""
+
+from collections.abc import Mapping, Sequence
+
+from engine.draws import EntryId
+
+from .field import Field, faced
+from .metrics import METRICS, Metric, Scope, Unit
+from .values import Comparison, Part, Result, Row
+
+
+def why(row: Row, neighbour: Row, order: Sequence[str]) -> tuple[Comparison, ...]:
+    """The two rows criterion by criterion, in the order they were ranked by; between equals none decided."""
+    return compare(row.values, neighbour.values, order)
+
+
+def compare(
+    values: Mapping[str, int | None], neighbour_values: Mapping[str, int | None], order: Sequence[str]
+) -> tuple[Comparison, ...]:
+    """The same from the values of two rows, as standings are kept. A metric that the rows do not have, as the
+    order was changed since, does not part them."""
+    parts_at = decisive(values, neighbour_values, order)
+    return tuple(
+        Comparison(
+            metric=key,
+            value=values.get(key),
+            neighbour_value=neighbour_values.get(key),
+            decided=key == parts_at,
+        )
+        for key in order
+    )
+
+
+def decisive(
+    one: Mapping[str, int | None], other: Mapping[str, int | None], order: Sequence[str]
+) -> str | None:
+    """The first metric of the order on which two rows differ."""
+    return next((key for key in order if one.get(key) != other.get(key)), None)
+
+
+def breakdown(field: Field, entry: EntryId, key: str) -> tuple[Part, ...]:
+    """What each round adds to a metric of this entry, first to last, with what was dropped or cut.
+
+    Of own metrics and opponents'. What counts adds up to the value, with what the director adjusted; or its
+    mean is the value. Head to head is told by the row's meetings; lots, and how far one came, have
+    no parts: nothing.
+    """
+    metric, line = METRICS[key], field.lines[entry]
+    if metric.scope in (Scope.LEVEL, Scope.CHANCE, Scope.REACHED):
+        return ()
+    parts = metric.parts(line)
+    cut = metric.cut(parts)
+    counted = [
+        Part(
+            result=result,
+            value=part,
+            is_counted=place not in cut,
+            faced=_faced(field, entry, result, metric) if metric.scope is Scope.OPPONENTS else (),
+        )
+        for place, (result, part) in enumerate(zip(line.results, parts, strict=True))
+    ]
+    dropped = [Part(result=result, value=0, is_counted=False) for result in line.dropped]
+    return tuple(sorted(counted + dropped, key=lambda part: part.result.round))
+
+
+def _faced(field: Field, entry: EntryId, result: Result, metric: Metric) -> tuple[int, ...]:
+    scores, rates = faced(field.lines[entry], result, field.lines)
+    return tuple(rates if metric.unit is Unit.PERCENT else scores)

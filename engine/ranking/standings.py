@@ -1,0 +1,104 @@
+"""Ranks by a chain of metrics: the first that differs decides, and equal on all is an equal rank."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from engine.draws import EntryId
+
+from .field import ADJUSTABLE, Field, field_of
+from .head_to_head import head_to_head
+from .lines import Line
+from .metrics import METRICS, Scope
+from .ranking_rules import RankingRules
+from .reasons import decisive
+from .values import Adjustment, Meeting, Result, Row
+
+COLUMNS = ("match_wins", "games_won", "points_for", "points_against", "difference")
+"""What every row has, whatever ranks."""
+
+_Values = dict[EntryId, dict[str, int | None]]
+
+
+def rank(
+    numbers: Mapping[EntryId, int],
+    results_by_entry: Mapping[EntryId, Iterable[Result]],
+    rules: RankingRules,
+    *,
+    seed: int = 0,
+    games_to_win: int = 0,
+    adjustments: Iterable[Adjustment] = (),
+) -> tuple[Row, ...]:
+    """The standings of these entries (id to number), best first, equals by number; ranks count as 1, 2, 2, 4.
+
+    An entry without results counts as zero. ``games_to_win`` is what a match won without cards counts.
+    Refuses: no_such_choice, for an adjustment of a metric that is not of ``ADJUSTABLE``.
+    """
+    return rank_field(
+        field_of(
+            numbers, results_by_entry, rules, seed=seed, games_to_win=games_to_win, adjustments=adjustments
+        )
+    )
+
+
+def rank_field(field: Field) -> tuple[Row, ...]:
+    """The same of a field that is counted already."""
+    order = field.rules.order
+    values: _Values = {entry: {} for entry in field.numbers}
+    for key in dict.fromkeys((*order, *COLUMNS)):
+        metric = METRICS[key]
+        for entry, row in values.items():
+            row[key] = None if metric.scope is Scope.LEVEL else metric.value(field.lines[entry])
+    met = _head_to_head(field, values)
+    columns = [METRICS[key].merits([row[key] or 0 for row in values.values()]) for key in order]
+    merits = dict(zip(values, zip(*columns, strict=True), strict=True))
+    by_number = sorted(values, key=field.numbers.__getitem__)
+    by_merit = sorted(by_number, key=merits.__getitem__, reverse=True)
+    return tuple(
+        Row(
+            entry=entry,
+            rank=place,
+            values=values[entry],
+            equals=equals,
+            decided_by=decisive(values[entry], values[above], order) if above is not None else None,
+            dropped=tuple(result.round for result in field.lines[entry].dropped),
+            adjusted=_adjusted(field.lines[entry]),
+            meetings=met.get(entry, ()),
+        )
+        for place, entry, above, equals in _placed(by_merit, merits)
+    )
+
+
+def _adjusted(line: Line) -> dict[str, int]:
+    return {key: line.adjusted[key] for key in ADJUSTABLE if line.adjusted.get(key)}
+
+
+def _placed(
+    by_merit: Sequence[EntryId], merits: Mapping[EntryId, tuple[int, ...]]
+) -> Iterator[tuple[int, EntryId, EntryId | None, tuple[EntryId, ...]]]:
+    """Of each entry its rank, itself, the one above, and all that have the same rank."""
+    place, above = 1, None
+    for _, group in groupby(by_merit, key=merits.__getitem__):
+        equals = tuple(group)
+        for entry in equals:
+            yield place, entry, above, equals
+            above = entry
+        place += len(equals)
+
+
+def _head_to_head(field: Field, values: _Values) -> dict[EntryId, tuple[Meeting, ...]]:
+    """Sets the head to head of whoever is level on all that comes before it in the order, where it decides.
+    The matches that it looks at, by entry."""
+    met: dict[EntryId, tuple[Meeting, ...]] = {}
+    if "head_to_head" not in field.rules.order:
+        return met
+    before = field.rules.order[: field.rules.order.index("head_to_head")]
+    groups: dict[tuple[int | None, ...], list[EntryId]] = defaultdict(list)
+    for entry, row in values.items():
+        groups[tuple([row[key] for key in before])].append(entry)
+    for level in groups.values():
+        found = head_to_head(level, field.lines, field.rules) if len(level) > 1 else {}
+        for entry, (ahead_of, meetings) in found.items():
+            values[entry]["head_to_head"] = ahead_of
+            met[entry] = meetings
+    return met

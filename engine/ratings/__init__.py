@@ -1,0 +1,28 @@
+"""How strong somebody plays, from who won against whom: Weng and Lin's ratings, computed by openskill.
+
+A rating is a function of the matches in order, and of nothing else. Its model is Bradley and Terry's, since a
+match has exactly two sides, and a draw is half a win each; beyond two sides, for which Plackett and Luce is
+the usual choice, there is nothing here to rate. How much a match was won by does not matter.
+
+>>> from datetime import date
+>>> from rules import Side
+>>> from engine.records import Meeting, PersonId
+>>> sides = (PersonId(7), PersonId(9)), (PersonId(3), PersonId(5))
+>>> found = ratings_of([Meeting(event=1, held_on=date(2026, 9, 8), sides=sides, winner=Side.A)])
+>>> [(person, one.shown, one.margin) for person, one in sorted(found.items())]
+[(3, 1441, 245), (5, 1441, 245), (7, 1559, 245), (9, 1559, 245)]
+"""
+
+from .values import FIRST_SHOWN, LEAST_MATCHES, Rating, Step, plain_steps, stored_steps
+from .weng_lin import ranks_of, ratings_of
+
+__all__ = [
+    "FIRST_SHOWN",
+    "LEAST_MATCHES",
+    "Rating",
+    "Step",
+    "plain_steps",
+    "ranks_of",
+    "ratings_of",
+    "stored_steps",
+]

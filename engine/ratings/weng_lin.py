@@ -1,0 +1,81 @@
+"""Ratings from matches in order.
+
+=====================================  ==========================  =========================================
+document                               section                     here
+=====================================  ==========================  =========================================
+Weng, Lin, JMLR 12 (2011), 267-300     algorithm 1, Bradley-Terry  openskill's ``BradleyTerryFull``
+the same                               table 1: mu 25, sigma 25/3  ``FIRST_MU``, ``FIRST_SIGMA``
+openskill                              ``tau``                     nobody's rating ever stands still
+=====================================  ==========================  =========================================
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from itertools import groupby
+
+from openskill.models import BradleyTerryFull, BradleyTerryFullRating
+
+from engine.records import Meeting, PersonId
+from rules import Side
+
+from .values import FIRST_MU, FIRST_SIGMA, UNIT, Rating, Step, shown
+
+MODEL = BradleyTerryFull(mu=FIRST_MU, sigma=FIRST_SIGMA)
+
+_RANKS: Mapping[Side | None, list[float]] = {Side.A: [1, 2], Side.B: [2, 1], None: [1, 1]}
+
+
+def ratings_of(meetings: Iterable[Meeting]) -> dict[PersonId, Rating]:
+    """The rating of everybody who played, and what it was after each event, from matches in order.
+
+    An event's matches stand together. Partners are rated as one side: each gains or loses as much as is
+    still open about them.
+    """
+    now: dict[PersonId, BradleyTerryFullRating] = {}
+    matches: Counter[PersonId] = Counter()
+    steps: dict[PersonId, list[Step]] = defaultdict(list)
+    for event, played in groupby(meetings, key=lambda meeting: meeting.event):
+        there: set[PersonId] = set()
+        for meeting in played:
+            _rate(now, meeting)
+            for side in meeting.sides:
+                there.update(side)
+                matches.update(side)
+        for person in there:
+            one = now[person]
+            steps[person].append(
+                Step(
+                    event=event,
+                    rating=shown(one.mu),
+                    margin=round(UNIT * one.sigma),
+                    matches=matches[person],
+                )
+            )
+    return {
+        person: Rating(mu=one.mu, sigma=one.sigma, matches=matches[person], steps=tuple(steps[person]))
+        for person, one in now.items()
+    }
+
+
+def ranks_of(
+    ratings: Mapping[PersonId, Rating], *, left_out: Collection[PersonId] = ()
+) -> dict[PersonId, int]:
+    """The ranks of those who played often enough, as 1, 2, 2, 4; who shows the same number is equal."""
+    ranked = {
+        person: rating.shown
+        for person, rating in ratings.items()
+        if rating.is_ranked and person not in left_out
+    }
+    above: Counter[int] = Counter(ranked.values())
+    first, rank = {}, 1
+    for number in sorted(above, reverse=True):
+        first[number] = rank
+        rank += above[number]
+    return {person: first[number] for person, number in ranked.items()}
+
+
+def _rate(now: dict[PersonId, BradleyTerryFullRating], meeting: Meeting) -> None:
+    teams = [[now.get(person) or MODEL.rating() for person in side] for side in meeting.sides]
+    rated = MODEL.rate(teams, ranks=_RANKS[meeting.winner])
+    for side, found in zip(meeting.sides, rated, strict=True):
+        now.update(zip(side, found, strict=True))

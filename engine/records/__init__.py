@@ -1,0 +1,67 @@
+"""What was played adds up: the record of a person, and those of a club. Plain Python, whole numbers.
+
+Everything is a function of the matches in the order in which they were played. Hands count as far as they
+were marked: a sheet that has only totals tells who won, and no contract.
+
+>>> from datetime import date
+>>> from rules import Side
+>>> played = Meeting(
+...     event=1, held_on=date(2026, 9, 8), sides=((PersonId(7), PersonId(9)), (PersonId(3), PersonId(5))),
+...     winner=Side.A, games=(2, 1), points=(96, 60), bids=(Bids(Side.A, None, "6", 3, 2, 3, 1),),
+... )
+>>> record = records_of([played])[PersonId(9)]
+>>> record.balance, record.games, record.contracts["6"]
+(Balance(won=1, drawn=0, lost=0), (2, 1), Count(bid=3, made=2, counted=3, over=1))
+"""
+
+from .clubs import LEAST_TOGETHER, by_year, club_record
+from .people import MOST_COMPANY, pair_of, records_of
+from .storing import plain_club_record, plain_person_record, stored_club_record, stored_person_record
+from .tallies import CHARLEMAGNES, bids_of, plain_bids, stored_bids
+from .values import (
+    Balance,
+    BestPair,
+    Bids,
+    ClubRecord,
+    Company,
+    Count,
+    Feat,
+    Holder,
+    Meeting,
+    PersonId,
+    PersonRecord,
+    Players,
+    Streak,
+    Year,
+)
+
+__all__ = [
+    "CHARLEMAGNES",
+    "LEAST_TOGETHER",
+    "MOST_COMPANY",
+    "Balance",
+    "BestPair",
+    "Bids",
+    "ClubRecord",
+    "Company",
+    "Count",
+    "Feat",
+    "Holder",
+    "Meeting",
+    "PersonId",
+    "PersonRecord",
+    "Players",
+    "Streak",
+    "Year",
+    "bids_of",
+    "by_year",
+    "club_record",
+    "pair_of",
+    "plain_bids",
+    "plain_club_record",
+    "plain_person_record",
+    "records_of",
+    "stored_bids",
+    "stored_club_record",
+    "stored_person_record",
+]

@@ -1,0 +1,71 @@
+"""Records as plain values that survive JSON."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from .values import Balance, BestPair, ClubRecord, Company, Count, Feat, Holder, PersonRecord, Streak, Year
+
+Plain = Mapping[str, Any]
+
+
+def plain_person_record(record: PersonRecord) -> dict[str, Any]:
+    """Tuples become lists, and years text, on their way through JSON."""
+    return {each.name: getattr(record, each.name) for each in fields(record)}
+
+
+def stored_person_record(plain: Plain) -> PersonRecord:
+    """The inverse of ``plain_person_record``."""
+    return PersonRecord(
+        nights=plain["nights"],
+        balance=Balance(*plain["balance"]),
+        games=_two(plain["games"]),
+        points=_two(plain["points"]),
+        marked=plain["marked"],
+        contracts=_counts(plain["contracts"]),
+        own=_counts(plain["own"]),
+        partners=_company(plain["partners"]),
+        opponents=_company(plain["opponents"]),
+        streak=Streak(*plain["streak"]),
+        running=plain["running"],
+        years={
+            int(year): Year(nights, Balance(*balance)) for year, (nights, balance) in plain["years"].items()
+        },
+    )
+
+
+def plain_club_record(record: ClubRecord) -> dict[str, Any]:
+    return asdict(record)
+
+
+def stored_club_record(plain: Plain) -> ClubRecord:
+    """The inverse of ``plain_club_record``."""
+    feats = {name: _feat(plain[name]) for name in ("highest", "charlemagnes", "streak", "most_nights")}
+    best = plain["best_pair"]
+    return ClubRecord(
+        nights=plain["nights"],
+        matches=plain["matches"],
+        people=plain["people"],
+        best_pair=best and BestPair(players=tuple(best["players"]), balance=Balance(*best["balance"])),
+        **feats,
+    )
+
+
+def _two(plain: Any) -> tuple[int, int]:
+    one, other = plain
+    return one, other
+
+
+def _counts(plain: Plain) -> dict[str, Count]:
+    return {contract: Count(*numbers) for contract, numbers in plain.items()}
+
+
+def _company(plain: Any) -> tuple[Company, ...]:
+    return tuple(Company(person, Balance(*balance)) for person, balance in plain)
+
+
+def _feat(plain: Plain | None) -> Feat | None:
+    if plain is None:
+        return None
+    holders = tuple(Holder(tuple(players), event) for players, event in plain["holders"])
+    return Feat(number=plain["number"], holders=holders, shared=plain["shared"])

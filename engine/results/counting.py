@@ -1,0 +1,145 @@
+"""Counted results, and the field that a ranking goes by."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from engine.draws import Entrant, EntryId
+from engine.draws.stages import StageReached, stage_of_slot, stages_reached
+from engine.ranking import NO_PLACE, Field, Kind, Outcome, Reached, Result, field_of
+from rules import Side
+
+from .playing import played_of, stage_standings
+from .values import Basis, Known, Sat, SatOut, tells_how_far
+
+
+def counted_field(known: Known) -> Field:
+    """What a ranking of these goes by."""
+    basis, reached = known.basis, _reached(known)
+    return field_of(
+        known.numbers,
+        {
+            entry: _carried(basis, reached.get(entry), those)
+            for entry, those in results_of(known.entrants, known.sat).items()
+        },
+        basis.ranking_rules,
+        seed=basis.lot,
+        games_to_win=basis.games_to_win,
+        adjustments=known.adjustments,
+        reached={
+            entry: Reached(group=far.group, place=NO_PLACE if far.place is None else far.place)
+            for entry, far in reached.items()
+        },
+    )
+
+
+def results_of(entrants: Iterable[Entrant], sat: Iterable[Sat]) -> dict[EntryId, list[Result]]:
+    """Every counted result of each of these entries: tables with a result, byes, and the rounds that an entry
+    missed."""
+    entrants = tuple(entrants)
+    results: dict[EntryId, list[Result]] = {entrant.id: [] for entrant in entrants}
+    played = set()
+    for each in sat:
+        played.add(each.round)
+        for entry, result in _played(each) if each.b else _sat_out(each):
+            if entry in results:
+                results[entry].append(result)
+    for entrant in entrants:
+        there = {result.round for result in results[entrant.id]}
+        results[entrant.id] += [
+            Result(
+                round=number,
+                outcome=Outcome.LOST if entrant.has_left(number) else Outcome.WON,
+                kind=Kind.MISSED,
+            )
+            for number in sorted(played - there)
+            if not entrant.is_present(number)
+        ]
+    return results
+
+
+def scores_of(known: Known) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
+    """The scores of the matches that were played, by round and table: for each who sat there what they made,
+    and their opponents: games, but points where one game is a match or none was won more than lost."""
+    found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
+    for sat in known.sat:
+        for entry, result in _played(sat) if sat.b else ():
+            if result.kind is Kind.PLAYED:
+                games = (result.games_won, result.games_lost)
+                counts_games = known.basis.games_to_win != 1 and games[0] != games[1]
+                points = (result.points_for, result.points_against)
+                found.setdefault((sat.round, sat.table), {})[entry] = games if counts_games else points
+    return found
+
+
+def _reached(known: Known) -> Mapping[EntryId, StageReached]:
+    """How far everybody came, where stages or brackets tell."""
+    plan = known.basis.plan
+    if not tells_how_far(plan):
+        return {}
+    played = played_of(known)
+    return stages_reached(plan, played, stage_standings(plan, played, known.orders))
+
+
+def _carried(basis: Basis, far: StageReached | None, results: list[Result]) -> list[Result]:
+    """Of an entry's results those that count in the stage it is in: its own, and what that carries on."""
+    if far is None or basis.plan[far.stage].carried == "all":
+        return results
+    is_among = basis.plan[far.stage].carried == "among"
+    return [
+        result
+        for result in results
+        if result.round >= far.began
+        or (is_among and result.opponents and far.members.issuperset((*result.opponents, *result.partners)))
+    ]
+
+
+def _sat_out(sat: Sat) -> Iterator[tuple[EntryId, Result]]:
+    """What sitting out counts: nothing for who only waits in a bracket, a missed round for who asked to."""
+    if sat.sat_out is SatOut.WAITS:
+        return
+    kind = Kind.MISSED if sat.sat_out is SatOut.ASKED else Kind.BYE
+    result = Result(round=sat.round, outcome=Outcome.WON, kind=kind, stage=stage_of_slot(sat.slot))
+    for entry in sat.a:
+        yield entry, result
+
+
+def _played(sat: Sat) -> Iterator[tuple[EntryId, Result]]:
+    """The result of a table from the side of each who sat there; none while it has none."""
+    if sat.outcome is None:
+        return
+    for side, own, others in ((Side.A, sat.a, sat.b), (Side.B, sat.b, sat.a)):
+        counted = (_forfeited if sat.is_forfeit else _of_cards)(sat.outcome, side)
+        for entry in own:
+            yield (
+                entry,
+                Result(
+                    round=sat.round,
+                    opponents=others,
+                    partners=tuple(other for other in own if other != entry),
+                    table=sat.table,
+                    stage=stage_of_slot(sat.slot),
+                    **counted,
+                ),
+            )
+
+
+def _forfeited(ruling: Mapping[str, Any], side: Side) -> dict[str, Any]:
+    outcome = Outcome.WON if ruling["winner"] == side.name else Outcome.LOST
+    return {"outcome": outcome, "kind": Kind.FORFEIT}
+
+
+def _of_cards(counted: Mapping[str, Any], side: Side) -> dict[str, Any]:
+    """From a match's summary, or from the result that the director gives instead."""
+    winner = counted["winner"]
+    outcome = Outcome.DRAWN if winner is None else Outcome.LOST
+    if winner == side.name:
+        outcome = Outcome.WON
+    return {
+        "outcome": outcome,
+        "games_won": counted["games_won"][side],
+        "games_lost": counted["games_won"][side.other],
+        "points_for": counted["points"][side],
+        "points_against": counted["points"][side.other],
+        "contracts_made": counted.get("made", (0, 0))[side],
+        "charlemagnes": counted.get("charlemagnes", (0, 0))[side],
+    }

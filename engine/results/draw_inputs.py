@@ -1,0 +1,196 @@
+"""What a round was drawn from, as plain data that survives JSON: results, attendance, stages and rules may be
+corrected after a draw, and the draw can still be made again.
+
+Entries by their numbers; of earlier tables who sat there and how it ended, which is all that a draw looks at.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import groupby
+from typing import Any
+
+from engine.draws import Bond, Entrant, EntryId, LockedTable, Partners
+from engine.draws.stages import Stage, StagePlan, stage_plan
+from engine.ranking import Adjustment, plain_rules, stored_rules
+from rules import Side
+
+from .values import Basis, Known, Orders, Sat, SatOut
+
+PlainSat = list[Any]
+"""``[table, [side A], [side B], slot, result]``; the result as ``plain_result`` gives it."""
+
+FORFEIT, DRAWN = "forfeit", "drawn"
+
+
+def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
+    """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``apart`` are those who
+    share something, but for their clubs, by its kind, in the first so many rounds or in all; ``earlier`` has
+    a list of tables and byes for each round::
+
+    {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "draw_version": 2, "is_seeded": false,
+     "games_to_win": 1, "sections": [], "order": [6, 3, 4], "entrants": [{"number": 3, "absent": [2]}],
+     "apart": [["family", [3, 4], null]], "adjustments": [[3, "points_for", -5, 1]],
+     "held": [[2, [5], [8]]], "earlier": [[[1, [3], [6], "1:", "A"], [0, [4], [], "1:", "turn"]]]}
+    """
+    numbers, basis = known.numbers, known.basis
+    ordered = sorted(known.sat, key=lambda sat: (sat.round, not sat.b, sat.table, _numbered(sat.a, numbers)))
+    return {
+        "stages": plain_stages(basis.plan),
+        "ranking": plain_rules(basis.rules),
+        "lot": basis.lot,
+        "draw_version": basis.version,
+        "is_seeded": basis.is_seeded,
+        "games_to_win": basis.games_to_win,
+        "sections": [dict(section) for section in basis.sections],
+        "order": _numbered(order, numbers),
+        "entrants": [plain for plain in map(_plain_entrant, known.entrants) if len(plain) > 1],
+        "apart": _plain_bonds(known),
+        "adjustments": [
+            [numbers[given.entry], given.metric, given.amount, given.round]
+            for given in known.adjustments
+            if given.entry in numbers
+        ],
+        "held": [
+            [table.number, _numbered(table.a, numbers), _numbered(table.b, numbers)] for table in known.held
+        ],
+        "earlier": [
+            [
+                [sat.table, _numbered(sat.a, numbers), _numbered(sat.b, numbers), sat.slot, plain_result(sat)]
+                for sat in those
+            ]
+            for _, those in groupby(ordered, key=lambda sat: sat.round)
+        ],
+    }
+
+
+def stored_known(plain: Mapping[str, Any], orders: Orders) -> Known:
+    """The inverse, of those who were drawn, ids being their numbers; ``orders`` as ``Known`` has them.
+
+    Refuses: what ``stage_plan`` and ``stored_rules`` refuse.
+    """
+    told = {entrant["number"]: entrant for entrant in plain["entrants"]}
+    bonds = _stored_bonds(plain.get("apart", ()))
+    return Known(
+        basis=Basis(
+            plan=stage_plan(plain["stages"]),
+            rules=stored_rules(plain["ranking"]),
+            lot=plain["lot"],
+            version=plain.get("draw_version", 1),
+            is_seeded=plain["is_seeded"],
+            games_to_win=plain["games_to_win"],
+            sections=tuple(plain["sections"]),
+        ),
+        entrants=tuple(
+            _with_bonds(stored_entrant({"number": number} | told.get(number, {})), bonds[number])
+            for number in sorted(plain["order"])
+        ),
+        sat=tuple(
+            _stored_sat(number, sat)
+            for number, those in enumerate(plain["earlier"], start=1)
+            for sat in those
+        ),
+        adjustments=tuple(
+            Adjustment(entry=EntryId(entry), metric=metric, amount=amount, round=number)
+            for entry, metric, amount, number in plain["adjustments"]
+        ),
+        orders=orders,
+        held=tuple(LockedTable(number=number, a=_ids(a), b=_ids(b)) for number, a, b in plain["held"]),
+    )
+
+
+def plain_stages(plan: StagePlan) -> list[dict[str, Any]]:
+    """What is not as usual, and the format."""
+    usual = Stage(format="")
+    return [
+        {
+            field.name: getattr(stage, field.name)
+            for field in fields(stage)
+            if getattr(stage, field.name) != getattr(usual, field.name)
+        }
+        for stage in plan
+    ]
+
+
+def plain_result(sat: Sat) -> str | None:
+    """``A`` or ``B`` won, ``drawn``, ``forfeit A``, ``forfeit`` of both; None while undecided. A bye: why."""
+    if not sat.b:
+        return sat.sat_out.value
+    if sat.outcome is None:
+        return None
+    winner = sat.outcome["winner"]
+    if sat.is_forfeit:
+        return FORFEIT if winner is None else f"{FORFEIT} {winner}"
+    return DRAWN if winner is None else str(winner)
+
+
+def _stored_sat(number: int, plain: PlainSat) -> Sat:
+    table, a, b, slot, result = plain
+    if not b:
+        return Sat(round=number, a=_ids(a), slot=slot, sat_out=SatOut(result))
+    outcome = None
+    if result is not None:
+        kind, _, winner = result.rpartition(" ") if result != FORFEIT else (FORFEIT, "", DRAWN)
+        outcome = {"kind": kind, "winner": None if winner == DRAWN else winner}
+    return Sat(round=number, a=_ids(a), b=_ids(b), table=table, slot=slot, outcome=outcome)
+
+
+def stored_entrant(plain: Mapping[str, Any]) -> Entrant:
+    """Of an entry as a file has it, its number for an id; what is not said is as usual."""
+    return Entrant(
+        id=EntryId(plain["number"]),
+        number=plain["number"],
+        bonds=frozenset({Bond("club", plain["team"])} if plain.get("team") else ()),
+        section=plain.get("section") or None,
+        table=plain.get("table"),
+        side=Side[plain["side"]] if plain.get("side") else None,
+        arrives=plain.get("arrives", 1),
+        leaves_after=plain.get("leaves_after"),
+        absent=frozenset(plain.get("absent", ())),
+        byes_asked=frozenset(plain.get("byes_asked", ())),
+    )
+
+
+def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
+    told = {
+        "team": next((bond.name for bond in entrant.bonds if bond.kind == "club"), ""),
+        "section": entrant.section,
+        "table": entrant.table,
+        "side": None if entrant.side is None else entrant.side.name,
+        "arrives": entrant.arrives if entrant.arrives != 1 else None,
+        "absent": sorted(entrant.absent),
+        "byes_asked": sorted(entrant.byes_asked),
+    }
+    plain = {"number": entrant.number} | {name: value for name, value in told.items() if value}
+    return plain if entrant.leaves_after is None else plain | {"leaves_after": entrant.leaves_after}
+
+
+def _plain_bonds(known: Known) -> list[list[Any]]:
+    """Who shares something, but for clubs: what it is called is nobody's business later."""
+    shared: defaultdict[Bond, list[int]] = defaultdict(list)
+    for entrant in known.entrants:
+        for bond in entrant.bonds:
+            if bond.kind != "club":
+                shared[bond].append(entrant.number)
+    groups = [[bond.kind, sorted(those), bond.rounds] for bond, those in shared.items() if len(those) > 1]
+    return sorted(groups, key=lambda group: (group[0], group[1], group[2] or 0))
+
+
+def _stored_bonds(plain: Iterable[Sequence[Any]]) -> Mapping[int, set[Bond]]:
+    bonds: defaultdict[int, set[Bond]] = defaultdict(set)
+    for place, (kind, numbers, rounds) in enumerate(plain):
+        for number in numbers:
+            bonds[number].add(Bond(kind, str(place), rounds))
+    return bonds
+
+
+def _with_bonds(entrant: Entrant, bonds: Iterable[Bond]) -> Entrant:
+    return replace(entrant, bonds=entrant.bonds.union(bonds))
+
+
+def _numbered(entries: Iterable[EntryId], numbers: Mapping[EntryId, int]) -> list[int]:
+    return [numbers[entry] for entry in entries]
+
+
+def _ids(numbers: Sequence[int]) -> Partners:
+    return tuple(EntryId(number) for number in numbers)

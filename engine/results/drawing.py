@@ -1,0 +1,103 @@
+"""What a draw depends on, and what comes of it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engine.draws import Draw, DrawInput, Entrant, EntryId, Played
+from engine.draws.pairing_cost.comparing import PRICED, compared
+from engine.draws.seatings import Lineup
+from engine.draws.stages import StagePlan, draw_stage, inputs_of_round, next_slots
+from engine.ranking import lot, rank_field
+
+from .counting import counted_field
+from .playing import played_of, stage_standings
+from .values import Basis, Known
+
+FIRST_BY_LOT = frozenset({"swiss_individual", "by_rank"})
+"""Formats in which who sits together in a first round would follow from the order of typing alone."""
+
+
+def draw_input_of(
+    known: Known, *, seed: int, before: int | None = None, order: Iterable[EntryId] | None = None
+) -> DrawInput:
+    """All that a draw of the next round depends on, or of round ``before`` as it would be drawn today; in the
+    order of the standings, or in another ``order``."""
+    played = played_of(known, before=before)
+    entrants = {entrant.id: entrant for entrant in played.entrants}
+    return replace(
+        played,
+        entrants=tuple(entrants[entry] for entry in order or best_first(known, played, seed=seed)),
+        locked=known.held,
+        section_tables=known.basis.section_tables,
+        seed=seed,
+        version=known.basis.version,
+    )
+
+
+def best_first(known: Known, played: DrawInput, *, seed: int) -> list[EntryId]:
+    """Those of one rank by the event's lot, unless the starting list goes by strength: nobody goes on to a
+    final for having been typed first. A first round of some formats goes by the lot of the draw."""
+    basis, rows = known.basis, rank_field(counted_field(known))
+    if basis.is_seeded:
+        return [row.entry for row in rows]
+    of_draw = not played.history and basis.plan[0].format in FIRST_BY_LOT
+    lots = _lots(played.entrants, seed if of_draw else basis.lot)
+    return [row.entry for row in sorted(rows, key=lambda row: (row.rank, -lots[row.entry]))]
+
+
+def draw_by(known: Known, draw: DrawInput) -> Draw:
+    """The round as the stages draw it of this input; without tables, once all is played."""
+    standings = stage_standings(known.basis.plan, draw, known.orders)
+    return draw_stage(_plan_of(known.basis, draw), draw, standings)
+
+
+def slots_ahead(known: Known) -> frozenset[str]:
+    """In which slots the tables of the next round will be; none once all is played. Nothing is drawn."""
+    draw = draw_input_of(known, seed=0)
+    standings = stage_standings(known.basis.plan, draw, known.orders)
+    return next_slots(_plan_of(known.basis, draw), draw, standings)
+
+
+def inputs_by_format(known: Known, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
+    """The formats that drew this line-up, each with the draw as its stage sees it."""
+    drafted = tuple(
+        Played(round=draw.round, a=table.a, b=table.b, slot=table.slot) for table in lineup.tables
+    )
+    so_far = replace(draw, history=(*draw.history, *drafted))
+    plan = _plan_of(known.basis, draw)
+    standings = stage_standings(known.basis.plan, draw, known.orders)
+    return [
+        (
+            plan[here.stage].format,
+            replace(own, history=tuple(table for table in own.history if table.round < own.round)),
+        )
+        for here, own in inputs_of_round(plan, so_far, standings)
+    ]
+
+
+def price_by_hand(
+    known: Known, lineup: Lineup, *, number: int, seed: int, order: Iterable[EntryId] | None = None
+) -> dict[str, int]:
+    """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
+    draw_input = draw_input_of(known, seed=seed, before=number, order=order)
+    inputs = inputs_by_format(known, draw_input, lineup)
+    if len(inputs) != 1 or inputs[0][0] not in PRICED:
+        return {}
+    return dict(compared(inputs[0][1], inputs[0][0], lineup.tables).levels)
+
+
+def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:
+    return {entrant.id: lot(seed, entrant.number) for entrant in entrants}
+
+
+def _plan_of(basis: Basis, draw: DrawInput) -> StagePlan:
+    """The stages of the event, as this round is drawn by them: where nothing tells the entries of a first
+    round apart but the order in which they were typed, a Swiss stage begins by lot, and no half of the list
+    has a head start."""
+    plan = basis.plan
+    if basis.is_seeded or plan[0].format != "swiss":
+        return plan
+    settings = {name: value for name, value in plan[0].settings.items() if name != "accelerated_rounds"}
+    if not draw.history:
+        settings["target"] = "lot"
+    return (replace(plan[0], settings=settings), *plan[1:])

@@ -1,0 +1,136 @@
+"""What an event is counted from: frozen values, whether they come from the database or from a file."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
+from engine.draws.stages import StagePlan
+from engine.ranking import Adjustment, RankingRules
+
+
+class SatOut(StrEnum):
+    """Why an entry was at no table of a round that it was there for."""
+
+    TURN = "turn"
+    """It was its turn: what a bye is worth is for the ranking."""
+    ASKED = "asked"
+    """It asked to: a round missed."""
+    WAITS = "waits"
+    """It is in a bracket, and due again later: that counts nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sat:
+    """A table of a published round, ``a`` on side A and ``b`` on side B; without a ``b``, an entry that sat
+    out.
+
+    ``outcome`` is the director's result, else that of a match that is over: the summary of a match, or
+    ``{"kind": "forfeit", "winner": "A"}``; None while undecided. ``winner`` alone is enough for a draw.
+    """
+
+    round: int
+    a: Partners
+    b: Partners = ()
+    table: int = 0
+    slot: str = ""
+    sat_out: SatOut = SatOut.TURN
+    outcome: Mapping[str, Any] | None = field(default=None, hash=False)
+
+    @property
+    def is_forfeit(self) -> bool:
+        return self.outcome is not None and self.outcome.get("kind") == "forfeit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """What an event is drawn and ranked by, but for who takes part and what was played.
+
+    ``rules`` are those that the event chose; ``sections`` as ``Event`` keeps them; ``version`` is how its
+    draws are made.
+    """
+
+    plan: StagePlan
+    rules: RankingRules
+    lot: int = 0
+    version: int = VERSION
+    is_seeded: bool = False
+    games_to_win: int = 0
+    sections: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
+
+    @property
+    def tells_how_far(self) -> bool:
+        return tells_how_far(self.plan)
+
+    @property
+    def ranking_rules(self) -> RankingRules:
+        """What ranks: how far one came, where the event tells, before what it chose to rank by."""
+        return with_how_far(self.rules, self.plan)
+
+    @property
+    def section_tables(self) -> dict[str, tuple[int, int]]:
+        """The first and the last table of the sections that have their own."""
+        return {
+            section["name"]: (section["first_table"], section["last_table"])
+            for section in self.sections
+            if section["first_table"] is not None
+        }
+
+
+def why_sat_out(codes: Iterable[str]) -> SatOut:
+    """By the codes of the reasons of a bye."""
+    said = set(codes)
+    if ReasonCode.WAITS.value in said:
+        return SatOut.WAITS
+    return SatOut.ASKED if ReasonCode.BYE_ASKED.value in said else SatOut.TURN
+
+
+Orders = Mapping[int, Sequence[EntryId]]
+"""Of rounds the order in which they were drawn, best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Everything that the standings and the next draw of an event follow from, but for the chance of a draw.
+
+    ``entrants`` are in the order of the starting list, without scores; ``orders`` those of the first rounds
+    of its stages; ``held`` the tables that the director has set for the next round.
+    """
+
+    basis: Basis
+    entrants: tuple[Entrant, ...]
+    sat: tuple[Sat, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
+    orders: Orders = field(default_factory=dict, hash=False)
+    held: tuple[LockedTable, ...] = ()
+
+    @property
+    def numbers(self) -> dict[EntryId, int]:
+        return {entrant.id: entrant.number for entrant in self.entrants}
+
+    def until(self, last: int) -> "Known":
+        """What was known after that round (from 1): nothing of those after it."""
+        return replace(
+            self,
+            sat=tuple(sat for sat in self.sat if sat.round <= last),
+            adjustments=tuple(given for given in self.adjustments if (given.round or 0) <= last),
+            orders={number: order for number, order in self.orders.items() if number <= last},
+        )
+
+
+def has_bracket(plan: StagePlan) -> bool:
+    return any(FORMATS[stage.format].is_bracket for stage in plan)
+
+
+def tells_how_far(plan: StagePlan) -> bool:
+    """Whether there are stages to reach, or a place in a bracket."""
+    return len(plan) > 1 or has_bracket(plan)
+
+
+def with_how_far(rules: RankingRules, plan: StagePlan) -> RankingRules:
+    """These rules, with how far one came before them, where the stages tell; and with halves of wins, where a
+    round may count one."""
+    far = [*(["stage"] if len(plan) > 1 else []), *(["bracket"] if has_bracket(plan) else [])]
+    order = ["half_wins" if key == "match_wins" and rules.counts_halves else key for key in rules.order]
+    return replace(rules, order=(*far, *dict.fromkeys(order)))

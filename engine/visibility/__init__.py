@@ -1,0 +1,28 @@
+"""What of an event everybody may see. Plain Python: the organizer's release, and what follows from it now.
+
+Every public page, feed, file and picture of an event asks ``visible``; nothing else decides.
+
+>>> silent = Release(silent_from=5)
+>>> now = visible(silent, is_final=False)
+>>> now.results_in(4), now.results_in(5), now.standings
+(<Results.HANDS: 'hands'>, <Results.NOTHING: 'nothing'>, <Ranks.BEFORE_SILENCE: 'before_silence'>)
+>>> visible(silent, is_final=True).results_in(5)
+<Results.HANDS: 'hands'>
+"""
+
+from .releases import USUAL, Names, Ranked, Release, Results, plain_release, stored_release
+from .seeing import NOT_THERE, Ranks, Visible, visible
+
+__all__ = [
+    "NOT_THERE",
+    "USUAL",
+    "Names",
+    "Ranked",
+    "Ranks",
+    "Release",
+    "Results",
+    "Visible",
+    "plain_release",
+    "stored_release",
+    "visible",
+]

@@ -1,0 +1,140 @@
+"""A backup being read: checked first, then restored into an installation that is empty."""
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import FieldDoesNotExist, ValidationError
+from django.core.management.color import no_style
+from django.db import connection, models, transaction
+from django.db.utils import DatabaseError
+
+from clubs.audit.log import stored_value
+from clubs.models import Account, Club
+from rules import Refusal
+from tournaments.imports.services.arrival import take_back_restored_events
+from tournaments.standings.services import request_all_counts
+
+from .tables import OF_A_CLUB, VERSION, model_of
+
+MANIFEST = "backup.json"
+BATCH = 500
+LONGEST_LINE = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backup:
+    """A file that says of itself that it is a backup: what it holds, by table."""
+
+    path: Path
+    club: str | None
+    tables: dict[str, dict[str, Any]]
+
+    def check(self) -> None:
+        """That every table is there as it was written. Refuses: backup_damaged."""
+        for label, table in self.tables.items():
+            digest, count = hashlib.sha256(), 0
+            for line in self._lines(label):
+                digest.update(line)
+                count += 1
+            if (count, digest.hexdigest()) != (table["rows"], table["sha256"]):
+                raise Refusal("backup_damaged", part=label)
+
+    def rows(self, label: str) -> Iterator[dict[str, Any]]:
+        """The rows of a table. Refuses: backup_damaged."""
+        for line in self._lines(label):
+            yield json.loads(line)
+
+    def _lines(self, label: str) -> Iterator[bytes]:
+        try:
+            with zipfile.ZipFile(self.path) as archive, archive.open(f"{label}.jsonl") as lines:
+                while line := lines.readline(LONGEST_LINE):
+                    yield line
+        except (zipfile.BadZipFile, KeyError, EOFError, OSError) as error:
+            raise Refusal("backup_damaged", part=label) from error
+
+
+def open_backup(path: Path) -> Backup:
+    """The backup in a file. Refuses: no_such_file, not_a_backup, backup_too_new."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            about = json.loads(archive.read(MANIFEST))
+            version, club, tables = about["charlemagne_backup"], about["club"], about["tables"]
+    except FileNotFoundError:
+        raise Refusal("no_such_file", path=str(path)) from None
+    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError):
+        raise Refusal("not_a_backup", path=str(path)) from None
+    if version > VERSION or not set(tables) <= set(OF_A_CLUB):
+        raise Refusal("backup_too_new")
+    return Backup(path=path, club=club, tables=tables)
+
+
+def restore(path: Path) -> dict[str, int]:
+    """Everything that a backup holds, into an installation without a club: all of it, or nothing.
+
+    Returns how many rows each table has. A field that the program of the backup did not know yet is as usual.
+    The worker adds up everything anew: what still waited for him then is no part of a backup.
+    Refuses: not_empty, no_such_file, not_a_backup, backup_too_new, backup_damaged.
+    """
+    if Club.objects.exists() or Account.objects.exists():
+        raise Refusal("not_empty")
+    backup = open_backup(path)
+    backup.check()
+    try:
+        with transaction.atomic():
+            for label in OF_A_CLUB:
+                if label in backup.tables:
+                    _restore_table(backup, label)
+            take_back_restored_events()
+            connection.check_constraints()
+            request_all_counts()
+    except (DatabaseError, FieldDoesNotExist, ValidationError, TypeError, ValueError) as error:
+        raise Refusal("backup_damaged", part=str(error)[:200]) from error
+    _count_on()
+    return {label: table["rows"] for label, table in backup.tables.items()}
+
+
+def _restore_table(backup: Backup, label: str) -> None:
+    model = model_of(label)
+    with _moments_as_they_were(model):
+        rows = (_row(model, plain) for plain in backup.rows(label))
+        while some := list(islice(rows, BATCH)):
+            model._default_manager.bulk_create(some)
+
+
+def _row(model: type[models.Model], plain: dict[str, Any]) -> models.Model:
+    fields = {field.attname: field for field in model._meta.concrete_fields}
+    if unknown := plain.keys() - fields.keys():
+        raise FieldDoesNotExist(", ".join(sorted(unknown)))
+    values = {name: stored_value(fields[name], value) for name, value in plain.items()}
+    if values.get("password") == "":
+        values["password"] = make_password(None)  # it stayed behind: nothing opens this account
+    return model(**values)
+
+
+@contextmanager
+def _moments_as_they_were(model: type[models.Model]) -> Iterator[None]:
+    """When a row was made stays when it was made."""
+    dated: list[Any] = [field for field in model._meta.fields if getattr(field, "auto_now_add", False)]
+    for field in dated:
+        field.auto_now_add = False
+    try:
+        yield
+    finally:
+        for field in dated:
+            field.auto_now_add = True
+
+
+def _count_on() -> None:
+    """New rows are numbered after those that came with their numbers."""
+    restored = [model_of(label) for label in OF_A_CLUB]
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), restored):
+            cursor.execute(statement)

@@ -1,0 +1,112 @@
+"""A backup being written, from one moment of the database, while phones go on marking."""
+
+import hashlib
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.apps.registry import Apps
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection, transaction
+from django.db.models import Model
+from django.utils import timezone
+
+from clubs.audit.log import plain_value
+from clubs.models import Club
+from rules import Refusal
+
+from .reading import MANIFEST, open_backup
+from .tables import VERSION, labels_in, rows_of
+
+BATCH = 2_000
+TOLD_EVERY = 200  # rows
+
+
+def unwatched(done: int, of: int) -> None:
+    """Nobody wants to know how far it is."""
+
+
+def back_up(
+    path: Path,
+    club: Club | None = None,
+    *,
+    models: Apps = apps,
+    progress: Callable[[int, int], None] = unwatched,
+) -> dict[str, int]:
+    """Writes everything, or one club, to a file that is there only once it is whole and was read again.
+
+    Returns how many rows each table has. Of one club, passwords stay behind: its owners get new ones where
+    it is restored. ``models`` are those that the tables fit. ``progress`` is told how many rows of how many
+    are written; what it raises ends the work, and leaves no file. Refuses: file_exists, backup_damaged.
+    """
+    if path.exists():
+        raise Refusal("file_exists", path=str(path))
+    descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            counts = _write(archive, club, models, progress)
+        open_backup(Path(made)).check()
+        os.link(made, path)
+    finally:
+        Path(made).unlink()
+    return counts
+
+
+def _write(
+    archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: Callable[[int, int], None]
+) -> dict[str, int]:
+    tables: dict[str, dict[str, Any]] = {}
+    done = 0
+    with one_moment():
+        labels = labels_in(models)
+        of = sum(rows_of(label, club, models).count() for label in labels)
+        for label in labels:
+            digest, count = hashlib.sha256(), 0
+            with archive.open(f"{label}.jsonl", "w", force_zip64=True) as lines:
+                for row in rows_of(label, club, models).iterator(BATCH):
+                    line = _line(row, has_password=club is None)
+                    lines.write(line)
+                    digest.update(line)
+                    count += 1
+                    done += 1
+                    if done % TOLD_EVERY == 0:
+                        progress(done, of)
+            tables[label] = {"rows": count, "sha256": digest.hexdigest()}
+    about = {
+        "charlemagne_backup": VERSION,
+        "made_at": timezone.now(),
+        "club": None if club is None else club.slug,
+        "tables": tables,
+    }
+    archive.writestr(MANIFEST, json.dumps(about, cls=DjangoJSONEncoder, indent=1))
+    return {label: table["rows"] for label, table in tables.items()}
+
+
+def _line(row: Model, *, has_password: bool) -> bytes:
+    plain = {field.attname: plain_value(field, row) for field in row._meta.concrete_fields}
+    if not has_password and "password" in plain:
+        plain["password"] = ""
+    return json.dumps(plain, cls=DjangoJSONEncoder, ensure_ascii=False).encode() + b"\n"
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """All that is read in it is of one moment, and nobody who writes has to wait."""
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+        return
+    # The transactions of this project lock for writing at once, which a backup must not.
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")

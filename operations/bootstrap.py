@@ -1,0 +1,68 @@
+"""From `manage.py COMMAND` to Django's command: the environment first, then the data folder, then Django."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+
+from operations.start.opening import folder_for
+
+from .data_dir import VARIABLE, check_key, data_folder, open_folder, take_named_folder, take_new_key
+from .environment import run_in_environment
+from .terminal import Stop, accept_any_text
+
+# These are about the source, not about a club: they want the development lock and no data.
+DEVELOPMENT = frozenset({"test", "bench", "makemigrations", "makemessages", "squashmigrations"})
+WITHOUT_DATA = DEVELOPMENT | {
+    "",
+    "help",
+    "version",
+    "check",
+    "compilemessages",
+    "diffsettings",
+    "verify",  # a file holds all that it takes
+}
+
+
+def main(argv: list[str]) -> int:
+    """Run the command and return its status: 2 with one sentence if it cannot even begin."""
+    accept_any_text()
+    try:
+        return _run(argv)
+    except Stop as stop:
+        print(stop, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(argv: list[str]) -> int:
+    is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
+    arguments = argv if is_development else take_new_key(take_named_folder(argv))
+    command = arguments[1] if len(arguments) > 1 else ""
+    wants_data = command not in WITHOUT_DATA and not {"--help", "-h", "--version"} & set(arguments)
+    if wants_data:
+        open_folder(data_folder())
+        check_key(data_folder())
+    status = run_in_environment(arguments, is_development=is_development)
+    if status is not None:
+        return status
+    if not wants_data and VARIABLE not in os.environ:
+        folder = tempfile.mkdtemp(prefix="charlemagne-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        os.environ[VARIABLE] = folder
+    return _run_django(arguments, folder=data_folder() if wants_data else None)
+
+
+def _run_django(arguments: list[str], *, folder: Path | None) -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.core.management import execute_from_command_line
+
+    with folder_for(arguments[1], folder) if folder else nullcontext():
+        execute_from_command_line(arguments)
+    return 0

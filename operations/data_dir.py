@@ -1,0 +1,156 @@
+"""The data folder: everything this installation knows, in one place. Standard library only."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shlex
+import subprocess
+import tempfile
+from itertools import count
+from pathlib import Path
+
+from .terminal import Stop, text
+
+FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""What the system says of a full disk, or of somebody's full share of it."""
+
+PROJECT = Path(__file__).resolve().parent.parent
+VARIABLE = "CHARLEMAGNE_DATA"
+KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
+NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
+KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
+"""The last is there from when the folder is begun until its database is whole, and knows the key."""
+
+USED = (KEY, DATABASE, "static.stamp")
+"""What a folder has that was used before."""
+
+NEEDED = {
+    KEY: os.R_OK,
+    **dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "static.stamp"), os.R_OK | os.W_OK),
+    **dict.fromkeys(("messages", "locale", "static"), os.R_OK | os.W_OK | os.X_OK),
+}
+"""Of what may lie in the folder, what must be possible with it."""
+
+
+def data_folder() -> Path:
+    """The folder named by the environment, else `data` beside manage.py."""
+    named = os.environ.get(VARIABLE)
+    return Path(named).expanduser().resolve() if named else PROJECT / "data"
+
+
+def take_named_folder(arguments: list[str]) -> list[str]:
+    """The arguments without `--data DIR`, which goes to the environment. Stops if DIR is missing."""
+    rest: list[str] = []
+    remaining = iter(arguments)
+    for argument in remaining:
+        if argument == "--data" or argument.startswith("--data="):
+            named = argument.removeprefix("--data=") if "=" in argument else next(remaining, "")
+            if not named or named.startswith("-"):
+                raise Stop(text("data-without-folder"))
+            os.environ[VARIABLE] = str(Path(named).expanduser().resolve())
+        else:
+            rest.append(argument)
+    return rest
+
+
+def open_folder(folder: Path) -> None:
+    """Make the folder if need be. Stops with a sentence if it, or a part of it, cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        if not any((folder / name).exists() for name in USED):
+            (folder / FIRST_START).touch()
+    except OSError as error:
+        if error.errno in FULL:
+            raise Stop(text("disk-full", folder=folder)) from None
+        raise Stop(text("data-not-writable", folder=folder, reason=error.strerror)) from None
+    for name, access in NEEDED.items():
+        if (folder / name).exists() and not os.access(folder / name, access):
+            raise Stop(text("part-not-writable", path=folder / name))
+
+
+def take_new_key(arguments: list[str]) -> list[str]:
+    """The arguments without `--new-key`, which goes to the environment."""
+    if "--new-key" in arguments:
+        os.environ[NEW_KEY_VARIABLE] = "1"
+    return [argument for argument in arguments if argument != "--new-key"]
+
+
+def may_be_new_key() -> bool:
+    """Whether somebody has said that the key is lost."""
+    return NEW_KEY_VARIABLE in os.environ
+
+
+def check_key(folder: Path) -> None:
+    """Stops with a sentence if the key of a folder that was used is missing or empty, unless there may be a
+    new one. Whether it is the right one, the database knows."""
+    path = folder / KEY
+    if os.environ.get(KEY_VARIABLE) or _key_in(path):
+        return
+    if not may_be_new_key() and (path.exists() or _is_there(folder / DATABASE)):
+        raise Stop(text("key-empty" if path.exists() else "key-missing", path=path))
+    path.unlink(missing_ok=True)
+
+
+def other_folder(folder: Path) -> dict[str, str]:
+    """What a sentence names that says to restore beside a folder: the newest backup in it, and where to; and
+    the newest copy of the database that was made before an update."""
+    backup, copy = (_newest(folder / "backups", each) for each in ("*.zip", "*-before-upgrade.sqlite3"))
+    names = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
+    other = next(_typed(name) for name in names if not name.exists())
+    return {
+        "backup": text("a-backup") if backup is None else _typed(backup),
+        "other": other,
+        "or_copy": ""
+        if copy is None
+        else " " + text("or-copy-before-update", copy=copy, other=other, database=DATABASE, key=KEY),
+    }
+
+
+def _newest(folder: Path, called: str) -> Path | None:
+    return max(folder.glob(called), key=lambda path: path.stat().st_mtime, default=None)
+
+
+def _typed(path: Path) -> str:
+    """The path as one types it in a terminal."""
+    return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
+
+
+def secret_key(folder: Path) -> str:
+    """This installation's secret, made once, readable by its owner only. Safe to repeat."""
+    path = folder / KEY
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _make_key(path)
+    return _key_in(path)
+
+
+def _key_in(path: Path) -> str:
+    """What stands in the file; nothing where there is none, or what a loss of power left of it."""
+    return path.read_text(encoding="ascii", errors="replace").strip("\0 \r\n") if path.exists() else ""
+
+
+def _is_there(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
+def _make_key(path: Path) -> None:
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix="secret.")  # with mode 600
+    made = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(48))
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(made, path)  # unlike a rename, never replaces the key another process just made
+    except FileExistsError:
+        pass
+    except OSError as error:
+        if error.errno in FULL:
+            raise
+        made.replace(path)  # a file system without links
+    finally:
+        made.unlink(missing_ok=True)

@@ -1,0 +1,79 @@
+"""A data folder for a command: looked at, prepared for this version, and its troubles said in a sentence."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+from operations.data_dir import DATABASE, other_folder
+from operations.terminal import Stop, say_aside, text
+
+from .lock import folder_to_oneself, is_as_it_was_left
+from .sqlite_file import Damaged, check_file
+
+ALONE = frozenset({"up", "restore"})
+"""No two of them run on one folder. Other commands work beside a running `up`."""
+
+LARGE = 64 * 1024 * 1024
+"""Bytes; to look through so many takes so long that it is said."""
+
+LEAST_FREE = 16 * 1024 * 1024
+"""Bytes without which a night is not begun."""
+
+
+@contextmanager
+def folder_for(command: str, folder: Path) -> Iterator[None]:
+    """While this holds, the command may use the folder. Stops with a sentence where it cannot, or where disk
+    or database fail it."""
+    with folder_to_oneself(folder) if command in ALONE else nullcontext(), troubles_said(folder):
+        if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
+            raise Stop(text("disk-full", folder=folder))
+        _check_database_file(folder, is_looked_through=command == "up")
+        _prepare(folder, is_restoring=command == "restore")
+        yield
+
+
+def _prepare(folder: Path, *, is_restoring: bool) -> None:
+    import django
+
+    django.setup()
+    from operations.prepare_install import prepare
+
+    from .identity import check_identity, look_at_database, note_identity
+
+    found = look_at_database()
+    check_identity(found, folder, is_restoring=is_restoring)
+    prepare()
+    note_identity(found, folder)
+
+
+def _check_database_file(folder: Path, *, is_looked_through: bool) -> None:
+    path = folder / DATABASE
+    is_looked_through &= path.exists() and not is_as_it_was_left(folder, path)
+    if is_looked_through and path.stat().st_size > LARGE:
+        say_aside("checking-database")
+    check_file(path, is_looked_through=is_looked_through)
+
+
+@contextmanager
+def troubles_said(folder: Path) -> Iterator[None]:
+    """What disk and database do to a command ends it with a sentence instead of a traceback."""
+    try:
+        yield
+    except Damaged as damaged:
+        raise Stop(text("database-damaged", folder=folder, reason=damaged, **other_folder(folder))) from None
+    except Stop:
+        raise
+    except Exception as error:
+        if isinstance(error, PermissionError) and str(error.filename).startswith(str(folder)):
+            raise Stop(text("part-not-writable", path=error.filename)) from None
+        from operations.outages import outage_in
+
+        outage = outage_in(error)
+        if outage is None:
+            raise
+        reason = " ".join(str(error).split())
+        code = outage.code.replace("_", "-")
+        raise Stop(text(code, folder=folder, reason=reason, **other_folder(folder))) from None

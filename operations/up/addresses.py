@@ -1,0 +1,78 @@
+"""Where this computer can be reached."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from collections.abc import Iterator
+
+from operations.terminal import Stop, text
+
+EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
+LISTENS_AT = "CHARLEMAGNE_LISTENS_AT"
+"""Tells a web process where ``up`` listens: there only, or everywhere."""
+BACKLOG = 2_048
+"""Connections that wait for a web process; the system may allow fewer."""
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """A socket that listens there: connections wait in it until a process serves them. Stops with a sentence
+    if nobody could listen there."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        if sys.platform == "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise Stop(text("port-taken", port=port, other=port + 1)) from None
+        raise Stop(text("port-refused", host=host, port=port, reason=error.strerror)) from None
+    return listener
+
+
+def local_url(host: str, port: int) -> str:
+    """The address for a browser on this computer."""
+    return f"http://{'localhost' if host in EVERYWHERE else _bracketed(host)}:{port}/"
+
+
+def network_url(host: str, port: int) -> str | None:
+    """The address for the phones in the hall; none without a network, or if only this computer is served."""
+    if host in {"localhost", "::1"} or host.startswith("127."):
+        return None
+    address = _network_address() if host in EVERYWHERE else host
+    return address and f"http://{_bracketed(address)}:{port}/"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _network_address() -> str | None:
+    """The address under which others see this computer.
+
+    Connecting a datagram socket asks the system which way it would send, and sends nothing.
+    """
+    for there in _places():
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
+            try:
+                tried.connect((there, 9))
+            except OSError:
+                continue
+            address = str(tried.getsockname()[0])
+            if not address.startswith(("127.", "0.")):
+                return address
+    return None
+
+
+def _places() -> Iterator[str]:
+    """The world, then, for a hall without internet, the private networks that routers and hotspots make."""
+    yield "192.0.2.1"
+    yield from (f"192.168.{third}.1" for third in range(256))
+    yield "172.20.10.1"
+    yield from (f"10.{second}.0.1" for second in range(256))
+    yield from (f"172.{second}.0.1" for second in range(16, 32))

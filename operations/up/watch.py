@@ -1,0 +1,71 @@
+"""What `up` tells in its terminal of the parts that nobody sees: once when one falls silent, once when it is
+well again."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from threading import Thread
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from jobs.lateness import Why, is_far, why_late
+from jobs.models import Job
+from jobs.registry import is_long
+from operations.outages import outage_in
+from operations.postgresql import waits_at_most
+from operations.start.opening import LEAST_FREE
+from operations.terminal import say
+
+EVERY = 10.0
+"""Seconds between two looks, each one query."""
+
+
+WORKERS = frozenset({"worker-silent", "long-worker-silent"})
+
+
+def watch_in_background() -> None:
+    """Look as long as this process runs."""
+
+    def watch() -> None:
+        silent: frozenset[str] = frozenset()
+        while True:
+            silent = look_once(silent)
+            time.sleep(EVERY)
+
+    Thread(target=watch, daemon=True).start()
+
+
+def look_once(known: frozenset[str], say: Callable[..., None] = say) -> frozenset[str]:
+    """The codes of what is silent now; whatever is so since the last look, or is no more, is said."""
+    silent = silent_parts(known)
+    for code in sorted(silent - known):
+        say(code)
+    for code in sorted(known - silent):
+        say(f"{code}-no-more")
+    return silent
+
+
+def silent_parts(known: frozenset[str]) -> frozenset[str]:
+    """The codes of the sentences about what is silent: a worker that lets work lie, or the database; while
+    that cannot be asked, workers are as they were ``known`` to be."""
+    if shutil.disk_usage(settings.DATA_DIR).free < LEAST_FREE:
+        return known & WORKERS | {"disk-full-now"}
+    try:
+        with waits_at_most(EVERY):
+            jobs = list(Job.objects.filter(ended_at=None))
+    except DatabaseError as error:
+        outage = outage_in(error)
+        return known & WORKERS | ({f"{outage.code.replace('_', '-')}-now"} if outage else set())
+    finally:
+        connection.close()
+    now = timezone.now()
+    late = [job for job in jobs if is_far(job.created_at, now)]
+    return frozenset(
+        "long-worker-silent" if is_long(job.kind) else "worker-silent"
+        for job in late
+        if why_late(job, jobs, now) is Why.NO_WORKER
+    )

@@ -1,0 +1,43 @@
+"""Data of an older program, brought up to date by this one; data of a newer one are left alone."""
+
+from __future__ import annotations
+
+from django.core.management import call_command
+from django.db import transaction
+
+from operations.terminal import Stop, say_aside, text
+
+from .copies import back_up_before_upgrade, backup_folder
+from .schema import applied_migrations, migrations_on_disk
+
+__all__ = ["bring_database_up_to_date"]
+
+
+def bring_database_up_to_date() -> None:
+    """Copy what there is, then migrate it. Safe to repeat. Stops if the data are of a newer program, or
+    cannot be copied: then nothing has changed."""
+    applied = applied_migrations()
+    known = migrations_on_disk()
+    unknown = applied.keys() - known
+    if unknown:
+        app, name = max(unknown, key=lambda one: applied[one])
+        day = f"{applied[app, name]:%Y-%m-%d}"
+        raise Stop(text("data-too-new", day=day, step=f"{app} {name}", folder=backup_folder()))
+    if known <= applied.keys():
+        return
+    if applied:
+        say_aside("backing-up", path=back_up_before_upgrade())
+    say_aside("preparing-database")
+    call_command("migrate", interactive=False, verbosity=0)
+    if applied:
+        complete_what_is_derived()
+
+
+@transaction.atomic
+def complete_what_is_derived() -> None:
+    """What older programs did not count yet is counted: nothing of it was ever said by anybody."""
+    from scoring.services import complete_summaries
+    from tournaments.standings.services import refresh_older_standings
+
+    complete_summaries()
+    refresh_older_standings()

@@ -1,0 +1,76 @@
+"""A copy of all data before they are migrated: made, read back, compared, and only then called a copy."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.utils import DatabaseError
+
+from operations.terminal import Stop, text
+from rules import Refusal
+
+MOST = 5
+"""So many copies stay; the oldest one goes when the next one is there."""
+
+
+def backup_folder() -> Path:
+    return Path(settings.DATA_DIR) / "backups"
+
+
+def back_up_before_upgrade() -> Path:
+    """The new copy. Stops, and leaves none, if it cannot be written or does not say what the data say."""
+    write, ending = (write_zip, "zip") if connection.vendor == "postgresql" else (write_sqlite, "sqlite3")
+    folder = backup_folder()
+    path = folder / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-before-upgrade.{ending}"
+    unfinished = folder / f"unfinished.{ending}"
+    try:
+        folder.mkdir(exist_ok=True)
+        unfinished.unlink(missing_ok=True)
+        write(unfinished)
+        unfinished.replace(path)
+    except (OSError, sqlite3.Error, DatabaseError, Refusal) as error:
+        unfinished.unlink(missing_ok=True)
+        raise Stop(text("backup-failed", folder=folder, reason=error)) from None
+    for old in sorted(folder.glob("*-before-upgrade.*"))[:-MOST]:
+        old.unlink()
+    return path
+
+
+def write_sqlite(path: Path) -> None:
+    """The whole database as one file, as of one moment. Raises OSError where it reads otherwise."""
+    with (
+        closing(sqlite3.connect(connection.settings_dict["NAME"])) as source,
+        closing(sqlite3.connect(path)) as copy,
+    ):
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_master")  # from here on, of one moment
+        source.backup(copy)
+        (found,) = copy.execute("PRAGMA integrity_check").fetchone()
+        if found != "ok":
+            raise OSError(found)
+        if contents(copy) != contents(source):
+            raise OSError("the copy differs")
+
+
+def contents(database: sqlite3.Connection) -> str:
+    """A digest of every table and every row."""
+    digest = hashlib.sha256()
+    for statement in database.iterdump():
+        digest.update(statement.encode())
+    return digest.hexdigest()
+
+
+def write_zip(path: Path) -> None:
+    """A backup of the tables as they are in the database, which this program's models may not fit."""
+    from operations.backup import back_up
+
+    loader = MigrationLoader(connection)
+    applied = [step for step in loader.applied_migrations if step in loader.graph.nodes]
+    back_up(path, models=loader.project_state(applied).apps)

@@ -1,0 +1,51 @@
+"""A finished game, and who has agreed to it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from rules import Game, MatchState
+from scoring.fold import agreed_text
+from scoring.models import Match
+
+from .sides import SideView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameView:
+    """A finished game; each side with the moment it agreed, or None."""
+
+    game: Game
+    winner: SideView
+    agreements: tuple[tuple[SideView, datetime | None], ...]
+
+    @property
+    def text(self) -> str:
+        """What a side agrees to."""
+        return agreed_text(self.game)
+
+    @property
+    def to_agree(self) -> list[SideView]:
+        return [side for side, moment in self.agreements if moment is None]
+
+    @property
+    def is_agreed(self) -> bool:
+        return not self.to_agree
+
+
+def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideView]) -> GameView | None:
+    """The game that the last line ended, while nothing of the next one is marked."""
+    lines = [line for line in state.lines if not line.is_surplus]
+    if not lines or not lines[-1].ends_game:
+        return None
+    game = state.games[-1]
+    assert game.winner is not None
+    agreed = {
+        agreement.side: agreement.created_at
+        for agreement in match.agreements.all()
+        if agreement.game == game.number and agreement.agreed_to == agreed_text(game)
+    }
+    return GameView(
+        game=game,
+        winner=sides[game.winner],
+        agreements=tuple((side, agreed.get(side.side)) for side in sides),
+    )

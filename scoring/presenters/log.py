@@ -1,0 +1,47 @@
+"""The marks of a whole evening, each with what it took the place of."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from scoring.fold import fold_match
+from scoring.models import Mark, Match
+
+from .lines import LineView, line_view
+from .sides import SideView, sides_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """What somebody marked, and what it stands ``instead`` of."""
+
+    match: Match
+    line: LineView
+    instead: LineView | None
+
+    @property
+    def mark(self) -> Mark | None:
+        return self.line.mark
+
+
+def log_lines(marks: Iterable[Mark]) -> tuple[LogLine, ...]:
+    """In the order given. No query, if the marks came with their match and its players."""
+    sides: dict[int, tuple[SideView, SideView]] = {}
+    lines = []
+    for mark in marks:
+        match = mark.match
+        if match.pk not in sides:
+            sides[match.pk] = sides_of(match, fold_match(match, []))
+        before = mark.supersedes
+        lines.append(
+            LogLine(
+                match=match,
+                line=_line(mark, sides[match.pk], match),
+                instead=None if before is None else _line(before, sides[match.pk], match),
+            )
+        )
+    return tuple(lines)
+
+
+def _line(mark: Mark, sides: tuple[SideView, SideView], match: Match) -> LineView:
+    ruleset = match.terms.ruleset
+    return replace(line_view(mark.number, mark.record(ruleset), sides, ruleset), mark=mark)

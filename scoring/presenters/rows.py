@@ -1,0 +1,142 @@
+"""Matches as lists show them: one row a table, with its state and how long it has been so."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from clubs.wording import by_surname
+from rules import Seat, Side, side_of
+from scoring import queries as selectors
+from scoring.fold import agreed_text_of
+from scoring.models import Match
+
+from . import COLOURS
+
+SILENT_AFTER = timedelta(minutes=10)
+
+
+class TableState(StrEnum):
+    """What a table is doing, in the order in which the desk wants to see it."""
+
+    DISPUTED = "disputed"
+    TWO_MARKS = "two_marks"
+    SILENT = "silent"
+    NOT_STARTED = "not_started"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    ONE_AGREEMENT = "one_agreement"
+    AGREED = "agreed"
+    AWARDED = "awarded"
+
+
+class TableGroup(StrEnum):
+    """What the desk has to do with a table, in the same order."""
+
+    TO_SEE = "to_see"
+    PLAYING = "playing"
+    DONE = "done"
+
+
+_HOLDS_UP = (TableState.DISPUTED, TableState.TWO_MARKS, TableState.SILENT)
+_TO_SEE = (*_HOLDS_UP, TableState.ONE_AGREEMENT)
+"""Where one side agrees, the other one may not; where none does, the sheet is mostly of paper and signed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowSide:
+    colour: str
+    names: tuple[str, ...]
+    points: int
+    games_won: int
+    has_won: bool
+
+    @property
+    def short(self) -> str:
+        return by_surname(self.names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchRow:
+    """One table. ``minutes`` is how long ago it was last heard of."""
+
+    match_id: int
+    number: int
+    state: TableState
+    minutes: int
+    hand: int
+    is_over: bool
+    sides: tuple[RowSide, RowSide]
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the round waits for this table."""
+        return not self.is_over or self.state in _HOLDS_UP
+
+    @property
+    def group(self) -> TableGroup:
+        if self.state in _TO_SEE:
+            return TableGroup.TO_SEE
+        return TableGroup.DONE if self.is_over else TableGroup.PLAYING
+
+
+def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
+    """The rows in the order in which the desk wants to see them. Three queries."""
+    return in_order(_row(match, now) for match in selectors.rows_of(match_ids))
+
+
+def in_order(rows: Iterable[MatchRow]) -> list[MatchRow]:
+    """What the desk wants to see first."""
+    groups, states = list(TableGroup), list(TableState)
+    return sorted(rows, key=lambda row: (groups.index(row.group), states.index(row.state), row.number))
+
+
+def _row(match: Match, now: datetime) -> MatchRow:
+    heard = match.last_marked_at or match.opened_at
+    return MatchRow(
+        match_id=match.pk,
+        number=match.card.number,
+        state=_state(match, is_silent=now - heard > SILENT_AFTER),
+        minutes=int((now - heard).total_seconds() // 60),
+        hand=match.summary["next"],
+        is_over=match.is_over,
+        sides=(_side(match, Side.A), _side(match, Side.B)),
+    )
+
+
+def _side(match: Match, side: Side) -> RowSide:
+    summary = match.summary
+    points = summary["points"] if match.is_over else summary["running"]
+    return RowSide(
+        colour=COLOURS[side],
+        names=tuple(
+            player.person.name for player in match.players.all() if side_of(Seat(player.seat)) is side
+        ),
+        points=points[side],
+        games_won=summary["games_won"][side],
+        has_won=summary["winner"] == side.name,
+    )
+
+
+def _state(match: Match, *, is_silent: bool) -> TableState:
+    if getattr(match, "is_disputed", False):
+        return TableState.DISPUTED
+    if match.has_rivals:
+        return TableState.TWO_MARKS
+    if match.is_over:
+        return _finished_state(match)
+    if is_silent:
+        return TableState.SILENT
+    return TableState.NOT_STARTED if match.last_marked_at is None else TableState.PLAYING
+
+
+def _finished_state(match: Match) -> TableState:
+    """How far the sides agree to the last game; a match that the clock ended within a game has none."""
+    if not match.summary["games"]:
+        return TableState.FINISHED
+    last = match.summary["games"][-1]
+    if last["by"] == "awarded":
+        return TableState.AWARDED
+    agreed_to = agreed_text_of(last)
+    agreed = {agreement.side for agreement in match.agreements.all() if agreement.agreed_to == agreed_to}
+    return (TableState.FINISHED, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed)]

@@ -1,0 +1,118 @@
+"""The whole screen of one match."""
+
+from dataclasses import dataclass, replace
+
+from rules import AllPass, MatchState, Ruleset, Side, Suit
+from scoring.fold import fold_match
+from scoring.logs import read_log
+from scoring.models import Match
+
+from .games import GameView, finished_game
+from .lines import LineView, line_view, lines_of, undone_line
+from .sides import PlayerView, SideView, sides_of
+from .steps import Step, steps_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableScreen:
+    """Everything on the screen of one match. ``number`` is the place being marked."""
+
+    match: Match
+    state: MatchState
+    number: int
+    sides: tuple[SideView, SideView]
+    lines: tuple[LineView, ...]
+    correcting: LineView | None
+    undone: LineView | None
+    finished_game: GameView | None
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return self.state.ruleset
+
+    @property
+    def dealer(self) -> PlayerView:
+        return next(player for side in self.sides for player in side.players if player.deals)
+
+    @property
+    def last(self) -> LineView | None:
+        return self.lines[-1] if self.lines else None
+
+    @property
+    def game_lines(self) -> list[LineView]:
+        """The lines of the running game, the last one first; contested places wait among them."""
+        first = max((line.number for line in self.lines if line.line and line.line.ends_game), default=0)
+        return [line for line in reversed(self.lines) if line.number > first]
+
+    @property
+    def contested(self) -> list[LineView]:
+        return [line for line in self.lines if line.rivals]
+
+    @property
+    def steps(self) -> list[Step]:
+        return steps_of(self.sides, self.ruleset)
+
+    @property
+    def suits(self) -> list[str]:
+        return [suit.value for suit in Suit]
+
+    @property
+    def winner(self) -> SideView | None:
+        return None if self.state.winner is None else self.sides[self.state.winner]
+
+    @property
+    def counts_games(self) -> bool:
+        return self.state.match_format.games_to_win != 1
+
+    @property
+    def may_stop_in_a_game(self) -> bool:
+        """Whether a match ends with a game that nobody has won, and its totals are the last ones."""
+        return self.state.match_format.may_stop_in_a_game
+
+    @property
+    def result(self) -> tuple[int, int]:
+        """What the match stands at, the winner's first: games, where it takes several of them, or points."""
+        takes_several = self.state.match_format.games_to_win not in (None, 1)
+        a, b = self.state.games_won if takes_several else self.state.points
+        return (b, a) if self.state.winner is Side.B else (a, b)
+
+    @property
+    def may_call_time(self) -> bool:
+        return self.state.match_format.minutes is not None
+
+    @property
+    def may_end_by_charlemagne(self) -> bool:
+        return any(contract.ends_game for contract in self.ruleset.played)
+
+    @property
+    def may_be_passed_out(self) -> bool:
+        return self.ruleset.all_pass is not AllPass.DEALER_MUST_BID
+
+
+def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
+    """The screen of a match, for marking its next hand, or for ``correcting`` the hand of that number."""
+    marks = list(match.marks.all())
+    log = read_log(marks, match.terms.ruleset)
+    state = fold_match(match, log.places)
+    number = log.next_number if correcting is None else correcting
+    shown = fold_match(match, [place for place in log.places if place[0] < number])
+    sides = sides_of(match, shown)
+    lines = lines_of(log, state, sides, marks)
+    return TableScreen(
+        match=match,
+        state=state,
+        number=number,
+        sides=sides,
+        lines=lines,
+        correcting=next((line for line in lines if line.number == correcting), None),
+        undone=undone_line(log, marks, sides, state.ruleset),
+        finished_game=finished_game(match, state, sides),
+    )
+
+
+def history_of(match: Match, screen: TableScreen) -> list[LineView]:
+    """Every mark ever made in this match, the latest first."""
+    return [
+        replace(line_view(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)
+        for mark in sorted(match.marks.all(), key=lambda mark: -mark.pk)
+    ]

@@ -1,0 +1,147 @@
+"""What is known of matches: every read, each with a fixed number of queries."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models import Case, Exists, OuterRef, Prefetch, QuerySet, When
+
+from clubs.models import Account
+from clubs.queries import clubs_of
+
+from .models import Agreement, Dispute, Mark, Match, Player, TableCard
+
+_SEATED = Player.objects.select_related("person").order_by("seat")
+_PLAYERS = Prefetch("players", queryset=_SEATED)
+
+
+def card_with_code(code: str) -> TableCard | None:
+    """One query."""
+    return TableCard.objects.select_related("club").filter(code=code).first()
+
+
+def match_at(card: TableCard) -> Match | None:
+    """The match now played at the card's table: the one opened last. Four queries, see ``_whole``."""
+    return _whole(Match.objects.filter(card=card, withdrawn_at=None).order_by("-pk")[:1])
+
+
+def match_of_card(card: TableCard, match_id: int) -> Match | None:
+    """A match that is or was played at the card's table. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id, card=card))
+
+
+def is_match_of(card: TableCard, match_id: int) -> bool:
+    """Whether this match is or was played at the card's table. One query."""
+    return Match.objects.filter(pk=match_id, card=card).exists()
+
+
+def seats_after(match: Match, device: str) -> dict[int | None, list[str]]:
+    """Where those for whom this device marked here in the round before sit in the round of ``match``: names
+    by table, under None those who have no table. Nobody if all of them stayed. Three queries at most."""
+    before = Match.objects.filter(
+        card=match.card_id, round_number=match.round_number - 1, withdrawn_at=None, marks__device=device
+    ).first()
+    if before is None:
+        return {}
+    of_the_round = Player.objects.filter(
+        match__card__topic=match.card.topic, match__round_number=match.round_number, match__withdrawn_at=None
+    )
+    table_of = dict(of_the_round.values_list("person", "match__card__number"))
+    names: dict[int | None, list[str]] = {}
+    for player in _SEATED.filter(match=before):
+        names.setdefault(table_of.get(player.person_id), []).append(player.person.name)
+    return {} if names.keys() == {match.card.number} else names
+
+
+def match_at_desk(account: Account, match_id: int) -> Match | None:
+    """A match of a club that the account has a role in. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
+
+
+def match_with_hands(match_id: int) -> Match | None:
+    """A match, whoever asks. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id))
+
+
+def match_of_sheet(account: Account, code: str, round_number: int) -> Match | None:
+    """The match of that round at the table of that code, of a club that the account has a role in; without
+    its marks and players. One query."""
+    matches = Match.objects.filter(card__code=code, round_number=round_number, withdrawn_at=None)
+    return matches.filter(card__club__in=clubs_of(account)).order_by("pk").last()
+
+
+def next_sheet(match: Match) -> Match | None:
+    """The next table of this round, the first one after the last, for which nothing was marked yet; without
+    its marks and players. One query."""
+    waiting = Match.objects.filter(
+        card__topic=match.card.topic,
+        round_number=match.round_number,
+        is_over=False,
+        closed_at=None,
+        withdrawn_at=None,
+        last_marked_at=None,
+    ).exclude(pk=match.pk)
+    after = Case(When(card__number__gt=match.card.number, then=0), default=1)
+    return waiting.select_related("card").order_by(after, "card__number").first()
+
+
+def match_beside(match: Match, match_id: int) -> Match | None:
+    """Another match of the same evening. Four queries."""
+    return _whole(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
+
+
+def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
+    """Matches by id, whoever asks. Four queries."""
+    return {match.pk: match for match in _with_hands(Match.objects.filter(pk__in=matches))}
+
+
+def _whole(matches: QuerySet[Match]) -> Match | None:
+    return _with_hands(matches).first()
+
+
+def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The matches with their terms, card, players, marks and agreements."""
+    return matches.select_related("terms", "card__club").prefetch_related(
+        _PLAYERS,
+        Prefetch("marks", queryset=Mark.objects.select_related("account")),
+        Prefetch("agreements", queryset=Agreement.objects.order_by("pk")),
+    )
+
+
+def open_dispute(match: Match) -> Dispute | None:
+    """One query."""
+    return match.disputes.filter(settled_at=None).first()
+
+
+def calls_of(match: Match) -> list[Dispute]:
+    """Every call to the desk, the latest first. One query."""
+    return list(match.disputes.select_related("settled_by").order_by("-pk"))
+
+
+def rows_of(matches: Iterable[int]) -> QuerySet[Match]:
+    """Matches as lists show them: players, agreements, and ``is_disputed``. Three queries."""
+    called = Dispute.objects.filter(match=OuterRef("pk"), settled_at=None)
+    return (
+        Match.objects.filter(pk__in=matches)
+        .select_related("card")
+        .prefetch_related(_PLAYERS, "agreements")
+        .annotate(is_disputed=Exists(called))
+    )
+
+
+def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
+    """Every mark of the matches of an evening, the latest first; of those at whose table one of these people
+    sat, where somebody is looked for. With its match, its players and what it took the place of: two
+    queries."""
+    marks = Mark.objects.filter(match__card__topic=topic)
+    if people is not None:
+        marks = marks.filter(match__in=Player.objects.filter(person__in=list(people)).values("match"))
+    return (
+        marks.select_related("match__terms", "match__card", "account", "supersedes")
+        .prefetch_related(Prefetch("match__players", queryset=_SEATED))
+        .order_by("-pk")
+    )
+
+
+def is_recorded(entry_key: UUID) -> bool:
+    """Whether a mark was written under this key, at any table, also if it no longer counts. One query."""
+    return Mark.objects.filter(entry_key=entry_key).exists()

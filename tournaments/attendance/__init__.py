@@ -1,0 +1,1 @@
+"""Who came to the nights of a club, by person and by night."""

@@ -1,0 +1,1 @@
+"""The board on the wall of the hall."""

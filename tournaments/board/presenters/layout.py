@@ -1,0 +1,108 @@
+"""How the rows of the board share its pages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from tournaments.rounds.presenters.rounds import ByeView, TableView
+from web.names import surname
+
+from .rows import BoardRow, SeatRow, names_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How rows of a kind share a page: in hundredths of its height, and in letters to a line.
+
+    A row is ``least`` high, or ``line`` for each line of its names and ``around`` beside.
+    """
+
+    columns: int
+    room: float
+    letters: int
+    least: float
+    line: float
+    around: float
+
+    def height(self, row: BoardRow) -> float:
+        return max(self.least, self.line * self._lines(row) + self.around)
+
+    def _lines(self, row: BoardRow) -> int:
+        texts = [side.names for side in row.sides] if isinstance(row, TableView) else [names_in(row)]
+        if isinstance(row, ByeView) or (isinstance(row, TableView) and row.place):
+            texts.append("")  # the line that says so, or where the match stands
+        return sum(max(1, len(wrap(text, self.letters))) for text in texts)
+
+    def filled(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
+        """The rows in their order, page by page and column by column, none higher than there is room; on as
+        few pages as can be, of which each column has its share: no row is left alone on the last one."""
+        heights = [self.height(row) for row in rows]
+        ends = self._ends(heights)
+        needed = [0] * (len(rows) + 1)
+        for place in reversed(range(len(rows))):
+            needed[place] = 1 + needed[ends[place]]
+        columns: list[tuple[BoardRow, ...]] = []
+        start, left = 0, sum(heights)
+        for to_fill in range(-(-needed[0] // self.columns) * self.columns, 0, -1):
+            if start == len(rows):
+                break
+            end, height, share = start + 1, heights[start], left / to_fill + ROUNDING
+            while end < ends[start] and (height + heights[end] / 2 <= share or needed[end] >= to_fill):
+                height += heights[end]
+                end += 1
+            columns.append(tuple(rows[start:end]))
+            start, left = end, left - height
+        return [
+            tuple(columns[first : first + self.columns]) for first in range(0, len(columns), self.columns)
+        ]
+
+    def _ends(self, heights: Sequence[float]) -> list[int]:
+        """For each row, the first for which a column that begins with it has no room."""
+        ends: list[int] = []
+        end, height = 0, 0.0
+        for place, own in enumerate(heights):
+            while end < len(heights) and (end == place or height + heights[end] <= self.room):
+                height += heights[end]
+                end += 1
+            ends.append(end)
+            height -= own
+        return ends
+
+
+ROUNDING = 1e-9
+"""What adding up heights may lose."""
+
+LAYOUTS = {
+    "tables": Layout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4),
+    "names": Layout(columns=3, room=75, letters=18, least=6.2, line=5, around=1.2),
+    "standings": Layout(columns=1, room=70.9, letters=34, least=5.9, line=4.8, around=1.1),
+    "prize": Layout(columns=1, room=0, letters=1, least=0, line=0, around=0),
+    "nothing": Layout(columns=1, room=0, letters=1, least=0, line=0, around=0),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardPage:
+    """One page of the board: ``number`` of ``of`` of its kind, which is a key of ``LAYOUTS``."""
+
+    kind: str
+    columns: tuple[tuple[BoardRow, ...], ...]
+    number: int = 1
+    of: int = 1
+
+    @property
+    def span(self) -> tuple[str, str]:
+        """How the first name on it begins, and the last one."""
+        rows = [row for column in self.columns for row in column]
+        names = (row.name if isinstance(row, SeatRow) else names_in(row) for row in (rows[0], rows[-1]))
+        first, last = (surname(name)[:1].upper() for name in names)
+        return first, last
+
+
+def pages_of(kind: str, rows: Sequence[BoardRow]) -> list[BoardPage]:
+    """Rows of that kind, page by page."""
+    pages = LAYOUTS[kind].filled(rows)
+    return [
+        BoardPage(kind=kind, columns=columns, number=number, of=len(pages))
+        for number, columns in enumerate(pages, start=1)
+    ]

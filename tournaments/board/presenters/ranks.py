@@ -1,0 +1,58 @@
+"""The standings as they are read from afar: a line for each, few figures."""
+
+from collections.abc import Callable, Iterable
+
+from engine.standings import within
+from tournaments.events.presenters.names import EntryNamed
+from tournaments.models import Entry, Event
+from tournaments.standings.presenters import Kept, figures_shown, has_bracket_places, tells_a_result
+
+from .rows import RankRow
+
+NOT_IN_COLUMNS = {"head_to_head", "lots", "stage"}
+"""What parts those who are level elsewhere, and the stage that they are in: no figures to read from afar."""
+
+MOST_COLUMNS = 4
+
+
+def rank_rows(
+    event: Event,
+    kept: Kept,
+    named_among: Callable[[Iterable[Entry]], EntryNamed],
+    *,
+    most: int | None = None,
+    section: str = "",
+) -> list[RankRow]:
+    """The standings as kept, or so many rows of them from the top, but for who is no longer in the list; of a
+    section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. One query,
+    or none."""
+    kept_rows = kept.rows[: None if section else most]
+    entries = event.entries.select_related("player_1", "player_2").filter(
+        number__in=[row["entry"] for row in kept_rows]
+    )
+    named = named_among(entries)
+    found = {entry.number: entry for entry in entries}
+    kept_rows = [row for row in kept_rows if row["entry"] in found]
+    if section:
+        section_of = {entry.number: entry.section for entry in entries}
+        kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
+    figures = figures_shown(kept.rows, metrics_in_columns(event, kept))
+    rows = [
+        RankRow(
+            rank=row["rank"],
+            entry=row["entry"],
+            entry_id=found[row["entry"]].pk,
+            names=named(found[row["entry"]]),
+            figures=figures(row),
+        )
+        for row in kept_rows
+    ]
+    return rows if any(tells_a_result(row.figures) for row in rows) else []
+
+
+def metrics_in_columns(event: Event, kept: Kept) -> tuple[str, ...]:
+    """What ranks, as far as it has a column; games won only where a match has several of them."""
+    left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
+    left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}
+    order = (metric for metric in event.ranking_rules.order if metric not in left_out)
+    return tuple(order)[:MOST_COLUMNS]

@@ -1,0 +1,66 @@
+"""Everybody in a round by name, and the table where they sit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from clubs.models import Person
+from tournaments.entries.queries.entries import entries_in
+from tournaments.events.presenters.names import Named, tell_apart
+from tournaments.lifecycle import RoundState
+from tournaments.models import Round
+from tournaments.rounds.queries.rounds import played_tables
+from tournaments.rounds.queries.seatings import lineup_of
+from web.names import folded, surname
+
+from .rows import SeatRow
+
+
+def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
+    """Everybody in a round, by surname as far as it is shown. Who share a name are told apart by their
+    partners, whom everybody sees beside them, else by a number, and not by more of a name than was agreed to.
+    Two queries for a
+    draft, five for others."""
+    lineup = lineup_of(drawn)
+    entries = entries_in(lineup)
+    played = {} if drawn.state == RoundState.DRAFT else played_tables(drawn)
+    numbers = {person.pk: entry.number for entry in entries.values() for person in entry.players}
+    rows: list[SeatRow] = []
+    for table in lineup.tables:
+        match = played[table.number].match if table.number in played else None
+        sides = [
+            [person for entry in partners for person in entries[entry].players]
+            for partners in (table.a, table.b)
+        ]
+        if match is not None:
+            people = [player.person for player in match.players.all()]
+            sides = [people[0::2], people[1::2]]
+        rows += [row for side in sides for row in _seated(side, table.number, named, numbers)]
+    for bye in lineup.byes:
+        rows += _seated(entries[bye.entry].players, None, named, numbers)
+    return sorted(_told_apart(rows), key=_by_surname)
+
+
+def _by_surname(row: SeatRow) -> tuple[str, str, str, int]:
+    return folded(surname(row.name)), folded(row.name), folded(row.partner), row.number or 0
+
+
+def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:
+    """Each with no more beside the name than tells it from the others."""
+    forms = [
+        (replace(row, partner="", number=None), replace(row, number=None) if row.partner else row, row)
+        for row in rows
+    ]
+    shown = tell_apart({place: [form.told for form in those] for place, those in enumerate(forms)})
+    return [next(form for form in those if form.told == shown[place]) for place, those in enumerate(forms)]
+
+
+def _seated(
+    side: Sequence[Person], table: int | None, named: Named, numbers: Mapping[int, int]
+) -> list[SeatRow]:
+    """Those of one side, each with the other; ``numbers`` are those of their entries."""
+    names = [named(person) for person in side]
+    partners = names[::-1] if len(names) == 2 else [""] * len(names)
+    return [
+        SeatRow(name=name, table=table, partner=partner, number=numbers.get(person.pk))
+        for person, name, partner in zip(side, names, partners, strict=True)
+    ]

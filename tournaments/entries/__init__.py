@@ -1,0 +1,1 @@
+"""Who takes part: added, signed up, checked in, changed, and kept apart."""

@@ -1,0 +1,90 @@
+"""A typed or pasted list of who is kept apart: a line for those of whom no two are to meet.
+
+>>> entries = {3: ("Jeannine Roy", "Marcel Dubé"), 7: ("Anne Cyr", "Luc Roy")}
+>>> read_apart_list("Jeannine Roy - Anne Cyr\\n3; 9", entries).groups
+((3, 7),)
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules import Refusal
+from web.names import folded
+
+from .typed import BETWEEN_NAMES
+from .values import MOST_LINES
+
+_NUMBER = re.compile(r"(?:no\.?|n°|#)?\s*(\d{1,5})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApartList:
+    """The entries of each line by number, ascending; and a refusal, with its ``line``, for each bad line."""
+
+    groups: tuple[tuple[int, ...], ...]
+    refusals: tuple[Refusal, ...]
+
+
+def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartList:
+    """Reads a list; ``entries`` are the names of the players by the number of their entry. An entry is named
+    by its number, by one of its players or by both, in full or by a part that nobody else has.
+
+    Empty lines are passed over. Codes of the refusals: list_too_long, nobody_of_that_name,
+    several_of_that_name, one_entry_alone.
+    """
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        refusal = Refusal("list_too_long", field="apart", most=MOST_LINES, lines=len(lines))
+        return ApartList(groups=(), refusals=(refusal,))
+    finder = EntryFinder(entries)
+    groups: dict[tuple[int, ...], None] = {}
+    refusals: list[Refusal] = []
+    for line, said in enumerate(lines, start=1):
+        try:
+            meant = sorted({finder.entry_meant(name, line=line) for name in names_in(said)})
+            if len(meant) == 1:
+                raise Refusal("one_entry_alone", field="apart", line=line, text=said.strip())
+        except Refusal as refusal:
+            refusals.append(refusal)
+        else:
+            groups |= {tuple(meant): None} if meant else {}
+    return ApartList(groups=tuple(groups), refusals=tuple(refusals))
+
+
+def names_in(said: str) -> list[str]:
+    """The names and numbers of a line or of a cell.
+
+    >>> names_in("Jeannine Roy - no. 7; Jean-Guy Cyr")
+    ['Jeannine Roy', 'no. 7', 'Jean-Guy Cyr']
+    """
+    return [name.strip() for name in BETWEEN_NAMES.split(said)[::2] if name.strip()]
+
+
+class EntryFinder:
+    """Finds entries by what people call them; ``entries`` are the names of the players by number."""
+
+    def __init__(self, entries: Mapping[int, Sequence[str]]) -> None:
+        self._words = {number: [folded(name).split() for name in names] for number, names in entries.items()}
+        self._exactly: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        for number, names in self._words.items():
+            for name in dict.fromkeys(map(tuple, names)):
+                self._exactly[name].append(number)
+
+    def entry_meant(self, name: str, **where: Any) -> int:
+        """The entry of that number, of the person of exactly that name, else of the only one whose name has
+        all these words. Refuses: nobody_of_that_name, several_of_that_name."""
+        number = _NUMBER.fullmatch(name)
+        if number is not None and int(number[1]) in self._words:
+            return int(number[1])
+        said = folded(name).split()
+        found = self._exactly.get(tuple(said)) or [
+            entry for entry, names in self._words.items() if any({*said} <= {*known} for known in names)
+        ]
+        if not found:
+            raise Refusal("nobody_of_that_name", field="apart", text=name, **where)
+        if len(found) > 1:
+            raise Refusal("several_of_that_name", field="apart", text=name, entries=tuple(found), **where)
+        return found[0]

@@ -1,0 +1,80 @@
+"""A typed or pasted list of entries: one a line, the two names of a pair apart, and after them, if one likes,
+the club or team that they play for.
+
+>>> listed = read_entry_list("Jeannine Roy et Marcel Dubé\\n\\nA. Cyr / N. Roy, Matane", size=2)
+>>> [(entry.players, entry.team) for entry in listed.entries]
+[(('Jeannine Roy', 'Marcel Dubé'), ''), (('A. Cyr', 'N. Roy'), 'Matane')]
+"""
+
+import re
+from collections.abc import Collection, Iterable
+
+from rules import Refusal
+from web import names
+
+from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_new, checked_team
+
+BETWEEN_NAMES = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-–—])\s)", re.IGNORECASE)
+"""With what parts two names, as its group."""
+_BEFORE_TEAM = {",", ";", "\t"}
+
+
+def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> EntryList:
+    """Reads a list of entries of ``size`` names each; ``taken`` are the names that take part already.
+
+    Empty lines are passed over. Codes of the refusals: list_too_long, one_name_missing, too_many_names,
+    strange_character, name_too_long, entered_twice, team_too_long.
+    """
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        refusal = Refusal("list_too_long", field="entries", most=MOST_LINES, lines=len(lines))
+        return EntryList(entries=(), refusals=(refusal,))
+    seen: dict[str, int] = {names.folded(name): 0 for name in taken}
+    entries: list[ListedEntry] = []
+    refusals: list[Refusal] = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        written, team = _without_team(line.strip(), size=size)
+        players = tuple(names.cleaned(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
+        try:
+            _check(players, size=size, line=number, text=line.strip(), seen=seen)
+            entries.append(ListedEntry(line=number, players=players, team=_team(team, line=number)))
+        except Refusal as refusal:
+            refusals.append(refusal)
+    return EntryList(entries=tuple(entries), refusals=tuple(refusals))
+
+
+def lines_of_entry_list(text: str, lines: Collection[int]) -> str:
+    """These lines of a list."""
+    return "\n".join(line for number, line in enumerate(text.splitlines(), start=1) if number in lines)
+
+
+def _without_team(line: str, *, size: int) -> tuple[str, str]:
+    """The names of a line, and the team that a comma, a semicolon or a tab parts from them: what is beyond as
+    many names as an entry has, if there is no comma in it again. Of one player it is, unless the name before
+    is a single word, as in ``Roy, Jeannine``."""
+    *before, team = BETWEEN_NAMES.split(line, maxsplit=size)
+    if len(before) < 2 * size or before[-1] not in _BEFORE_TEAM or _BEFORE_TEAM & set(team):
+        return line, ""
+    if size == 1 and len(before[0].split()) < 2:
+        return line, ""
+    return "".join(before[:-1]), names.cleaned(team)
+
+
+def _team(team: str, *, line: int) -> str:
+    """Refuses: team_too_long."""
+    try:
+        return checked_team(team)
+    except Refusal as refusal:
+        raise Refusal(refusal.code, field="entries", line=line, **refusal.details) from None
+
+
+def _check(players: tuple[str, ...], *, size: int, line: int, text: str, seen: dict[str, int]) -> None:
+    named = [("entries", name) for name in players]
+    check_names(named or [("entries", text)], line=line)
+    if len(players) < size:
+        raise Refusal("one_name_missing", field="entries", line=line, text=text)
+    if len(players) > size:
+        raise Refusal("too_many_names", field="entries", line=line, text=text, size=size)
+    check_new(named, seen=seen, line=line)

@@ -1,0 +1,143 @@
+"""What a list of entries says, and what its names may be."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules import Refusal, Side
+from web import names
+
+MOST_LINES = 5_000
+MOST_RATING = 9_999
+TEAM_LENGTH = 80
+
+SIDES: Mapping[str, Side] = {
+    **dict.fromkeys(("a", "blue", "blue side", "bleu", "bleue", "equipe bleue"), Side.A),
+    **dict.fromkeys(("b", "orange", "orange side", "equipe orange"), Side.B),
+}
+"""The sides as lists call them."""
+
+Named = Sequence[tuple[str, str]]
+"""Names, each after the field or the column in which it stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedEntry:
+    """One entry of a list, at its ``line``: the names of its players, and what else the list says of it.
+
+    ``number`` is that of the starting list, were no line held back; by such numbers it names the entries from
+    which it is kept ``apart``, those that take part already among them.
+    """
+
+    line: int = 0
+    number: int = 0
+    players: tuple[str, ...]
+    section: str = ""
+    team: str = ""
+    rating: int | None = None
+    family: str = ""
+    car: str = ""
+    labels: str = ""
+    side: Side | None = None
+    apart: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryList:
+    """What a list says: its entries; and a refusal, with its ``line``, for each bad line. A list that cannot
+    be read as one has no entries. ``doubts`` are refusals of something that a good line says: its entry is
+    there without it.
+
+    ``unread`` are the columns of a file that say nothing here, ``above`` the lines over its headings.
+    """
+
+    entries: tuple[ListedEntry, ...]
+    refusals: tuple[Refusal, ...]
+    doubts: tuple[Refusal, ...] = ()
+    unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+
+    @property
+    def held_back(self) -> frozenset[int]:
+        """The bad lines."""
+        return frozenset(refusal.details["line"] for refusal in self.refusals if "line" in refusal.details)
+
+
+def check_names(named: Named, **where: Any) -> None:
+    """Looks at the characters of names. Refuses: strange_character, name_too_long."""
+    for field, name in named:
+        strange = names.strange_character(name)
+        if strange is not None:
+            raise Refusal("strange_character", field=field, name=name, character=strange, **where)
+        if len(name) > names.NAME_LENGTH:
+            raise Refusal("name_too_long", field=field, name=name, most=names.NAME_LENGTH, **where)
+
+
+def check_new(named: Named, *, seen: dict[str, int], line: int, **where: Any) -> None:
+    """Looks whether somebody is there already: ``seen`` tells the line of each folded name, 0 for who takes
+    part, and learns these names. Refuses: entered_twice."""
+    together = {names.folded(name) for _, name in named}
+    for field, name in named:
+        first = seen.setdefault(names.folded(name), line)
+        if first != line or len(together) < len(named):
+            raise Refusal("entered_twice", field=field, name=name, line=line, first=first, **where)
+
+
+def section_named(name: str, sections: Collection[str]) -> str:
+    """The section that is meant, however it is written; "" for none.
+
+    Refuses: no_sections, no_such_section.
+    """
+    if not name:
+        return ""
+    if not sections:
+        raise Refusal("no_sections", field="section", value=name)
+    meant = names.folded(name)
+    for section in sections:
+        if names.folded(section) == meant:
+            return section
+    raise Refusal("no_such_section", field="section", value=name, choices=tuple(sections))
+
+
+def checked_team(name: str) -> str:
+    """The name as it is kept. Refuses: team_too_long."""
+    team = names.cleaned(name)
+    if len(team) > TEAM_LENGTH:
+        raise Refusal("team_too_long", field="team", most=TEAM_LENGTH)
+    return team
+
+
+def is_of_others(team: str, club: str) -> bool:
+    """Whether who plays for that team is a guest of the club of that name, and not one of its members.
+
+    >>> is_of_others("Matane", "Les Joyeux Atouts"), is_of_others("les joyeux atouts", "Les Joyeux Atouts")
+    (True, False)
+    """
+    return bool(team) and names.folded(team) != names.folded(club)
+
+
+def checked_label(field: str, text: str) -> str:
+    """A label that entries share, such as a car, as it is kept. Refuses: entry_label_too_long."""
+    label = names.cleaned(text)
+    if len(label) > TEAM_LENGTH:
+        raise Refusal("entry_label_too_long", field=field, most=TEAM_LENGTH)
+    return label
+
+
+def read_side(text: str) -> Side | None:
+    """The side on which an entry has to sit; None where nothing is written. Refuses: no_such_colour."""
+    if not text:
+        return None
+    side = SIDES.get(names.folded(text))
+    if side is None:
+        raise Refusal("no_such_colour", field="side", value=text)
+    return side
+
+
+def read_rating(text: str) -> int | None:
+    """None where nothing is written. Refuses: rating_out_of_range."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= MOST_RATING):
+        raise Refusal("rating_out_of_range", field="rating", value=text, most=MOST_RATING)
+    return int(text)

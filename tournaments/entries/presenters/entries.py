@@ -1,0 +1,184 @@
+"""Who takes part: the list, how many they are, and what follows from that."""
+
+from collections import Counter
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from clubs.models import Family
+from engine.draws import FORMATS
+from tournaments.entries.queries.entries import entries_of, last_published_round
+from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import NOT_YET, Adjustment, Entry, Event
+from tournaments.money.queries.fees import dues_by_person, fee_lines
+from tournaments.rounds.presenters.drafts import LEAVES_OUT, changed_since, rounds_without_head_start
+from web.money import Due, together
+from web.names import folded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOver:
+    """For whom no table has room: how many sit out each round, and whether two play each other."""
+
+    sit_out: int = 0
+    two_play: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesView:
+    """``taking_part`` are those in, ``waiting`` those who are not yet, ``gone`` those who have withdrawn.
+
+    ``playing`` is how many the next round is drawn of; ``left_over`` what becomes of the rest of them.
+    ``not_checked_in`` are those of them whom nobody has seen, where anybody was checked in at all. ``added``
+    are those just put on the list. It ``lacks_head_start`` where rounds are to be accelerated, and the list
+    tells no strength.
+    """
+
+    taking_part: tuple[Entry, ...]
+    waiting: tuple[Entry, ...]
+    gone: tuple[Entry, ...]
+    next_round: int
+    playing: int
+    not_checked_in: int
+    left_over: LeftOver
+    entry_size: int
+    added: tuple[Entry, ...]
+    lacks_head_start: bool
+
+    @property
+    def people(self) -> int:
+        return len(self.taking_part) * self.entry_size
+
+    @property
+    def has_ratings(self) -> bool:
+        return any(entry.rating is not None for entry in self.taking_part)
+
+    @property
+    def is_everybody_playing(self) -> bool:
+        return self.playing == len(self.taking_part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckInView:
+    """Those searched for, and how many of all are present; what follows if the others are left out.
+
+    ``families`` have two entries or more that are not here yet: they come in together. ``unseen`` is how many
+    would be drawn without being here. ``dues`` are what the players of each entry pay, by its number; of none
+    where nothing is asked.
+    """
+
+    shown: tuple[Entry, ...]
+    families: tuple[Family, ...]
+    present: int
+    absent: int
+    unseen: int
+    left_over: LeftOver
+    dues: Mapping[int, Due]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryView:
+    """One entry. ``is_draft_old``: the draft of the next round says otherwise than the entry does now."""
+
+    entry: Entry
+    adjustments: Sequence[Adjustment]
+    last_round: int
+    is_draft_old: bool
+
+    @property
+    def next_round(self) -> int:
+        return self.last_round + 1
+
+
+def awaited_entries(event: Event) -> list[Entry]:
+    """Who is left out of the draws until checked in. One query."""
+    awaited = event.entries.filter(arrives=NOT_YET, leaves_after=None, is_waiting=False)
+    return list(awaited.select_related("player_1", "player_2"))
+
+
+def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
+    """``added`` are the numbers of those just put on the list. One query; two once the evening has begun."""
+    entries = entries_of(event)
+    is_preparing = event.state == EventState.PREPARING
+    following = 1 if is_preparing else last_published_round(event) + 1
+    is_in = [entry for entry in entries if not entry.is_waiting and not entry.has_left(following)]
+    drawn = [entry for entry in is_in if _is_drawn(entry, following)]
+    playing, present = len(drawn), sum(entry.present_at is not None for entry in drawn)
+    return EntriesView(
+        taking_part=tuple(is_in),
+        waiting=tuple(entry for entry in entries if entry.is_waiting),
+        gone=tuple(entry for entry in entries if entry.has_left(following)),
+        next_round=following,
+        playing=playing,
+        not_checked_in=playing - present if present else 0,
+        left_over=left_over(event, playing),
+        entry_size=event.entry_size,
+        added=tuple(entry for entry in entries if entry.number in added),
+        lacks_head_start=rounds_without_head_start(event) > 0,
+    )
+
+
+def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ()) -> CheckInView:
+    """Those whose names hold what is searched for, or those of ``only`` these numbers. Three queries; seven
+    where a fee is asked."""
+    following = last_published_round(event) + 1
+    entries = [entry for entry in entries_of(event) if not entry.is_waiting and not entry.has_left(following)]
+    present = [entry for entry in entries if entry.present_at is not None]
+    wanted = folded(search)
+    return CheckInView(
+        shown=tuple(
+            entry
+            for entry in entries
+            if (entry.number in only if only else wanted in folded(" ".join(p.name for p in entry.players)))
+        ),
+        families=() if only else _families_to_come(event, entries),
+        present=len(present),
+        absent=len(entries) - len(present),
+        unseen=sum(entry.present_at is None and _is_drawn(entry, following) for entry in entries),
+        left_over=left_over(event, len(present)),
+        dues={} if event.rates.is_free else _dues(event, entries),
+    )
+
+
+def _dues(event: Event, entries: Sequence[Entry]) -> dict[int, Due]:
+    by_person = dues_by_person(fee_lines(event))
+    return {entry.number: together(by_person[person.pk] for person in entry.players) for entry in entries}
+
+
+def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, ...]:
+    to_come = Counter(
+        family
+        for entry in entries
+        if entry.present_at is None
+        for family in {person.family_id for person in entry.players}
+    )
+    several = [family for family, count in to_come.items() if family is not None and count > 1]
+    return tuple(event.club.families.filter(pk__in=several))
+
+
+def entry_view(event: Event, entry: Entry) -> EntryView:
+    """Three queries."""
+    last = last_published_round(event)
+    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "drawn_from", "price").first()
+    return EntryView(
+        entry=entry,
+        adjustments=list(entry.adjustments.all()),
+        last_round=last,
+        is_draft_old=draft is not None and any(changed_since(draft, [entry])),
+    )
+
+
+def left_over(event: Event, playing: int) -> LeftOver:
+    """What becomes of a number that the tables do not divide."""
+    stage = event.plan[0]
+    if FORMATS[stage.format].is_bracket or stage.format in LEAVES_OUT:  # an odd number tells nothing there
+        return LeftOver()
+    if not event.draws_partners:
+        return LeftOver(sit_out=playing % 2)
+    over = playing % 4
+    if over >= 2 and stage.settings.get("odd") == "two_player_table":
+        return LeftOver(sit_out=over - 2, two_play=True)
+    return LeftOver(sit_out=over)
+
+
+def _is_drawn(entry: Entry, round_number: int) -> bool:
+    return entry.plays_in(round_number) and round_number not in entry.byes_asked

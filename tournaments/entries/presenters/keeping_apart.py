@@ -1,0 +1,105 @@
+"""Who is kept apart, by name and by what entries share, and what the stages of the event make of it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.draws import FORMATS
+from engine.draws.stages import StagePlan
+from tournaments.entries.keeping_apart import labels_in, stored_apart
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event
+from web.names import folded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptLine:
+    """Entries by name of which no two meet; ``key`` tells which line it is."""
+
+    key: str
+    names: tuple[str, ...]
+    always: bool
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedLine:
+    """What several entries share: its kind as bonds have it, its name, and whose it is."""
+
+    kind: str
+    label: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageLine:
+    """When the format of a stage can keep two apart (``draws.KeepsApart``)."""
+
+    format: str
+    keeps_apart: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApartView:
+    """``draft`` is the number of a round that was drawn already, and is not published; None: of none."""
+
+    kept: tuple[KeptLine, ...]
+    shared: tuple[SharedLine, ...]
+    stages: tuple[StageLine, ...]
+    draft: int | None
+
+
+def apart_view(event: Event) -> ApartView:
+    """Three queries."""
+    entries = entries_of(event)
+    named = entries_named_in_full(entries)
+    names = {entry.pk: named(entry) for entry in entries}
+    return ApartView(
+        kept=tuple(
+            KeptLine(
+                key=each.key,
+                names=tuple(names[entry] for entry in each.entries if entry in names),
+                always=each.always,
+                rounds=each.rounds,
+            )
+            for each in stored_apart(event.kept_apart)
+        ),
+        shared=tuple(_shared(event, entries, names)),
+        stages=tuple(_stages(event.plan)),
+        draft=event.rounds.filter(state=RoundState.DRAFT).values_list("number", flat=True).first(),
+    )
+
+
+def _shared(event: Event, entries: Sequence[Entry], names: dict[int, str]) -> list[SharedLine]:
+    """What two entries or more share. One query."""
+    families = dict(event.club.families.values_list("pk", "name"))
+    labels: dict[tuple[str, str], str] = {}
+    holders: defaultdict[tuple[str, str], dict[int, None]] = defaultdict(dict)
+
+    def note(kind: str, key: str, label: str, entry: Entry) -> None:
+        labels.setdefault((kind, key), label)
+        holders[kind, key][entry.pk] = None
+
+    for entry in entries:
+        if entry.team:
+            note("club", entry.team, entry.team, entry)
+        for kind, text in (("family", entry.family), ("carpool", entry.car)):
+            said = {folded(label): label.strip() for label in text.split(",")}
+            for key in labels_in(text):
+                note(kind, key, said[key], entry)
+        for person in entry.players:
+            if person.family_id is not None:
+                note("family", f"#{person.family_id}", families.get(person.family_id, ""), entry)
+    return [
+        SharedLine(kind=kind, label=labels[kind, key], names=tuple(names[pk] for pk in those))
+        for (kind, key), those in holders.items()
+        if len(those) > 1
+    ]
+
+
+def _stages(plan: StagePlan) -> list[StageLine]:
+    """Each format once, in the order of the stages."""
+    formats = dict.fromkeys(stage.format for stage in plan)
+    return [StageLine(format=key, keeps_apart=FORMATS[key].keeps_apart.value) for key in formats]

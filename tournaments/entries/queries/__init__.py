@@ -1,0 +1,1 @@
+"""Reads about entries, each with a fixed number of queries."""

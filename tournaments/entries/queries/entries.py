@@ -1,0 +1,104 @@
+"""Who takes part, and in which rounds."""
+
+from collections.abc import Collection, Sequence
+from typing import TypeVar
+from uuid import UUID
+
+from django.db.models import Q
+
+from clubs.models import Family
+from engine.draws.seatings import Lineup
+from tournaments.entries.entry_import import EntryList, read_entry_sheet
+from tournaments.lifecycle import RoundState
+from tournaments.models import Action, Entry, Event
+
+_Seated = TypeVar("_Seated")
+
+
+def entries_of(event: Event) -> list[Entry]:
+    """Who takes part, by number. One query."""
+    return list(event.entries.select_related("player_1", "player_2").order_by("number"))
+
+
+def entries_of_family(event: Event, family: Family) -> list[Entry]:
+    """Who takes part, and has somebody of the family in it, by number. Two queries."""
+    following = last_published_round(event) + 1
+    entries = event.entries.filter(Q(player_1__family=family) | Q(player_2__family=family), is_waiting=False)
+    return [entry for entry in entries.order_by("number") if not entry.has_left(following)]
+
+
+def entries_of_person(person_id: int, events: Collection[int]) -> dict[int, int]:
+    """The number of the entry that somebody has in each of these events that has standings, by the id of the
+    event. One query, or none."""
+    found = Entry.objects.filter(
+        Q(player_1=person_id) | Q(player_2=person_id), event__in=events, event__standings__isnull=False
+    )
+    return dict(found.values_list("event", "number"))
+
+
+def entries_in(lineup: Lineup) -> dict[int, Entry]:
+    """The entries of a line-up by id, with their players. One query."""
+    return Entry.objects.select_related("player_1", "player_2").in_bulk(lineup.entries)
+
+
+def entry_numbered(event: Event, number: int) -> Entry | None:
+    """One query."""
+    return event.entries.select_related("player_1", "player_2").filter(number=number).first()
+
+
+def in_seats(sides: Sequence[Sequence[_Seated]]) -> list[_Seated]:
+    """The players of both sides clockwise: A, B, A, B; or A, B where two people play."""
+    return [side[place] for place in range(len(sides[0])) for side in sides]
+
+
+def last_published_round(event: Event) -> int:
+    """Its number; 0 before the first. One query."""
+    published = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number")
+    return published.values_list("number", flat=True).first() or 0
+
+
+def names_taken(event: Event, *, but: Collection[int] = ()) -> list[str]:
+    """The names of all who take part or wait, ``but`` in entries of these ids. Who has withdrawn is free to
+    come again. Two queries."""
+    following = last_published_round(event) + 1
+    still_here = [
+        entry for entry in entries_of(event) if not entry.has_left(following) and entry.pk not in but
+    ]
+    return [person.name for entry in still_here for person in entry.players]
+
+
+def section_names(event: Event) -> list[str]:
+    return [section["name"] for section in event.sections]
+
+
+def entry_sheet(event: Event, text: str, *, file: str, but: Collection[int] = ()) -> EntryList:
+    """What a CSV file would add to the event, as if entries of these ids were not in it, and what is refused
+    of it. Three queries."""
+    present = {
+        entry.number: [person.name for person in entry.players]
+        for entry in entries_of(event)
+        if entry.pk not in but
+    }
+    return read_entry_sheet(
+        text,
+        file=file,
+        size=event.entry_size,
+        sections=section_names(event),
+        taken=names_taken(event, but=but),
+        present=present,
+    )
+
+
+def sign_up_of(event: Event, key: UUID | None) -> tuple[Action | None, Entry | None]:
+    """What a form of that key signed up, and the entry, unless it is off the list. At most two queries."""
+    action = event.actions.filter(kind="sign_up", key=key).first() if key is not None else None
+    if action is None:
+        return None, None
+    entries = event.entries.select_related("player_1", "player_2")
+    return action, entries.filter(pk__in=action.details["ids"]).first()
+
+
+def place_of(entry: Entry) -> int:
+    """How many are in, or wait, up to this one. One query."""
+    alike = Entry.objects.filter(event=entry.event_id, is_waiting=entry.is_waiting)
+    return alike.filter(number__lte=entry.number).count()

@@ -1,0 +1,105 @@
+"""Whom the club knows by the names of a list, or by names much like them."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Q
+
+from clubs.models import Person
+from clubs.name_matching import KnownNames
+from tournaments.entries.entry_import import ListedEntry, is_of_others
+from tournaments.models import Entry, Event
+from web.names import folded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """Somebody who may be meant; where it is not sure, with the last entry in which the club saw them."""
+
+    person: Person
+    last: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Namesake:
+    """A ``name`` of the list, and who may be meant by it. ``suggested`` is the likeliest, by id, None being
+    somebody new; ``is_sure``: the only one, of just that name, and nothing speaks against it."""
+
+    name: str
+    team: str
+    candidates: tuple[Candidate, ...]
+    suggested: int | None
+    is_sure: bool
+
+    @property
+    def key(self) -> str:
+        return folded(self.name)
+
+
+def unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
+    """Whom a sign-up by themselves made somebody new, and of whom the organizer has not said who they are.
+    Two queries at most."""
+    entries = event.entries.filter(signed_up_at__isnull=False).select_related("player_1", "player_2")
+    new = [
+        (entry, person)
+        for entry in entries.order_by("number")
+        for person in entry.players
+        if entry.signed_up_at is not None and person.added_at >= entry.signed_up_at
+    ]
+    if not new:
+        return []
+    lines = event.actions.filter(kind="recognize_players").values_list("details", flat=True)
+    answered = {pk for details in lines for pk in details["people"]}
+    return [(entry, person) for entry, person in new if person.pk not in answered]
+
+
+def namesakes_to_recognize(event: Event) -> tuple[Namesake, ...]:
+    """Those of them whom the club may know by another row. Five queries at most."""
+    asked = unrecognized_players(event)
+    listed = [ListedEntry(players=(person.name,), team=entry.team) for entry, person in asked]
+    return namesakes_of(event, listed, but=[person.pk for _, person in asked]) if asked else ()
+
+
+def namesakes_of(
+    event: Event, listed: Iterable[ListedEntry], *, but: Collection[int] = ()
+) -> tuple[Namesake, ...]:
+    """Those of the names that the club may know, in order, by anybody ``but`` these people. Three queries at
+    most."""
+    known = Person.objects.filter(club=event.club_id, anonymized_at=None).exclude(pk__in=but).order_by("pk")
+    names = KnownNames(known.values_list("pk", "name"))
+    alike = [
+        (name, entry.team, names.spelled_like(name) or names.made_of(name))
+        for entry in listed
+        for name in entry.players
+    ]
+    people = known.in_bulk({pk for _, _, pks in alike for pk in pks})
+    found = [_namesake(event, name, team, [people[pk] for pk in pks]) for name, team, pks in alike if pks]
+    unsure = {each.person.pk for namesake in found if not namesake.is_sure for each in namesake.candidates}
+    last = _last_entries(event, unsure)
+    return tuple(
+        replace(
+            namesake,
+            candidates=tuple(replace(each, last=last.get(each.person.pk)) for each in namesake.candidates),
+        )
+        for namesake in found
+    )
+
+
+def _namesake(event: Event, name: str, team: str, people: Sequence[Person]) -> Namesake:
+    first = people[0]
+    is_stranger = is_of_others(team, event.club.name) and not first.is_guest
+    return Namesake(
+        name=name,
+        team=team,
+        candidates=tuple(Candidate(person=person) for person in people),
+        suggested=None if is_stranger else first.pk,
+        is_sure=not is_stranger and len(people) == 1 and first.folded_name == folded(name),
+    )
+
+
+def _last_entries(event: Event, people: Collection[int]) -> dict[int, Entry]:
+    entries = Entry.objects.filter(Q(player_1__in=people) | Q(player_2__in=people)).exclude(event=event)
+    found: dict[int, Entry] = {}
+    for entry in entries.select_related("event", "player_1", "player_2").order_by("event__held_on", "pk"):
+        found |= {person.pk: entry for person in entry.players}
+    return found

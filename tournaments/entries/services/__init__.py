@@ -1,0 +1,1 @@
+"""Every change of who takes part."""

@@ -1,0 +1,133 @@
+"""Who is there: check-in before the start, and rounds that an entry misses."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Family
+from engine.draws.stages import rounds_of_plan
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of_family, last_published_round
+from tournaments.history.services.changes import Change
+from tournaments.models import NOT_YET, Entry, Event
+
+from .entries import found_entry
+
+ATTENDANCES = ("plays", "absent", "bye")
+LAST_ROUND = 99
+LEAST_PRESENT = 2
+
+
+@transaction.atomic
+def mark_present(*, event_id: int, number: int, is_present: bool, by: By = NOBODY) -> Entry:
+    """Notes that an entry is there, or is not yet. Who was left out until then plays from the next round.
+    Safe to repeat. Refuses: no_such_entry_now."""
+    change = Change(event_id, "mark_present", by)
+    entry = found_entry(change.event, number)
+    if is_present and _has_not_come(entry):
+        _let_play(change, entry)
+        change.done(entry=number, is_present=True)
+    elif not is_present and entry.present_at is not None:
+        change.alter(entry, present_at=None)
+        change.done(entry=number, is_present=False)
+    return entry
+
+
+@transaction.atomic
+def mark_family_present(*, event_id: int, family_id: int, by: By = NOBODY) -> list[int]:
+    """Notes that every entry in which somebody of the family plays is there; gives their numbers. Safe to
+    repeat. Refuses: no_such_family."""
+    change = Change(event_id, "mark_family_present", by)
+    family = Family.objects.filter(pk=family_id, club=change.event.club_id).first()
+    if family is None:
+        raise Refusal("no_such_family")
+    entries = list(entries_of_family(change.event, family))
+    come = [entry for entry in entries if _has_not_come(entry)]
+    for entry in come:
+        _let_play(change, entry)
+    if come:
+        change.done(family=family.name, entries=[entry.number for entry in come])
+    return [entry.number for entry in entries]
+
+
+@transaction.atomic
+def leave_out_absent(*, event_id: int, by: By = NOBODY) -> list[int]:
+    """Rounds are drawn of those who are present; gives the numbers of the others. Safe to repeat.
+
+    The others are awaited and not withdrawn: who was held up on the way plays from the next round on once
+    checked in, and who never comes is in no draw.
+
+    Refuses: too_few_present, round_is_published.
+    """
+    change = Change(event_id, "leave_out_absent", by)
+    event = change.event
+    _check_not_published(last_published_round(event), 1)
+    entries = list(event.entries.filter(is_waiting=False).order_by("number"))
+    missing = [entry for entry in entries if entry.present_at is None]
+    if len(entries) - len(missing) < LEAST_PRESENT:
+        raise Refusal("too_few_present", present=len(entries) - len(missing), least=LEAST_PRESENT)
+    if not all(entry.is_awaited for entry in missing):
+        change.alter_all(missing, arrives=NOT_YET)
+        change.done(entries=[entry.number for entry in missing])
+    return [entry.number for entry in missing]
+
+
+@transaction.atomic
+def change_attendance(
+    *, event_id: int, number: int, round_number: int, attendance: str, by: By = NOBODY
+) -> Entry:
+    """Whether an entry plays a round that is not published yet: ``plays``, is ``absent``, or sits out by own
+    wish, which is a ``bye``. Safe to repeat.
+
+    Refuses: no_such_entry_now, no_such_choice, round_out_of_range, round_is_published, too_many_byes,
+    too_late_for_bye.
+    """
+    change = Change(event_id, "change_attendance", by)
+    entry = found_entry(change.event, number)
+    if change.is_repeat:
+        return entry
+    if attendance not in ATTENDANCES:
+        raise Refusal("no_such_choice", field="attendance", value=attendance, choices=ATTENDANCES)
+    if not 1 <= round_number <= LAST_ROUND:
+        raise Refusal("round_out_of_range", field="round", most=LAST_ROUND)
+    _check_not_published(last_published_round(change.event), round_number)
+    absent = _toggled(entry.absent, round_number, is_in=attendance == "absent")
+    byes = _toggled(entry.byes_asked, round_number, is_in=attendance == "bye")
+    if attendance == "bye" and byes != entry.byes_asked:
+        _check_may_ask(change.event, byes, round_number)
+    if (absent, byes) != (entry.absent, entry.byes_asked):
+        change.alter(entry, absent=absent, byes_asked=byes)
+        change.done(entry=number, round=round_number, attendance=attendance)
+    return entry
+
+
+def _check_may_ask(event: Event, byes: Sequence[int], round_number: int) -> None:
+    """Whether the rules of the event let an entry ask for these. Refuses: too_many_byes, too_late_for_bye."""
+    rules = event.ranking_rules
+    if rules.most_byes_asked is not None and len(byes) > rules.most_byes_asked:
+        raise Refusal("too_many_byes", field="attendance", most=rules.most_byes_asked)
+    rounds = rounds_of_plan(event.plan, event.entries.filter(is_waiting=False).count())
+    if rounds is not None and round_number > rounds - rules.last_without_bye:
+        raise Refusal("too_late_for_bye", field="round", least=rounds - rules.last_without_bye, rounds=rounds)
+
+
+def _check_not_published(last: int, round_number: int) -> None:
+    if round_number <= last:
+        raise Refusal("round_is_published", field="round", round=round_number)
+
+
+def _toggled(rounds: Sequence[int], number: int, *, is_in: bool) -> list[int]:
+    return sorted({*rounds, number} if is_in else set(rounds) - {number})
+
+
+def _has_not_come(entry: Entry) -> bool:
+    return entry.present_at is None or entry.is_awaited
+
+
+def _let_play(change: Change, entry: Entry) -> None:
+    """The entry is there: in the draw of the next round, if it was left out until it came."""
+    change.alter(entry, present_at=timezone.now())
+    if entry.is_awaited:
+        change.alter(entry, arrives=last_published_round(change.event) + 1)

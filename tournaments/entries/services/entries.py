@@ -1,0 +1,295 @@
+"""Who takes part: added, let in, removed."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Person
+from clubs.services import find_or_add_people, save_new_people
+from rules import Refusal
+from tournaments.entries.entry_import import ListedEntry, check_names, check_new
+from tournaments.entries.queries.entries import entry_numbered, last_published_round, names_taken
+from tournaments.events.services.lifecycle import check_preparing
+from tournaments.history.services.changes import Change
+from tournaments.lifecycle import EventState
+from tournaments.models import Action, Entry, Event
+from web.names import cleaned, folded
+
+from .identities import AS_KNOWN, Identities, check_apart, people_of
+from .waiting_list import fill_places, places_left
+
+PLAYER_FIELDS = ("player_1", "player_2")
+
+
+@transaction.atomic
+def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: By = NOBODY) -> list[Entry]:
+    """An entry for each group of people of the club, by their ids. Safe to repeat.
+
+    Refuses: nobody_chosen, tick_two, no_such_person, entered_twice, event_started.
+    """
+    change = Change(event_id, "add_entries", by)
+    if change.is_repeat:
+        return added_before(change)
+    event = change.event
+    check_preparing(event, field="people")
+    if not people:
+        raise Refusal("nobody_chosen", field="people")
+    if any(len(group) != event.entry_size for group in people):
+        raise Refusal("tick_two", field="people")
+    wanted = list(chain.from_iterable(people))
+    known = Person.objects.filter(club=event.club_id).in_bulk(wanted)
+    if any(pk not in known for pk in wanted):
+        raise Refusal("no_such_person", field="people")
+    seen = taken_so_far(event)
+    for line, group in enumerate(people, start=1):
+        check_new([("people", known[pk].name) for pk in group], seen=seen, line=line)
+    number = next_number(event)
+    rows = [
+        Entry(event=event, number=number + place, **players_of([known[pk] for pk in group]))
+        for place, group in enumerate(people)
+    ]
+    return keep_entries(change, rows)
+
+
+@transaction.atomic
+def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: By = NOBODY) -> list[Entry]:
+    """Entries by their numbers and their players' names. Refuses: event_started."""
+    change = Change(event_id, "add_entries", by)
+    check_preparing(change.event, field="entries")
+    listed = {number: ListedEntry(players=tuple(players)) for number, players in entries.items()}
+    return _add(change, listed)
+
+
+@transaction.atomic
+def add_entry(
+    *,
+    event_id: int,
+    players: Sequence[str],
+    is_present: bool = False,
+    identities: Identities = AS_KNOWN,
+    by: By = NOBODY,
+) -> list[Entry]:
+    """One entry by the names of its players; who comes after the start plays from the next round. Safe to
+    repeat with the same key.
+
+    Refuses: event_ended, no_such_person, entered_twice, and what ``checked_players`` refuses.
+    """
+    change = Change(event_id, "add_entry", by)
+    if change.is_repeat:
+        return added_before(change)
+    event = change.event
+    _check_not_ended(event)
+    added = new_entry(
+        change,
+        checked_players(event, players),
+        are_guests=is_present,
+        identities=identities,
+        field=PLAYER_FIELDS[0],
+        arrives=last_published_round(event) + 1,
+        present_at=timezone.now() if is_present else None,
+    )
+    return [added]
+
+
+@transaction.atomic
+def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: By = NOBODY) -> list[Entry]:
+    """People of the club who have just come, by their ids, as one entry that is present; ``guest`` is the
+    name of a partner whom the club need not know. After the start they play from the next round. Safe to
+    repeat with the same key.
+
+    Refuses: event_ended, no_such_person, tick_two, strange_character, name_too_long, entered_twice.
+    """
+    change = Change(event_id, "add_entry", by)
+    if change.is_repeat:
+        return added_before(change)
+    event = change.event
+    _check_not_ended(event)
+    known = Person.objects.filter(club=event.club_id).in_bulk(people)
+    if len(known) < len(people):
+        raise Refusal("no_such_person", field="people")
+    came = [known[pk] for pk in people]
+    named = [("people", person.name) for person in came]
+    if cleaned(guest):
+        named.append(("guest", cleaned(guest)))
+    if len(named) != event.entry_size:
+        raise Refusal("tick_two", field="people")
+    check_names(named)
+    check_new(named, seen=taken_so_far(event), line=1)
+    if cleaned(guest):
+        came += find_or_add_people(club=event.club, full_names=[guest], are_guests=True)
+    entry = Entry(
+        event=event,
+        number=next_number(event),
+        arrives=last_published_round(event) + 1,
+        present_at=timezone.now(),
+        **players_of(came),
+    )
+    return keep_entries(change, [entry])
+
+
+@transaction.atomic
+def let_in(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
+    """Somebody from the waiting list takes part after all, whatever the limit; once the evening is under way,
+    from the next round. Safe to repeat. Refuses: no_such_entry_now."""
+    change = Change(event_id, "let_in", by)
+    entry = found_entry(change.event, number)
+    if entry.is_waiting:
+        change.alter(entry, is_waiting=False, arrives=last_published_round(change.event) + 1)
+        change.done(entry=number)
+    return entry
+
+
+@transaction.atomic
+def remove_entry(*, event_id: int, number: int, by: By = NOBODY) -> None:
+    """Takes an entry off the list; the others keep their numbers. Who waits first gets the free place.
+
+    Safe to repeat. Refuses: event_started, but for those who wait.
+    """
+    change = Change(event_id, "remove_entry", by)
+    event = change.event
+    entry = entry_numbered(event, number)
+    if change.is_repeat or (entry is None and event.state == EventState.PREPARING):
+        return
+    if entry is None or not entry.is_waiting:
+        check_preparing(event, field="entries")
+    assert entry is not None, "before the start it was looked for, and after it only who waits is removed"
+    take_off(change, entry)
+
+
+def take_off(change: Change, entry: Entry, **details: Any) -> None:
+    """Removes an entry that sat nowhere; before the start, who waits first gets its place. Whoever it made
+    somebody new under a name that the club knows goes with it. ``details`` are for the history."""
+    names, number = str(entry), entry.number
+    for given in entry.adjustments.all():
+        change.remove(given)
+    change.remove(entry)
+    for person in _made_by_sign_up(entry):
+        change.remove(person)
+    let_in = fill_places(change) if change.event.state == EventState.PREPARING else []
+    change.done(entry=number, names=names, let_in=let_in, **details)
+
+
+def _made_by_sign_up(entry: Entry) -> list[Person]:
+    """Those of its players who are there for this sign-up alone. Two queries at most."""
+    signed_up_at = entry.signed_up_at
+    if signed_up_at is None:
+        return []
+    new = [person for person in entry.players if person.is_guest and person.added_at >= signed_up_at]
+    return [
+        person
+        for person in new
+        if not person.seats.exists()
+        and not Entry.objects.filter(Q(player_1=person) | Q(player_2=person)).exists()
+        and Person.objects.filter(club=person.club_id, folded_name=person.folded_name).count() > 1
+    ]
+
+
+def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
+    """The names of one entry as they are kept; fields are those of ``PLAYER_FIELDS``.
+
+    Refuses: name_required, strange_character, name_too_long, entered_twice.
+    """
+    named = list(zip(PLAYER_FIELDS[: event.entry_size], map(cleaned, [*players, "", ""]), strict=False))
+    for field, name in named:
+        if not name:
+            raise Refusal("name_required", field=field)
+    check_names(named)
+    check_new(named, seen=taken_so_far(event), line=1)
+    return tuple(name for _, name in named)
+
+
+def taken_so_far(event: Event) -> dict[str, int]:
+    """For ``check_new``: everybody who takes part or waits."""
+    return {folded(name): 0 for name in names_taken(event)}
+
+
+def found_entry(event: Event, number: int) -> Entry:
+    """Refuses: no_such_entry_now."""
+    entry = entry_numbered(event, number)
+    if entry is None:
+        raise Refusal("no_such_entry_now", entry=number)
+    return entry
+
+
+def new_entry(change: Change, players: Sequence[str], **values: Any) -> Entry:
+    """The last one of the list, with ``values`` as ``new_rows`` takes them; it waits where all places are
+    taken."""
+    listed = {next_number(change.event): ListedEntry(players=tuple(players))}
+    return _add(change, listed, **values)[0]
+
+
+def added_before(change: Change) -> list[Entry]:
+    """What the same form added, as far as it is still there."""
+    known = Action.objects.get(key=change.by.key)
+    return list(change.event.entries.filter(pk__in=known.details.get("ids", ())))
+
+
+def _add(change: Change, listed: Mapping[int, ListedEntry], **values: Any) -> list[Entry]:
+    rows = new_rows(change.event, listed, **values)
+    save_new_people(person for entry in rows for person in entry.players)
+    return keep_entries(change, rows)
+
+
+def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[Entry]:
+    """New entries; those for whom there is no room wait. ``details`` are for the history."""
+    left = places_left(change.event)
+    if left is not None and change.event.state == EventState.PREPARING:
+        for entry in rows[left:]:
+            entry.is_waiting = True
+    change.add_all(rows)
+    change.done(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows], **details)
+    return list(rows)
+
+
+def _check_not_ended(event: Event) -> None:
+    if event.state == EventState.ENDED:
+        raise Refusal("event_ended", field=PLAYER_FIELDS[0])
+
+
+def new_rows(
+    event: Event,
+    listed: Mapping[int, ListedEntry],
+    *,
+    are_guests: bool = False,
+    identities: Identities = AS_KNOWN,
+    field: str = "entries",
+    **values: object,
+) -> list[Entry]:
+    """The entries, and those of their people whom the club does not know yet, not saved. Refuses:
+    no_such_person, entered_twice, of the ``identities``."""
+    people = people_of(event, listed, are_guests=are_guests, identities=identities)
+    if identities:
+        check_apart(event, list(chain.from_iterable(people.values())), field=field)
+    return [
+        Entry(
+            event=event,
+            number=number,
+            section=entry.section,
+            team=entry.team,
+            rating=entry.rating,
+            family=entry.family,
+            car=entry.car,
+            labels=entry.labels,
+            side=entry.side,
+            **players_of(people[number]),
+            **values,
+        )
+        for number, entry in listed.items()
+    ]
+
+
+def players_of(people: Sequence[Person]) -> dict[str, Person]:
+    """The players of an entry by field."""
+    return dict(zip(PLAYER_FIELDS, people, strict=False))
+
+
+def next_number(event: Event) -> int:
+    """A number that nobody has, nor had when standings were published, which name their rows by it."""
+    last = event.entries.aggregate(last=Max("number"))["last"] or 0
+    published = event.published_standings.values_list("rows", flat=True)
+    return int(max([last, *(row["entry"] for rows in published for row in rows)])) + 1

@@ -1,0 +1,256 @@
+"""What becomes of an entry once the evening is under way, and what the director notes of it at any time."""
+
+from typing import TypedDict, Unpack
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Person
+from clubs.services import correct_name, find_or_add_people
+from engine.ranking import ADJUSTABLE
+from live.revisions import raise_revision
+from rules import Refusal, Side
+from tournaments.entries.entry_import import (
+    check_names,
+    check_new,
+    checked_label,
+    checked_team,
+    section_named,
+)
+from tournaments.entries.entry_import.values import MOST_RATING
+from tournaments.entries.queries.entries import last_published_round, section_names
+from tournaments.history.services.changes import Change
+from tournaments.history.services.locking import found_event
+from tournaments.lifecycle import EventState
+from tournaments.models import Adjustment, Entry, Event
+from web.names import cleaned
+
+from .check_in import LAST_ROUND
+from .entries import PLAYER_FIELDS, found_entry, taken_so_far
+from .identities import AS_KNOWN, Identities, check_apart
+from .teams import receive_guests
+
+MOST_ADJUSTED = 999
+
+
+@transaction.atomic
+def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: By = NOBODY) -> Entry:
+    """Not drawn any more after that round, or after the last one published. Safe to repeat.
+
+    Refuses: no_such_entry_now, event_not_running, still_waiting, withdraws_too_early, round_out_of_range.
+    """
+    change = Change(event_id, "withdraw_entry", by)
+    entry = found_entry(change.event, number)
+    if change.is_repeat:
+        return entry
+    _check_running(change.event, field="after")
+    if entry.is_waiting:
+        raise Refusal("still_waiting", field="after")
+    last = last_published_round(change.event)
+    after = last if after is None else after
+    if after < last:
+        raise Refusal("withdraws_too_early", field="after", round=last)
+    if after > LAST_ROUND:
+        raise Refusal("round_out_of_range", field="after", most=LAST_ROUND)
+    if entry.leaves_after != after:
+        change.alter(entry, leaves_after=after)
+        change.done(entry=number, after=after)
+    return entry
+
+
+@transaction.atomic
+def return_entry(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
+    """Who had withdrawn plays again, from the next round; the rounds between are noted as missed. Safe to
+    repeat. Refuses: no_such_entry_now, event_not_running, entered_twice,
+    table_is_anothers."""
+    change = Change(event_id, "return_entry", by)
+    event = change.event
+    entry = found_entry(event, number)
+    if change.is_repeat or entry.leaves_after is None:
+        return entry
+    _check_running(event, field="return")
+    last = last_published_round(event)
+    if entry.has_left(last + 1):
+        names = [("return", person.name) for person in entry.players]
+        check_new(names, seen=taken_so_far(event), line=1)
+        if entry.table is not None:
+            _check_table(event, entry, entry.table)
+    arrives = last + 1 if entry.is_awaited else entry.arrives
+    missed = range(max(entry.leaves_after + 1, arrives), last + 1)
+    change.alter(entry, leaves_after=None, arrives=arrives, absent=sorted({*entry.absent, *missed}))
+    change.done(entry=number, round=last + 1)
+    return entry
+
+
+@transaction.atomic
+def substitute_player(
+    *,
+    event_id: int,
+    number: int,
+    place: int,
+    name: str,
+    identities: Identities = AS_KNOWN,
+    by: By = NOBODY,
+) -> Entry:
+    """From now on another person plays in the place, 1 or 2, of one partner. Who sat at a table before is
+    kept there. Who is meant by the name is said by ``identities``. Safe to repeat with the same key.
+
+    Refuses: no_such_entry_now, event_ended, no_such_place, name_required, strange_character, name_too_long,
+    entered_twice, no_such_person.
+    """
+    change = Change(event_id, "substitute_player", by)
+    event = change.event
+    entry = found_entry(event, number)
+    if change.is_repeat:
+        return entry
+    if event.state == EventState.ENDED:
+        raise Refusal("event_ended", field="name")
+    if not 1 <= place <= len(entry.players):
+        raise Refusal("no_such_place", field="place")
+    name = cleaned(name)
+    if not name:
+        raise Refusal("name_required", field="name")
+    check_names([("name", name)])
+    check_new([("name", name)], seen=taken_so_far(event), line=1)
+    before = entry.players[place - 1]
+    (person,) = find_or_add_people(club=event.club, full_names=[name], identities=identities)
+    check_apart(event, [person], field="name")
+    change.alter(entry, **{PLAYER_FIELDS[place - 1]: person})
+    change.done(entry=number, before=before.name, after=person.name)
+    return entry
+
+
+@transaction.atomic
+def correct_player_name(*, event_id: int, number: int, place: int, name: str, by: By = NOBODY) -> Person:
+    """The player in the place, 1 or 2, is the same, under a name that is spelled right: here, and wherever
+    the club has it. It stands in the history of the club. Safe to repeat with the same key.
+
+    Refuses: no_such_entry_now, no_such_place, and what ``correct_name`` refuses, of a field ``spelling``.
+    """
+    event = found_event(event_id)
+    entry = found_entry(event, number)
+    if not 1 <= place <= len(entry.players):
+        raise Refusal("no_such_place", field="place")
+    player = entry.players[place - 1]
+    try:
+        person = correct_name(club_id=player.club_id, person_id=player.pk, name=name, by=by)
+    except Refusal as refusal:
+        raise Refusal(refusal.code, field="spelling", **refusal.details) from None
+    raise_revision(event.topic)
+    return person
+
+
+class Description(TypedDict, total=False):
+    """What the director notes of an entry: its section, the team that it plays for, its rating, the only
+    table and side at which it can sit, the families and cars that it shares with others, and the labels by
+    which it is in a prize category."""
+
+    section: str
+    team: str
+    rating: int | None
+    table: int | None
+    family: str
+    car: str
+    labels: str
+    side: Side | None
+
+
+@transaction.atomic
+def describe_entry(*, event_id: int, number: int, by: By = NOBODY, **said: Unpack[Description]) -> Entry:
+    """What is noted of an entry is this, and nothing else. Safe to repeat.
+
+    Refuses: no_such_entry_now, no_sections, no_such_section, team_too_long, entry_label_too_long,
+    rating_out_of_range, no_table_of_that_number, table_is_anothers.
+    """
+    change = Change(event_id, "describe_entry", by)
+    event = change.event
+    entry = found_entry(event, number)
+    if change.is_repeat:
+        return entry
+    rating, table = said.get("rating"), said.get("table")
+    if rating is not None and rating > MOST_RATING:
+        raise Refusal("rating_out_of_range", field="rating", value=rating, most=MOST_RATING)
+    values: dict[str, str | int | None] = {
+        "section": section_named(said.get("section", ""), section_names(event)),
+        "team": checked_team(said.get("team", "")),
+        "rating": rating,
+        "table": table,
+        **{name: checked_label(name, str(said.get(name, ""))) for name in ("family", "car", "labels")},
+        "side": said.get("side"),
+    }
+    if table is not None:
+        _check_table(event, entry, table)
+    before = {field: getattr(entry, field) for field in values}
+    changed = [field for field in values if before[field] != values[field]]
+    if changed:
+        change.alter(entry, **values)
+        receive_guests(change, [entry])
+        change.done(
+            entry=number,
+            before={field: before[field] for field in changed},
+            after={field: values[field] for field in changed},
+        )
+    return entry
+
+
+@transaction.atomic
+def adjust_entry(
+    *,
+    event_id: int,
+    number: int,
+    metric: str,
+    amount: int,
+    round_number: int | None = None,
+    by: By,
+) -> Entry:
+    """A bonus, or below 0 a penalty, for a reason that is kept. Safe to repeat with the same key.
+
+    Refuses: no_such_entry_now, no_such_choice, amount_out_of_range, round_out_of_range, reason_required.
+    """
+    change = Change(event_id, "adjust_entry", by)
+    entry = found_entry(change.event, number)
+    if change.is_repeat:
+        return entry
+    if metric not in ADJUSTABLE:
+        raise Refusal("no_such_choice", field="metric", value=metric, choices=tuple(ADJUSTABLE))
+    if not 1 <= abs(amount) <= MOST_ADJUSTED:
+        raise Refusal("amount_out_of_range", field="amount", most=MOST_ADJUSTED)
+    if round_number is not None and not 1 <= round_number <= LAST_ROUND:
+        raise Refusal("round_out_of_range", field="in_round", most=LAST_ROUND)
+    if not by.reason:
+        raise Refusal("reason_required", field="reason")
+    given = Adjustment(
+        event=change.event,
+        entry=entry,
+        metric=metric,
+        amount=amount,
+        round=round_number,
+        reason=by.reason,
+    )
+    change.add(given)
+    change.done(entry=number, metric=metric, amount=amount, round=round_number)
+    return entry
+
+
+@transaction.atomic
+def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: By = NOBODY) -> None:
+    """The entry has no such bonus or penalty any more. Safe to repeat. Refuses: no_such_entry_now."""
+    change = Change(event_id, "remove_adjustment", by)
+    given = found_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()
+    if given is not None:
+        change.remove(given)
+        change.done(entry=number, metric=given.metric, amount=given.amount, round=given.round)
+
+
+def _check_running(event: Event, *, field: str) -> None:
+    if event.state != EventState.RUNNING:
+        raise Refusal("event_not_running", field=field)
+
+
+def _check_table(event: Event, entry: Entry, table: int) -> None:
+    if not 1 <= table <= event.table_count:
+        raise Refusal("no_table_of_that_number", field="table", most=event.table_count)
+    following = last_published_round(event) + 1
+    for other in event.entries.filter(table=table).exclude(pk=entry.pk):
+        if not other.has_left(following):
+            raise Refusal("table_is_anothers", field="table", table=table, entry=other.number)

@@ -1,0 +1,51 @@
+"""Who is meant by the names of entries: people whom the club knows, or somebody new."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from clubs.models import Person
+from clubs.services import find_people
+from rules import Refusal
+from tournaments.entries.entry_import import ListedEntry, is_of_others
+from tournaments.entries.queries.entries import entries_of, last_published_round
+from tournaments.models import Event
+
+Identities = Mapping[str, int | None]
+"""Who is meant by a name, folded: a person of the club, by id, or None for somebody new. A name that it
+leaves out is whoever the club knows by it."""
+
+AS_KNOWN: Identities = MappingProxyType({})
+
+
+def people_of(
+    event: Event, listed: Mapping[int, ListedEntry], *, are_guests: bool, identities: Identities
+) -> dict[int, list[Person]]:
+    """The people of each entry, the new ones not saved; they are guests if they play for another club."""
+    people: dict[int, list[Person]] = {}
+    for of_others in (False, True):
+        alike = {
+            number: entry
+            for number, entry in listed.items()
+            if is_of_others(entry.team, event.club.name) is of_others
+        }
+        found = iter(
+            find_people(
+                club=event.club,
+                full_names=[name for entry in alike.values() for name in entry.players],
+                are_guests=are_guests or of_others,
+                identities=identities,
+            )
+        )
+        people |= {number: [next(found) for _ in entry.players] for number, entry in alike.items()}
+    return people
+
+
+def check_apart(event: Event, people: Sequence[Person], *, field: str) -> None:
+    """Whether nobody is meant twice, whatever the names. Refuses: entered_twice."""
+    following = last_published_round(event) + 1
+    here = {
+        person.pk for entry in entries_of(event) if not entry.has_left(following) for person in entry.players
+    }
+    for place, person in enumerate(people):
+        if person.pk in here or person in people[:place]:
+            raise Refusal("entered_twice", field=field, name=person.name, line=None, first=0)

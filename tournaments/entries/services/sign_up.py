@@ -1,0 +1,82 @@
+"""The public list: whoever has the address signs up, until the places are taken, and then waits for one."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from rules import Refusal
+from tournaments.entries.queries.entries import sign_up_of
+from tournaments.events.services.lifecycle import check_preparing
+from tournaments.history.services.changes import Change
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event
+from web.names import folded
+
+from .entries import checked_players, new_entry, take_off
+from .waiting_list import fill_places
+
+LEAST_PLACES, MOST_PLACES = 2, 9_999
+
+
+@transaction.atomic
+def sign_up(*, event_id: int, players: Sequence[str], by: By) -> Entry | None:
+    """The entry, who may have to wait; None if it was taken off the list since. Safe to repeat with the same
+    key. Whoever signs up is somebody new, a guest where the club knows the name: what the page shows of
+    people tells nobody whom it knows. The organizer says who they are (``recognize_players``).
+
+    Refuses: sign_up_closed, form_used, and what ``entries.checked_players`` refuses.
+    """
+    change = Change(event_id, "sign_up", by)
+    event = change.event
+    if change.is_repeat:
+        action, entry = sign_up_of(event, by.key)
+        if action is None:
+            raise Refusal("form_used")
+        return entry
+    check_open(event)
+    named = checked_players(event, players)
+    identities = {folded(name): None for name in named}
+    is_known = event.club.people.filter(folded_name__in=identities, anonymized_at=None).exists()
+    return new_entry(change, named, are_guests=is_known, identities=identities, signed_up_at=timezone.now())
+
+
+@transaction.atomic
+def sign_off(*, event_id: int, key: UUID) -> None:
+    """Takes back what the form of that key signed up; who waits first gets the place. Safe to repeat.
+
+    Refuses: event_started.
+    """
+    change = Change(event_id, "sign_off")
+    event = change.event
+    _, entry = sign_up_of(event, key)
+    if entry is None:
+        return
+    check_preparing(event, field="players")
+    take_off(change, entry)
+
+
+@transaction.atomic
+def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by: By = NOBODY) -> Event:
+    """Opens or closes the public list, and says how many places there are; None: no limit. Where there are
+    more than before, those who wait come in. Nobody is thrown out. Safe to repeat.
+
+    Refuses: places_out_of_range, event_started.
+    """
+    change = Change(event_id, "change_sign_up", by)
+    event = change.event
+    check_preparing(event, field="most_entries")
+    if most_entries is not None and not LEAST_PLACES <= most_entries <= MOST_PLACES:
+        raise Refusal("places_out_of_range", field="most_entries", least=LEAST_PLACES, most=MOST_PLACES)
+    if (event.signs_up, event.most_entries) != (is_open, most_entries):
+        change.alter(event, signs_up=is_open, most_entries=most_entries)
+        change.done(is_open=is_open, most_entries=most_entries, let_in=fill_places(change))
+    return event
+
+
+def check_open(event: Event) -> None:
+    """Refuses: sign_up_closed."""
+    if not event.signs_up or event.state != EventState.PREPARING:
+        raise Refusal("sign_up_closed")

@@ -1,0 +1,98 @@
+"""The starting list, by whose numbers prepared schedules and brackets go: until the start."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from rules import Refusal
+from tournaments.events.services.lifecycle import check_preparing
+from tournaments.history.services.changes import Change
+from tournaments.models import Entry, Event
+
+Order = Callable[[Event, list[Entry]], list[Entry]]
+
+
+@transaction.atomic
+def order_entries(*, event_id: int, way: str, by: By = NOBODY) -> Event:
+    """Numbers the entries from 1 in one of the ``WAYS``; those who wait come last. Safe to repeat.
+
+    Refuses: no_such_choice, event_started.
+    """
+    if way not in WAYS:
+        raise Refusal("no_such_choice", field="way", value=way, choices=tuple(WAYS))
+    order, is_seeded = WAYS[way]
+    return _ordered(Change(event_id, "order_entries", by), order, way=way, is_seeded=is_seeded)
+
+
+@transaction.atomic
+def place_entries(*, event_id: int, places: Mapping[int, int], by: By = NOBODY) -> Event:
+    """By hand: other places for some entries, by number. The others close up around them. Safe to repeat with
+    the same key. Refuses: event_started."""
+
+    def by_hand(event: Event, entries: list[Entry]) -> list[Entry]:
+        def wanted(entry: Entry) -> tuple[int, int, int]:
+            place = places.get(entry.number, entry.number)
+            return place, (place > entry.number) - (place < entry.number), entry.number
+
+        return sorted(entries, key=wanted)
+
+    return _ordered(Change(event_id, "order_entries", by), by_hand, way="hand", is_seeded=True)
+
+
+@transaction.atomic
+def move_entry(*, event_id: int, number: int, is_up: bool, by: By = NOBODY) -> Event:
+    """By hand: changes places with the entry above, or below. Safe to repeat with the same key.
+
+    Refuses: event_started.
+    """
+
+    def moved(event: Event, entries: list[Entry]) -> list[Entry]:
+        order = sorted(entries, key=lambda entry: entry.number)
+        here = next((place for place, entry in enumerate(order) if entry.number == number), None)
+        if here is not None:
+            there = max(here - 1, 0) if is_up else min(here + 1, len(order) - 1)
+            order[here], order[there] = order[there], order[here]
+        return order
+
+    return _ordered(Change(event_id, "order_entries", by), moved, way="hand", is_seeded=True)
+
+
+def _as_typed(event: Event, entries: list[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: entry.pk)
+
+
+def _by_rating(event: Event, entries: list[Entry]) -> list[Entry]:
+    """The highest first, those without one last; equal ones as they stand."""
+    return sorted(entries, key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.number))
+
+
+def _by_lot(event: Event, entries: list[Entry]) -> list[Entry]:
+    """The same for the same lot, whatever the order before."""
+    chance = Random(event.lot)  # noqa: S311 - anybody may draw this again: no secret
+    drawn = {entry.pk: chance.random() for entry in _as_typed(event, entries)}
+    return sorted(entries, key=lambda entry: drawn[entry.pk])
+
+
+WAYS: Mapping[str, tuple[Order, bool]] = {
+    "typed": (_as_typed, False),
+    "rating": (_by_rating, True),
+    "lot": (_by_lot, True),
+}
+"""Each with whether the event is seeded then: the list says who is who."""
+
+
+def _ordered(change: Change, order: Order, *, way: str, is_seeded: bool) -> Event:
+    event = change.event
+    if change.is_repeat:
+        return event
+    check_preparing(event, field="places")
+    entries = list(event.entries.order_by("number"))
+    wait = [entry for entry in entries if entry.is_waiting]
+    ordered = order(event, [entry for entry in entries if not entry.is_waiting]) + wait
+    if event.is_seeded != is_seeded or [entry.number for entry in ordered] != [*range(1, len(ordered) + 1)]:
+        change.renumber(ordered, range(1, len(ordered) + 1))
+        change.alter(event, is_seeded=is_seeded)
+        change.done(way=way, lot=event.lot)
+    return event

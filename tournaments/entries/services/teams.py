@@ -1,0 +1,58 @@
+"""For which club or team entries play."""
+
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
+from django.db.models import Q
+
+from clubs.audit.log import NOBODY, By
+from rules import Refusal
+from tournaments.entries.entry_import import checked_team, is_of_others
+from tournaments.history.services.changes import Change
+from tournaments.models import Entry
+
+
+@transaction.atomic
+def set_team(*, event_id: int, numbers: Collection[int], team: str, by: By = NOBODY) -> list[Entry]:
+    """The entries of these numbers play for this club or team; with an empty name, for none. Safe to repeat.
+
+    Refuses: nobody_chosen, no_such_entry_now, team_too_long.
+    """
+    change = Change(event_id, "set_team", by)
+    team = checked_team(team)
+    if not numbers:
+        raise Refusal("nobody_chosen", field="entry")
+    found = change.event.entries.select_related("player_1", "player_2").filter(number__in=numbers)
+    entries = {entry.number: entry for entry in found}
+    missing = sorted(set(numbers) - entries.keys())
+    if missing:
+        raise Refusal("no_such_entry_now", field="entry", entry=missing[0])
+    changed = [entries[number] for number in sorted(entries) if entries[number].team != team]
+    if changed and not change.is_repeat:
+        change.alter_all(changed, team=team)
+        receive_guests(change, changed)
+        change.done(entries=[entry.number for entry in changed], team=team)
+    return list(entries.values())
+
+
+def receive_guests(change: Change, entries: Iterable[Entry]) -> None:
+    """Whoever plays for another club, and came to this one with this event, is its guest, and no member."""
+    event = change.event
+    people = [
+        person
+        for entry in entries
+        if is_of_others(entry.team, event.club.name)
+        for person in entry.players
+        if not person.is_guest and person.added_at >= event.created_at
+    ]
+    if not people:
+        return
+    pks = [person.pk for person in people]
+    elsewhere = Entry.objects.filter(Q(player_1__in=pks) | Q(player_2__in=pks)).exclude(event=event)
+    known = {pk for pair in elsewhere.values_list("player_1", "player_2") for pk in pair}
+    new = [
+        person
+        for person in people
+        if person.pk not in known and not (person.contact or person.labels or person.family_id)
+    ]
+    change.alter_all(new, is_guest=True)

@@ -1,0 +1,24 @@
+"""The places of an event, where they are limited, and who waits for one."""
+
+from tournaments.history.services.changes import Change
+from tournaments.models import Entry, Event
+
+
+def places_left(event: Event) -> int | None:
+    """How many more are let in; None: as many as come. Who is new goes behind those who wait already."""
+    if event.most_entries is None:
+        return None
+    waiting = list(event.entries.values_list("is_waiting", flat=True))
+    return 0 if any(waiting) else max(event.most_entries - len(waiting), 0)
+
+
+def fill_places(change: Change) -> list[int]:
+    """Lets in those who wait, in their order, as far as there is room. Gives their numbers."""
+    event = change.event
+    waiting: list[Entry] = list(event.entries.filter(is_waiting=True).order_by("number"))
+    if event.most_entries is not None:
+        taken = event.entries.filter(is_waiting=False).count()
+        waiting = waiting[: max(event.most_entries - taken, 0)]
+    for entry in waiting:
+        change.alter(entry, is_waiting=False)
+    return [entry.number for entry in waiting]

@@ -1,0 +1,25 @@
+"""The organizer's pages about who takes part."""
+
+from tournaments.money.views.door_prizes import door_prize_page
+
+from .adding import known_people_page, sheet_page
+from .check_in import check_in_page, leave_out
+from .entry_actions import entry_page
+from .keeping_apart import kept_apart_page
+from .lists import entries_page, shown_entries
+from .starting_list import starting_list_page
+from .teams import teams_page
+
+__all__ = [
+    "check_in_page",
+    "door_prize_page",
+    "entries_page",
+    "entry_page",
+    "kept_apart_page",
+    "known_people_page",
+    "leave_out",
+    "sheet_page",
+    "shown_entries",
+    "starting_list_page",
+    "teams_page",
+]

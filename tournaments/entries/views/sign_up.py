@@ -1,0 +1,81 @@
+"""The public list: two names, and one is in, or waits."""
+
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs.actor import key_of
+from clubs.audit.log import By
+from clubs.services import rate_limit
+from rules import Refusal
+from tournaments.entries.queries.entries import place_of, sign_up_of
+from tournaments.entries.services.entries import PLAYER_FIELDS
+from tournaments.entries.services.sign_up import sign_off, sign_up
+from tournaments.events.views.access import for_its_link, for_watchers
+from tournaments.models import Event
+
+TRIES = "sign-ups"
+MOST_TRIES = 200
+"""From one address in ten minutes: a whole hall may be behind it."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_watchers
+def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """The form; once it is sent, the page that says whether one is in."""
+    refusal = None
+    if request.method == "POST":
+        by = By(key=key_of(request) or uuid4())
+        try:
+            _sign_up(request, event, by)
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("signed-up", short=event.short, key=by.key)
+    return TemplateResponse(
+        request,
+        "tournaments/entries/sign_up.html",
+        {"event": event, "refusal": refusal, "typed": request.POST},
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_its_link
+def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpResponse:
+    """Whether one is in or waits, for whoever signed up; and a way off the list."""
+    action, entry = sign_up_of(event, key)
+    if action is None:
+        raise Http404
+    refusal = None
+    if request.method == "POST":
+        try:
+            sign_off(event_id=event.pk, key=key)
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("signed-up", short=event.short, key=key)
+    return TemplateResponse(
+        request,
+        "tournaments/entries/signed_up.html",
+        {
+            "event": event,
+            "entry": entry,
+            "place": None if entry is None else place_of(entry),
+            "refusal": refusal,
+        },
+    )
+
+
+def _sign_up(request: HttpRequest, event: Event, by: By) -> None:
+    """Refuses: too_many_sign_ups, and what ``sign_up`` refuses."""
+    address = request.META.get("REMOTE_ADDR", "")
+    action, _ = sign_up_of(event, by.key)
+    if action is None:
+        if rate_limit.has_missed_too_often(TRIES, address, allowed=MOST_TRIES):
+            raise Refusal("too_many_sign_ups", field=PLAYER_FIELDS[0])
+        rate_limit.count_miss(TRIES, address)
+    players = [request.POST.get(field, "") for field in PLAYER_FIELDS]
+    sign_up(event_id=event.pk, players=players, by=by)

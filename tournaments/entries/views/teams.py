@@ -1,0 +1,40 @@
+"""The club or team of many entries at once."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs.actor import by_of
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of
+from tournaments.entries.services.teams import set_team
+from tournaments.events.views.access import for_directors
+from tournaments.models import Event
+from web.forms import digits_in
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Everybody who takes part, to be ticked, and the club or team that they play for."""
+    refusal = None
+    if request.method == "POST":
+        numbers = [digits_in(text, most=5) or 0 for text in request.POST.getlist("entry")]
+        team = request.POST.get("team", "")
+        try:
+            set_team(event_id=event.pk, numbers=numbers, team=team, by=by_of(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("teams", short=event.short)
+    entries = entries_of(event)
+    context = {
+        "event": event,
+        "entries": entries,
+        "teams": sorted({entry.team for entry in entries if entry.team}),
+        "ticked": request.POST.getlist("entry"),
+        "typed": request.POST,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/entries/teams.html", context)

@@ -1,0 +1,121 @@
+"""An event as a file has it (``event_files``): everything by starting numbers, rounds and tables."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from jobs.models import Job
+from rules import Side
+from tournaments.event_files import Content, with_sums
+from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.models import Entry, Event, Standings
+from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.standings.queries.standings import standings_now
+
+from .matches import plain_matches
+from .moments import plain_moment
+from .people import PeopleHere
+from .rounds import BROUGHT_IN, plain_rounds
+
+__all__ = ["BROUGHT_IN", "event_file_of"]
+
+
+def event_file_of(event: Event) -> Content:
+    """The whole event, with its sums. Fourteen queries; eighteen before the worker has counted."""
+    entries = list(event.entries.select_related("player_1", "player_2").order_by("number"))
+    numbers = {entry.pk: entry.number for entry in entries}
+    people = PeopleHere()
+    players = {
+        entry.pk: [people.number_of(person.pk, person.name) for person in entry.players] for entry in entries
+    }
+    matches = plain_matches(event, people)
+    counted_at, standings = _standings(event)
+    content = {
+        "place": {"club": event.club.name, "short": event.short, "counted_at": plain_moment(counted_at)},
+        "event": {
+            "name": event.name,
+            "held_on": event.held_on.isoformat(),
+            "state": str(event.state),
+            "settings": plain_event_settings(settings_of(event)),
+            "lot": event.lot,
+            **_kept_apart(event, numbers),
+            **_prizes(event),
+        },
+        "entries": [
+            {
+                "number": entry.number,
+                "players": players[entry.pk],
+                "section": entry.section,
+                "team": entry.team,
+                "rating": entry.rating,
+                "table": entry.table,
+                "is_waiting": entry.is_waiting,
+                "signed_up_at": plain_moment(entry.signed_up_at),
+                "present_at": plain_moment(entry.present_at),
+                "arrives": entry.arrives,
+                "leaves_after": entry.leaves_after,
+                "absent": entry.absent,
+                "byes_asked": entry.byes_asked,
+                **_noted_of(entry),
+            }
+            for entry in entries
+        ],
+        "people": people.names,
+        "adjustments": [
+            {
+                "entry": numbers[given.entry_id],
+                "metric": given.metric,
+                "amount": given.amount,
+                "round": given.round,
+                "reason": given.reason,
+            }
+            for given in event.adjustments.all()
+        ],
+        "rounds": plain_rounds(event, numbers, matches),
+        "set_aside": [
+            {"round": match.round_number, "table": match.card.number, "match": plain}
+            for match, plain in matches.values()
+            if match.withdrawn_at is not None
+        ],
+        "standings": standings,
+    }
+    return with_sums(content)
+
+
+def _noted_of(entry: Entry) -> dict[str, Any]:
+    """What keeps an entry from others, and its categories, as far as something is noted."""
+    side = None if entry.side is None else Side(entry.side).name
+    told = {"family": entry.family, "car": entry.car, "side": side, "labels": entry.labels}
+    return {name: value for name, value in told.items() if value}
+
+
+def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """Who is kept apart by name, if anybody is."""
+    kept = [
+        {**each, "entries": those}
+        for each in event.kept_apart
+        if len(those := sorted(numbers[entry] for entry in each["entries"] if entry in numbers)) > 1
+    ]
+    return {"kept_apart": kept} if kept else {}
+
+
+def _prizes(event: Event) -> dict[str, Any]:
+    """What can be won by category, if anything can."""
+    prizes = plain_prizes_of(event)
+    return {"prizes": prizes} if prizes else {}
+
+
+def _standings(event: Event) -> tuple[datetime | None, dict[str, Any] | None]:
+    """As kept, with when they were counted; counted now, where something has changed that the worker has not
+    counted yet."""
+    if Job.objects.filter(kind="refresh_standings", key=str(event.pk), ended_at=None).exists():
+        return None, dict(standings_now(event, known_of(event)))
+    kept = Standings.objects.filter(event=event).defer("charts").first()
+    if kept is None:
+        return None, None
+    return kept.computed_at, {
+        "rows": kept.rows,
+        "counted": kept.counted,
+        "contradictions": kept.contradictions,
+    }

@@ -1,0 +1,228 @@
+"""Rounds as a file has them: the draw, who sat where, and what the director changed."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Q
+
+from engine.draws.seatings import renumbered
+from rules import Side
+from tournaments.event_files import ByHand, Deed, changes_by_hand
+from tournaments.lifecycle import RoundState
+from tournaments.models import Action, Event, Round, Seating, Table
+
+from .matches import Matches
+from .moments import plain_moment
+
+BROUGHT_IN = "bring_in_event"
+"""The line of a history that holds what was done at another place."""
+
+Numbers = Mapping[int, int]
+"""The starting number of each entry, or the entry of each number."""
+
+
+def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[str, Any]]:
+    rounds = list(event.rounds.order_by("number"))
+    seated = _seated(event)
+    tables: dict[int, list[Table]] = defaultdict(list)
+    for table in Table.objects.filter(round__event=event).order_by("number"):
+        tables[table.round_id].append(table)
+    deeds, rulings = _deeds(event, {number: entry for entry, number in numbers.items()})
+    plain = []
+    for drawn in rounds:
+        lineup = _lineup(drawn, tables[drawn.pk], seated[drawn.pk], numbers)
+        at_tables = {table.number: table for table in tables[drawn.pk]}
+        for each in lineup["tables"]:
+            published = at_tables.get(each["number"])
+            each["ruling"] = None if published is None else published.ruling
+            each["match"] = _match_at(published, matches)
+        plain.append(
+            {
+                "number": drawn.number,
+                "state": str(drawn.state),
+                "published_at": plain_moment(drawn.published_at),
+                "started_at": plain_moment(drawn.started_at),
+                "closed_at": plain_moment(drawn.closed_at),
+                **_clock(drawn),
+                "draw": _draw(drawn, numbers),
+                **lineup,
+                "by_hand": [_by_hand(each, numbers) for each in changes_by_hand(deeds[drawn.number])],
+                "rulings": rulings[drawn.number],
+            }
+        )
+    return plain
+
+
+def _clock(drawn: Round) -> dict[str, Any]:
+    """For how long a round that is over was counted down, if it was; one under way counts down here alone."""
+    if drawn.state != RoundState.CLOSED or not (drawn.clock_minutes or drawn.added_minutes):
+        return {}
+    return {"clock": {"minutes": drawn.clock_minutes, "added": drawn.added_minutes}}
+
+
+def _match_at(table: Table | None, matches: Matches) -> dict[str, Any] | None:
+    return None if table is None or table.match_id is None else matches[table.match_id][1]
+
+
+def _draw(drawn: Round, numbers: Numbers) -> dict[str, Any]:
+    known = drawn.drawn_from
+    return {
+        "format": drawn.draw_format,
+        "settings": drawn.settings,
+        "seed": drawn.seed,
+        "order": [numbers[entry] for entry in drawn.order if entry in numbers]
+        if known is None
+        else known["order"],
+        "drawn_from": known,
+        "price": drawn.price,
+        "certificate": None if drawn.certificate is None else _certificate(drawn.certificate, numbers),
+        "held": drawn.held,
+    }
+
+
+def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+    def number(entry: int | None) -> int | None:
+        return None if entry is None else numbers[entry]
+
+    return {
+        "units": plain["units"],
+        "prices": [[number(entry), price] for entry, price in plain["prices"]],
+        "blossoms": [
+            [sorted(map(number, held), key=lambda entry: (entry is None, entry or 0)), rebate]
+            for held, rebate in plain["blossoms"]
+        ],
+    }
+
+
+def _seated(event: Event) -> Mapping[int, list[Seating]]:
+    """By round, who sits where."""
+    found: dict[int, list[Seating]] = defaultdict(list)
+    for seating in Seating.objects.filter(round__event=event).order_by("table", "side", "place", "pk"):
+        found[seating.round_id].append(seating)
+    return found
+
+
+def _lineup(
+    drawn: Round, tables: Iterable[Table], seated: Iterable[Seating], numbers: Numbers
+) -> dict[str, Any]:
+    if drawn.draft is not None:
+        return {
+            "tables": [_table(table, numbers) for table in drawn.draft["tables"]],
+            "byes": [_bye(bye, numbers) for bye in drawn.draft["byes"]],
+        }
+    sides: dict[tuple[int | None, int | None], list[int]] = defaultdict(list)
+    byes = []
+    for seating in seated:
+        sides[seating.table_id, seating.side].append(seating.entry_id)
+        if seating.table_id is None:
+            byes.append({"entry": seating.entry_id, "slot": seating.slot, "reasons": seating.reasons})
+    return {
+        "tables": [
+            _table(
+                {
+                    "number": table.number,
+                    "slot": table.slot,
+                    "a": sides[table.pk, Side.A.value],
+                    "b": sides[table.pk, Side.B.value],
+                    "reasons": table.reasons,
+                },
+                numbers,
+            )
+            for table in tables
+        ],
+        "byes": [_bye(bye, numbers) for bye in byes],
+    }
+
+
+def _table(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+    return {
+        "number": plain["number"],
+        "slot": plain["slot"],
+        "a": [numbers[entry] for entry in plain["a"]],
+        "b": [numbers[entry] for entry in plain["b"]],
+        "reasons": renumbered(plain["reasons"], numbers),
+    }
+
+
+def _bye(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+    return {
+        "entry": numbers[plain["entry"]],
+        "slot": plain["slot"],
+        "reasons": renumbered(plain["reasons"], numbers),
+    }
+
+
+def _deeds(
+    event: Event, entries: Numbers
+) -> tuple[Mapping[int, list[Deed]], Mapping[int, list[dict[str, Any]]]]:
+    """Out of the history, by round: what changed its line-up, and the director's results; what was done at
+    another place first, where the event was brought in. ``entries`` are their keys by number."""
+    deeds: dict[int, list[Deed]] = defaultdict(list)
+    rulings: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
+    history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
+    for action in history.select_related("account").order_by("pk"):
+        for number, done in action.details.get("earlier", {}).items():
+            deeds[int(number)] += [_brought_deed(each, entries) for each in done["by_hand"]]
+            rulings[int(number)] += done["rulings"]
+        line = _done_by(action)
+        rounds = {int(number): each for number, each in action.changes.get("lineups", {}).items()}
+        if action.kind == "draw_round":
+            rounds.setdefault(action.details["round"], {})
+        for number, changed in rounds.items():
+            is_of_draft = any(row[0] == "round" for row in action.changes["rows"])
+            deeds[number].append(
+                Deed(
+                    key=action.pk,
+                    kind=action.kind,
+                    undoes=action.undoes_id,
+                    changed=changed,
+                    line=line | {"is_of_draft": is_of_draft},
+                )
+            )
+        for number, table, before, after in action.changes.get("rulings", ()):
+            rulings[number].append(line | {"table": table, "before": before, "after": after})
+    return deeds, rulings
+
+
+def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> Deed:
+    """What was done at another place: of whatever kind it was there, it is a change by hand."""
+    tables = [[end and _table(end, entries) for end in ends] for ends in line["tables"]]
+    byes = [[end and _bye(end, entries) for end in ends] for ends in line["byes"]]
+    return Deed(
+        key=-1,
+        kind=BROUGHT_IN,
+        undoes=None,
+        changed={
+            "tables": {str((before or after)["number"]): [before, after] for before, after in tables},
+            "byes": {str((before or after)["entry"]): [before, after] for before, after in byes},
+        },
+        line={name: value for name, value in line.items() if name not in ("tables", "byes")},
+    )
+
+
+def _done_by(action: Action) -> dict[str, Any]:
+    return {
+        "at": plain_moment(action.created_at),
+        "by": "" if action.account is None else action.account.name,
+        "origin": action.origin,
+        "kind": action.kind,
+        "reason": action.reason,
+    }
+
+
+def _by_hand(each: ByHand, numbers: Numbers) -> dict[str, Any]:
+    tables = each.changed.get("tables", {})
+    byes = each.changed.get("byes", {})
+    return {
+        **each.line,
+        "tables": [
+            [None if end is None else _table(end, numbers) for end in tables[key]]
+            for key in sorted(tables, key=int)
+        ],
+        "byes": [
+            [None if end is None else _bye(end, numbers) for end in ends]
+            for ends in sorted(byes.values(), key=lambda ends: numbers[(ends[0] or ends[1])["entry"]])
+        ],
+    }

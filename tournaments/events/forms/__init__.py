@@ -1,0 +1,1 @@
+"""The forms of an event: as typed, read and checked."""

@@ -1,0 +1,109 @@
+"""What the organizer says of any event: its name and day, the rules, how long a match is. And a new night."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from clubs.models import HouseRules
+from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
+from scoring.models import DETAILS
+from tournaments.events.services.lifecycle import MOST_TABLES
+from web.form_lists import Typed
+from web.forms import FormReader, last_values, read_day
+
+LENGTHS = ("games_to_win", "hands", "minutes")
+NIGHT_FORMATS = ("random", "swiss")
+"""How a club night's rounds can be drawn, the usual way first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventForm:
+    """An event as the organizer describes it; None in the place of what was refused."""
+
+    name: str
+    held_on: datetime.date
+    ruleset: Ruleset | None
+    rules_name: str
+    match_format: MatchFormat
+    table_count: int | None
+    details: tuple[str, ...]
+
+    def as_values(self) -> dict[str, Any]:
+        """For ``create_event``, once nothing was refused."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> tuple[EventForm, str]:
+    """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``;
+    and how its rounds are drawn.
+
+    Refuses: form_refused, with a refusal for each field that is not right.
+    """
+    form = FormReader(last_values(typed))
+    night = read_event_form(form, typed, own)
+    draw_format = form.choice("draw_format", NIGHT_FORMATS)
+    form.finish()
+    return night, draw_format
+
+
+def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> EventForm:
+    """What any event needs; whatever is not right is refused in the form."""
+    values = last_values(typed)
+    name = form.text("name", required="event_name_required")
+    ruleset, rules_name = _rules(form, values.get("ruleset", ""), own)
+    match_format = _match_format(form)
+    table_count = read_table_count(form)
+    return EventForm(
+        name=name,
+        held_on=read_date(form, values.get("held_on", "")),
+        ruleset=ruleset,
+        rules_name=rules_name,
+        match_format=match_format,
+        table_count=table_count,
+        details=tuple(detail for detail in typed.get("details", []) if detail in DETAILS),
+    )
+
+
+def read_table_count(form: FormReader) -> int | None:
+    table_count = form.number("table_count")
+    if table_count is None and not form.has_refused("table_count"):
+        form.refuse(Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES))
+    return table_count
+
+
+def read_date(form: FormReader, value: str, *, field: str = "held_on") -> datetime.date:
+    try:
+        if not value:
+            raise Refusal("day_required", field=field)
+        return read_day(value, field=field)
+    except Refusal as refusal:
+        form.refuse(refusal)
+        return datetime.date.min
+
+
+def _match_format(form: FormReader) -> MatchFormat:
+    length = form.choice("length", LENGTHS)
+    count = form.number(length) if length in LENGTHS else None
+    match_format = MatchFormat(
+        games_to_win=count if length == "games_to_win" else None,
+        hands=count if length == "hands" else None,
+        minutes=count if length == "minutes" else None,
+        decided_by=DecidedBy.GAMES if length == "games_to_win" else DecidedBy.POINTS,
+    )
+    try:
+        check_format(match_format)
+    except Refusal as refusal:
+        if not form.has_refused("length") and not form.has_refused(length):
+            form.refuse(Refusal(refusal.code, field=length))
+    return match_format
+
+
+def _rules(form: FormReader, chosen: str, own: Mapping[str, HouseRules]) -> tuple[Ruleset | None, str]:
+    """The ruleset, and what the club calls it; None if it is refused."""
+    if chosen in own:
+        return own[chosen].ruleset, own[chosen].name
+    if chosen.startswith(HouseRules.CHOICE):
+        form.refuse(Refusal("house_rules_removed", field="ruleset"))
+        return None, ""
+    return RULESETS.get(form.choice("ruleset", RULESETS)), ""

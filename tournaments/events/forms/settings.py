@@ -1,0 +1,263 @@
+"""The settings of an event as fields of a form: stages, what ranks, sections; read, and written back.
+
+A field is named as refusals name it: ``stages.1.count``, ``sections.0.last_table``, ``order``.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from engine.draws.stages import StagePlan, stage_plan
+from engine.ranking import CHOICES, UNPLAYED, WORTHS, Average, RankingRules, stored_rules
+from rules import Refusal
+from tournaments.models import Event
+from web import form_lists
+from web.form_lists import Typed, first_of, places_of
+from web.forms import FormReader
+from web.names import cleaned
+
+from .stage_fields import FORMAT_FIELDS, TAKES, Field, who_fields
+
+Plain = dict[str, Any]
+
+RANKING_NUMBERS: Mapping[str, int] = {
+    "win": 100,
+    "draw": 100,
+    "loss": 100,
+    "cap": 1_000,
+    "dropped": 50,
+    "most_byes_asked": 99,
+    "last_without_bye": 99,
+}
+"""The numbers of a ranking, each with the most that it can be."""
+
+NUMBER = "number"
+POINTS = (NUMBER, *(each.value for each in Average))
+"""What the points of a round that was not played are."""
+
+MOST_POINTS = 1_000
+MOST_TABLE = 1_000
+SECTION_TABLES = ("first_table", "last_table")
+NEW_STAGE: Plain = {"format": "knockout", "takes": "top", "count": 4}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagesRead:
+    """The stages as typed; ``plan`` is None where they cannot be so."""
+
+    plain: tuple[Plain, ...]
+    plan: StagePlan | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionRead:
+    """A section as typed; it ``was`` the one of that name before, or "" for none."""
+
+    plain: Plain
+    was: str
+
+
+def typed_stages(stages: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """What the fields hold for these stages: the inverse of ``read_stages``."""
+    return {
+        f"stages.{place}.{name}": values
+        for place, stage in enumerate(stages)
+        for name, values in {**_typed_stage(stage), "was": [str(place)]}.items()
+    }
+
+
+def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
+    """What the fields hold for these rules: the inverse of ``read_ranking``."""
+    numbers = {name: [_shown(getattr(rules, name))] for name in RANKING_NUMBERS}
+    unplayed = {name: [getattr(rules, name).value] for name in UNPLAYED}
+    points = {name: getattr(rules, f"{name}_points") for name in UNPLAYED}
+    by = {
+        f"{name}_points": [each.value if isinstance(each, Average) else NUMBER]
+        for name, each in points.items()
+    }
+    fixed = {
+        f"{name}_number": ["0" if isinstance(each, Average) else str(each)] for name, each in points.items()
+    }
+    return {"order": list(rules.order), **numbers, **unplayed, **by, **fixed}
+
+
+def typed_sections(sections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """What the fields hold for these sections: the inverse of ``read_sections``."""
+    typed: dict[str, list[str]] = {}
+    for place, section in enumerate(sections):
+        line = {name: _shown(section[name]) for name in ("name", *SECTION_TABLES)} | {"was": section["name"]}
+        typed |= {f"sections.{place}.{name}": [value] for name, value in line.items()}
+    return typed
+
+
+def typed_settings(event: Event) -> dict[str, list[str]]:
+    """What the fields hold for the event as it is."""
+    return {
+        **typed_stages(event.stages),
+        **typed_ranking(stored_rules(event.ranking)),
+        **typed_sections(event.sections),
+    }
+
+
+def rearranged(typed: Typed, change: str) -> dict[str, list[str]]:
+    """The same form with a stage, a section or a metric moved, taken out or added: ``stages.1.up``."""
+    return form_lists.rearranged(
+        typed,
+        change,
+        {
+            "stages": lambda typed: _typed_stage(NEW_STAGE),
+            "sections": lambda typed: {name: [""] for name in ("name", *SECTION_TABLES, "was")},
+            "order": _metric_to_add,
+        },
+    )
+
+
+def _metric_to_add(typed: Typed) -> str | None:
+    ranks = typed.get("order", [])
+    return next((key for key in typed.get("added", []) if key in CHOICES and key not in ranks), None)
+
+
+def read_stages(form: FormReader, typed: Typed, before: Sequence[Mapping[str, Any]] = ()) -> StagesRead:
+    """The stages; whatever is not right is refused in the form. ``before`` are those that were: what the form
+    does not offer stays as it is there.
+
+    Codes: no_such_choice, not_a_number, number_too_large, and those of ``stage_plan``.
+    """
+    known = len(form.refusals)
+    stages = tuple(_stage(form, typed, place, before) for place in places_of(typed, "stages"))
+    plan = None
+    if len(form.refusals) == known:
+        try:
+            plan = stage_plan(stages)
+        except Refusal as refusal:
+            form.refuse(_in_sight(refusal, stages))
+    return StagesRead(plain=stages, plan=plan)
+
+
+def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
+    """The rules of the ranking; None if something was refused in the form.
+
+    Codes: not_a_number, number_too_large, and those of ``stored_rules``.
+    """
+    known = len(form.refusals)
+    numbers = {name: _number(form, name, most) for name, most in RANKING_NUMBERS.items()}
+    unplayed = {name: form.choice(name, WORTHS) for name in UNPLAYED if name in typed or name == "bye"}
+    points = {f"{name}_points": _points(form, name) for name in UNPLAYED if f"{name}_points" in typed}
+    if len(form.refusals) > known:
+        return None
+    try:
+        return stored_rules({"order": typed.get("order", []), **numbers, **unplayed, **points})
+    except Refusal as refusal:
+        form.refuse(refusal)
+        return None
+
+
+def _points(form: FormReader, name: str) -> int | str:
+    """What a round that was not played brings: a number, or which average."""
+    by = form.choice(f"{name}_points", POINTS)
+    number = _number(form, f"{name}_number", MOST_POINTS)
+    if number is not None and number < 0:
+        form.refuse(Refusal("number_too_small", field=f"{name}_number", value=number, least=0))
+    return (number or 0) if by == NUMBER else by
+
+
+def read_sections(form: FormReader, typed: Typed) -> tuple[SectionRead, ...]:
+    """The sections; a line without anything is none. Codes: not_a_number, number_too_large."""
+    found = []
+    for place in places_of(typed, "sections"):
+        start = f"sections.{place}."
+        name = cleaned(first_of(typed, f"{start}name"))
+        tables = {field: _number(form, f"{start}{field}", MOST_TABLE) for field in SECTION_TABLES}
+        was = cleaned(first_of(typed, f"{start}was"))
+        if name or any(first_of(typed, f"{start}{field}").strip() for field in SECTION_TABLES):
+            found.append(SectionRead(plain={"name": name, **tables}, was=was))
+    return tuple(found)
+
+
+# A stage
+
+
+def _in_sight(refusal: Refusal, stages: Sequence[Plain]) -> Refusal:
+    """The same at a field that the form shows: where no ranks are said, at who plays in the stage."""
+    at, _, name = (refusal.field or "").rpartition(".")
+    if name not in ("count", "first", "last"):
+        return refusal
+    takes = stages[int(at.removeprefix("stages."))].get("takes", TAKES.usual)
+    if name in {field.name for field in who_fields(takes)}:
+        return refusal
+    return Refusal(refusal.code, field=f"{at}.takes", **refusal.details)
+
+
+def _stage(form: FormReader, typed: Typed, place: int, before: Sequence[Mapping[str, Any]]) -> Plain:
+    start = f"stages.{place}."
+    key = form.choice(f"{start}format", tuple(FORMAT_FIELDS))
+    was = first_of(typed, f"{start}was")
+    kept = {str(number): stage for number, stage in enumerate(before)}.get(was, {})
+    takes = first_of(typed, f"{start}takes") or TAKES.usual
+    fields = (*who_fields(takes), *FORMAT_FIELDS.get(key, ()))
+    stage: Plain = {"format": key, "settings": {}}
+    if kept.get("format") == key:
+        offered = {"settings", *(field.name for field in fields)}
+        stage |= {name: deepcopy(value) for name, value in kept.items() if name in offered}
+    for field in fields:
+        value = _value(form, typed, start, field)
+        for path in (field.name, *field.also):
+            _put(stage, path, value, usual=field.usual)
+    if not stage["settings"]:
+        del stage["settings"]
+    return stage
+
+
+def _value(form: FormReader, typed: Typed, start: str, field: Field) -> Any:
+    """What was typed; the usual value for a field that is not there, as a new format's are not yet."""
+    name = f"{start}{field.name}"
+    if field.is_several:
+        chosen = typed.get(name, [])
+        return [option.value for option in field.options if option.typed in chosen]
+    if not field.options:
+        return _number(form, name, field.most)
+    if name not in typed:
+        return field.usual
+    chosen_one = form.choice(name, tuple(option.typed for option in field.options))
+    return next((option.value for option in field.options if option.typed == chosen_one), field.usual)
+
+
+def _put(stage: Plain, path: str, value: Any, *, usual: Any) -> None:
+    """Sets a value in a stage, if it is another one; the usual one needs no word."""
+    outer, _, name = path.rpartition(".")
+    place = stage[outer] if outer else stage
+    if place.get(name, usual) == value:
+        return
+    if value == usual:
+        del place[name]
+    else:
+        place[name] = value
+
+
+def _typed_stage(stage: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What the fields of a stage hold."""
+    key = stage["format"]
+    typed = {"format": [key]}
+    for field in (*who_fields(stage.get("takes", TAKES.usual)), *FORMAT_FIELDS.get(key, ())):
+        outer, _, name = field.name.rpartition(".")
+        value = (stage.get(outer) or {} if outer else stage).get(name, field.usual)
+        values = value if field.is_several else [value]
+        typed[field.name] = [_typed_value(field, each) for each in values]
+    return typed
+
+
+def _typed_value(field: Field, value: Any) -> str:
+    return next((option.typed for option in field.options if option.value == value), _shown(value))
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _number(form: FormReader, name: str, most: int) -> int | None:
+    number = form.number(name)
+    if number is not None and number > most:
+        form.refuse(Refusal("number_too_large", field=name, value=number, most=most))
+        return None
+    return number

@@ -1,0 +1,116 @@
+"""A new tournament: the questions that lead to a preset, and the form that is filled in from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from clubs.models import HouseRules
+from engine.draws.stages import StagePlan
+from engine.presets import MINUTES_A_ROUND, Answers, usual_rounds
+from engine.ranking import RankingRules
+from rules import Refusal
+from tournaments.events.services.settings import Settings, check_plan, check_sections
+from web.form_lists import Typed
+from web.forms import FormReader, last_values
+
+from .nights import EventForm, read_event_form
+from .settings import Plain, StagesRead, read_ranking, read_sections, read_stages
+from .stage_fields import MOST_ENTRIES, MOST_ROUNDS, NO, YES
+
+PARTNERS = ("fixed", "drawn")
+MOST_MINUTES = 24 * 60
+USUAL_EXPECTED = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentReading:
+    """The form as far as it is right, and why the rest is not. ``expected`` entries are for the forecast."""
+
+    event: EventForm
+    stages: StagesRead
+    ranking: RankingRules | None
+    sections: tuple[Plain, ...]
+    expected: int | None
+    refusals: tuple[Refusal, ...]
+
+    @property
+    def plan(self) -> StagePlan | None:
+        return self.stages.plan
+
+    def finished(self) -> dict[str, Any]:
+        """All of it, for ``create_tournament``.
+
+        Refuses: form_refused, with a refusal for each field that is not right.
+        """
+        if self.refusals:
+            raise Refusal("form_refused", refusals=self.refusals)
+        assert self.ranking is not None
+        settings = Settings(stages=self.stages.plain, ranking=self.ranking, sections=self.sections)
+        return {**self.event.as_values(), "settings": settings}
+
+
+def read_tournament_form(typed: Typed, own: Mapping[str, HouseRules]) -> TournamentReading:
+    """The tournament as ``typed``, by a built-in system or by ``own`` house rules."""
+    form = FormReader(last_values(typed))
+    event = read_event_form(form, typed, own)
+    stages = read_stages(form, typed)
+    ranking = read_ranking(form, typed)
+    sections = tuple(section.plain for section in read_sections(form, typed))
+    expected = _number(form, "expected", least=2, most=MOST_ENTRIES)
+    _check(form, event, stages, sections)
+    return TournamentReading(
+        event=event,
+        stages=stages,
+        ranking=ranking,
+        sections=sections,
+        expected=expected,
+        refusals=form.refusals,
+    )
+
+
+def _check(form: FormReader, event: EventForm, stages: StagesRead, sections: tuple[Plain, ...]) -> None:
+    """Refuses in the form what is right by itself, but not together."""
+    try:
+        if stages.plan is not None and event.ruleset is not None:
+            check_plan(stages.plan, seats=event.ruleset.seats, match_format=event.match_format)
+    except Refusal as refusal:
+        form.refuse(refusal)
+    try:
+        check_sections(sections)
+    except Refusal as refusal:
+        form.refuse(refusal)
+
+
+def read_questions(data: QueryDict) -> Answers:
+    """The answers; where neither rounds nor minutes are said, as many rounds as are usual.
+
+    Refuses: form_refused, with a refusal for each field that is not right.
+    """
+    form = FormReader(data.dict())
+    are_drawn = form.choice("partners", PARTNERS) == "drawn"
+    all_play = form.choice("all_play", (YES, NO)) == YES
+    has_final = form.choice("final", (YES, NO)) == YES
+    expected = _number(form, "expected", least=2, most=MOST_ENTRIES) or USUAL_EXPECTED
+    rounds = _number(form, "rounds", least=1, most=MOST_ROUNDS)
+    minutes = _number(form, "minutes", least=1, most=MOST_MINUTES)
+    form.finish()
+    if rounds is None and minutes is not None:
+        rounds = max(1, minutes // MINUTES_A_ROUND)
+    return Answers(
+        are_drawn=are_drawn,
+        all_play=all_play,
+        has_final=has_final,
+        expected=expected,
+        rounds=rounds or usual_rounds(expected),
+    )
+
+
+def _number(form: FormReader, name: str, *, least: int, most: int) -> int | None:
+    number = form.number(name)
+    if number is not None and number < least:
+        form.refuse(Refusal("number_too_small", field=name, value=number, least=least))
+    elif number is not None and number > most:
+        form.refuse(Refusal("number_too_large", field=name, value=number, most=most))
+    return number

@@ -1,0 +1,1 @@
+"""What the pages of an event show its organizer, as values."""

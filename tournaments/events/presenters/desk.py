@@ -1,0 +1,132 @@
+"""The organizer's page."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from clubs.wording import joined, numbered_name
+from engine.charts import MatchPlace, WithPlaces
+from rules import Side
+from scoring.presenters.rows import MatchRow, TableGroup, TableState, in_order, match_rows
+from tournaments.lifecycle import OPEN
+from tournaments.models import Event, Round, Table
+from tournaments.rounds.presenters.meetings import FinishedTable, RoundMeeting, round_meetings
+from tournaments.rounds.queries.rounds import rounds_of, tables_of
+from tournaments.standings.queries.structure import event_structure
+
+from .names import club_played_for, tell_apart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskTable:
+    """A table of the round: its ``row``, the names of its sides as short as tells them apart, and where it
+    stands in its stage."""
+
+    row: MatchRow
+    names: tuple[str, str]
+    place: MatchPlace | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskView(WithPlaces):
+    """The organizer's page: the round under way, its tables, and what can be done next. Of the tables it
+    shows those of the ``group``, or all."""
+
+    round: Round | None
+    tables: list[DeskTable]
+    meetings: tuple[RoundMeeting, ...] = ()
+    group: TableGroup | None = None
+
+    @property
+    def rows(self) -> list[MatchRow]:
+        return [table.row for table in self.tables]
+
+    @property
+    def shown(self) -> list[DeskTable]:
+        return [table for table in self.tables if self.group in (None, table.row.group)]
+
+    @property
+    def counts(self) -> Counter[TableGroup]:
+        """How many tables are in each group."""
+        return Counter(row.group for row in self.rows)
+
+    @property
+    def done(self) -> int:
+        return sum(not row.is_missing for row in self.rows)
+
+    @property
+    def short_of_one(self) -> list[int]:
+        """Over, with the agreement of one side, which holds nobody up."""
+        return sorted(row.number for row in self.rows if row.state == TableState.ONE_AGREEMENT)
+
+    @property
+    def missing(self) -> list[int]:
+        return sorted(row.number for row in self.rows if row.is_missing)
+
+
+def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -> DeskView:
+    """The last round that was published, table by table, those of the ``group`` while it is open. Six
+    queries; four more where there is a bracket."""
+    last = rounds_of(event).last()
+    if last is None:
+        return DeskView(round=None, tables=[])
+    seated = {table.match_id: table for table in tables_of(last) if table.match_id is not None}
+    rows = in_order(_as_ruled(row, seated[row.match_id].ruling) for row in match_rows(seated, now=now))
+    names = _names_told_apart(rows, seated)
+    structure = event_structure(event)
+    return DeskView(
+        round=last,
+        tables=[
+            DeskTable(
+                row=row,
+                names=names[row.match_id],
+                place=structure.place_of(table.slot, _clubs_at(event, table)),
+            )
+            for row in rows
+            for table in [seated[row.match_id]]
+        ],
+        meetings=round_meetings(_finished(event, rows, seated)) if event.is_interclub else (),
+        group=group if last.state in OPEN else None,
+    )
+
+
+def _finished(event: Event, rows: Iterable[MatchRow], seated: Mapping[int, Table]) -> Iterator[FinishedTable]:
+    for row in rows:
+        table = seated[row.match_id]
+        if row.is_over:
+            yield FinishedTable(
+                clubs=_clubs_at(event, table),
+                sides=row.sides,
+                is_forfeit=(table.ruling or {}).get("kind") == "forfeit",
+            )
+
+
+def _clubs_at(event: Event, table: Table) -> list[str]:
+    return [club_played_for(event, seating.entry) for seating in table.seatings.all()]
+
+
+def _names_told_apart(rows: Sequence[MatchRow], seated: Mapping[int, Table]) -> dict[int, tuple[str, str]]:
+    """By match, each side by surname; by full names where another side reads so too, and with the number of
+    its first entry where that does not help."""
+    forms = {}
+    for row in rows:
+        numbers = {seating.side: seating.entry.number for seating in seated[row.match_id].seatings.all()}
+        for side, shown in zip(Side, row.sides, strict=True):
+            whole = joined(shown.names)
+            forms[row.match_id, side] = (shown.short, whole, numbered_name(whole, numbers.get(side, 0)))
+    told = tell_apart(forms)
+    return {row.match_id: (told[row.match_id, Side.A], told[row.match_id, Side.B]) for row in rows}
+
+
+def _as_ruled(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:
+    """As the table counts: what the director decided, if anything, instead of what was marked."""
+    if ruling is None:
+        return row
+    points, games = (ruling.get(name, (0, 0)) for name in ("points", "games_won"))
+    a, b = (
+        replace(shown, points=points[side], games_won=games[side], has_won=ruling["winner"] == side.name)
+        for side, shown in zip(Side, row.sides, strict=True)
+    )
+    return replace(row, state=TableState.AWARDED, is_over=True, sides=(a, b))

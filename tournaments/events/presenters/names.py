@@ -1,0 +1,86 @@
+"""What an entry is called, on public pages and at the desk."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
+
+from clubs.models import Club, Person
+from clubs.wording import joined, numbered_name, numbered_player
+from engine.visibility import Names
+from tournaments.models import Entry, Event
+from web.names import folded
+
+from .numbers import numbers_of, people_numbered
+
+Named = Callable[[Person], str]
+EntryNamed = Callable[[Entry], str]
+_Key = TypeVar("_Key")
+
+
+def named_publicly(club: Club) -> Named:
+    """How everybody reads a person of that club: in full only if the person agreed."""
+    return partial(Person.name_in_public, club=club)
+
+
+def named_in(event: Event) -> Named:
+    """How everybody reads a person on the pages of the event, where less of a name may be released. No query;
+    two where people are numbers."""
+    names = event.release.names
+    if names is Names.NUMBERS:
+        return _numbered_in(event)
+    return partial(Person.name_in_public, club=event.club, in_full=names is Names.AGREED)
+
+
+def entries_named_in(event: Event, entries: Iterable[Entry]) -> EntryNamed:
+    """``Jeannine R. and Marcel D.``, as far as the event releases names; those of ``entries`` who would read
+    alike are told apart by their numbers. No query."""
+    if event.release.names is Names.NUMBERS:
+        return lambda entry: joined([numbered_player(number) for number in numbers_of(entry, event)])
+    return _named_apart(named_in(event), entries)
+
+
+def entries_named_in_full(entries: Iterable[Entry]) -> EntryNamed:
+    """The same by full names, as the desk has them. No query."""
+    return _named_apart(full_name, entries)
+
+
+def tell_apart(forms: Mapping[_Key, Sequence[str]]) -> dict[_Key, str]:
+    """Of each the first of its forms that is nobody else's, shortest first; else the last one.
+
+    >>> tell_apart({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
+    {1: 'Jean Roy', 2: 'Luc Roy', 3: 'Dubé'}
+    """
+    times = Counter((place, folded(form)) for those in forms.values() for place, form in enumerate(those))
+    return {
+        key: next((form for place, form in enumerate(those) if times[place, folded(form)] == 1), those[-1])
+        for key, those in forms.items()
+    }
+
+
+def _named_apart(named: Named, entries: Iterable[Entry]) -> EntryNamed:
+    def name_of(entry: Entry) -> str:
+        return joined([named(person) for person in entry.players])
+
+    names = {entry.pk: (name_of(entry), numbered_name(name_of(entry), entry.number)) for entry in entries}
+    told = tell_apart(names)
+    return lambda entry: told.get(entry.pk) or name_of(entry)
+
+
+def _numbered_in(event: Event) -> Named:
+    """By a number that says nothing outside of the event, so that no other page tells whose it is."""
+    numbers = people_numbered(event)
+    return lambda person: numbered_player(numbers.get(person.pk, "–"))
+
+
+def full_name(person: Person) -> str:
+    return person.name
+
+
+def full_names(entry: Entry) -> str:
+    return joined([full_name(person) for person in entry.players])
+
+
+def club_played_for(event: Event, entry: Entry) -> str:
+    """Who has no club plays for the one that holds the event."""
+    return entry.team or event.club.name

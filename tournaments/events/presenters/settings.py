@@ -1,0 +1,238 @@
+"""The settings of an event as a form shows them, as typed; and what is to be expected of stages."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from engine.draws import FORMATS
+from engine.draws.stages import StagePlan, rounds_of_plan
+from engine.ranking import CHOICES, UNPLAYED, WORTHS, RankingRules
+from tournaments.events.forms.settings import POINTS
+from tournaments.events.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, Field, who_fields
+from web.form_lists import Typed, first_of, places_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionView:
+    """An answer to choose."""
+
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldView:
+    """A field of a stage as typed: a number, or ``options``."""
+
+    name: str
+    label: str
+    help: str
+    typed: str
+    options: tuple[OptionView, ...]
+    is_several: bool
+    shapes: bool
+    """Whether other fields are shown with another answer."""
+    is_usual: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageView:
+    """A stage as typed: its format, who plays in it, how it is drawn."""
+
+    place: int
+    was: str
+    format: str
+    formats: tuple[tuple[bool, tuple[str, ...]], ...]
+    """The formats that are offered, by whether they draw partners."""
+    fields: tuple[FieldView, ...]
+    rare: tuple[FieldView, ...]
+    is_first: bool
+    is_last: bool
+    is_begun: bool
+
+    @property
+    def number(self) -> int:
+        return self.place + 1
+
+    @property
+    def has_unusual(self) -> bool:
+        """Whether something that is rarely set is set."""
+        return not all(field.is_usual for field in self.rare)
+
+    @property
+    def line(self) -> str:
+        """What its fields and buttons are named by."""
+        return f"stages.{self.place}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionView:
+    """A section as typed."""
+
+    place: int
+    was: str
+    name: str
+    first_table: str
+    last_table: str
+
+    @property
+    def line(self) -> str:
+        """What its fields and buttons are named by."""
+        return f"sections.{self.place}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedView:
+    """A metric that ranks, by its key, and its line in the list."""
+
+    key: str
+    line: str
+    is_first: bool
+    is_last: bool
+
+
+USUAL_WORTHS = {name: getattr(RankingRules(), name).value for name in UNPLAYED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnplayedView:
+    """A kind of round without cards: what it may be worth, and bring in points, each with whether that is
+    chosen; ``number`` are its points where they are one."""
+
+    name: str
+    worths: tuple[tuple[str, bool], ...]
+    points: tuple[tuple[str, bool], ...]
+    number: str
+
+    @property
+    def number_field(self) -> str:
+        return f"{self.name}_number"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsView:
+    """All that was typed of the settings. ``order`` is what ranks, ``others`` what might; ``focus`` names the
+    button or the field that comes next."""
+
+    stages: tuple[StageView, ...]
+    sections: tuple[SectionView, ...]
+    order: tuple[RankedView, ...]
+    others: tuple[str, ...]
+    unplayed: tuple[UnplayedView, ...]
+    focus: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What so many entries come to: tables at once, and rounds, None where nobody can tell."""
+
+    entries: int
+    tables: int
+    rounds: int | None
+
+
+def settings_view(typed: Typed, *, begun: Collection[int] = (), changed: str = "") -> SettingsView:
+    """The form as typed; of stages that have ``begun`` (their places as kept), so it says. ``changed`` is the
+    change of a list that was just made."""
+    places = places_of(typed, "stages")
+    order = tuple(key for key in typed.get("order", []) if key in CHOICES)
+    return SettingsView(
+        stages=tuple(_stage(typed, place, places, begun) for place in places),
+        sections=tuple(_section(typed, place) for place in places_of(typed, "sections")),
+        order=tuple(
+            RankedView(key=key, line=f"order.{at}", is_first=not at, is_last=at == len(order) - 1)
+            for at, key in enumerate(order)
+        ),
+        others=tuple(key for key in CHOICES if key not in order),
+        unplayed=tuple(_unplayed(typed, name) for name in UNPLAYED),
+        focus=_focus(typed, changed),
+    )
+
+
+def _unplayed(typed: Typed, name: str) -> UnplayedView:
+    points, number = f"{name}_points", f"{name}_number"
+    return UnplayedView(
+        name=name,
+        worths=tuple((worth, worth == (first_of(typed, name) or USUAL_WORTHS[name])) for worth in WORTHS),
+        points=tuple((key, key == (first_of(typed, points) or POINTS[0])) for key in POINTS),
+        number=first_of(typed, number),
+    )
+
+
+def forecast(plan: StagePlan, entries: int) -> Forecast:
+    """What these stages come to with so many entries who all stay."""
+    return Forecast(
+        entries=entries,
+        tables=entries // (2 * FORMATS[plan[0].format].side),
+        rounds=rounds_of_plan(plan, entries),
+    )
+
+
+def _stage(typed: Typed, place: int, places: Sequence[int], begun: Collection[int]) -> StageView:
+    start = f"stages.{place}."
+    key, was = first_of(typed, f"{start}format"), first_of(typed, f"{start}was")
+    takes = first_of(typed, f"{start}takes") or TAKES.usual
+    is_first = place == places[0]
+    follows = not is_first or takes != TAKES.usual or first_of(typed, f"{start}{BESIDE.name}") == YES
+    offered = (*(who_fields(takes) if follows else ()), *FORMAT_FIELDS.get(key, ()))
+    return StageView(
+        place=place,
+        was=was,
+        format=key,
+        formats=tuple(
+            (drawn, tuple(one for one in FORMAT_FIELDS if FORMATS[one].draws_partners == drawn))
+            for drawn in (False, True)
+        ),
+        fields=tuple(_field(typed, start, field) for field in offered if not field.is_rare),
+        rare=tuple(_field(typed, start, field) for field in offered if field.is_rare),
+        is_first=is_first,
+        is_last=place == places[-1],
+        is_begun=was.isdecimal() and int(was) in begun,
+    )
+
+
+def _field(typed: Typed, start: str, field: Field) -> FieldView:
+    name = f"{start}{field.name}"
+    usual = [option.typed for option in field.options if option.value == field.usual]
+    chosen = typed.get(name, usual)
+    return FieldView(
+        name=name,
+        label=str(field.label),
+        help=str(field.help),
+        typed=first_of(typed, name),
+        options=tuple(
+            OptionView(value=one.typed, label=str(one.label), is_chosen=one.typed in chosen)
+            for one in field.options
+        ),
+        is_several=field.is_several,
+        shapes=field is TAKES,
+        is_usual=[value for value in chosen if value] == usual,
+    )
+
+
+def _focus(typed: Typed, changed: str) -> str:
+    """Where one goes on after a line was moved, added or taken out."""
+    line, _, step = changed.rpartition(".")
+    name, _, place = line.partition(".")
+    name = name or line
+    last = len(typed.get(name, places_of(typed, name))) - 1
+    if step in ("up", "down") and place.isdecimal():
+        moved = max(0, int(place) - 1) if step == "up" else min(last, int(place) + 1)
+        return f"{name}.{moved}.{step}"
+    if step == "add":
+        return f"{name}.{last}.{_FIRST_FIELDS.get(name, '')}"
+    return f"{name}.add" if step == "remove" else ""
+
+
+_FIRST_FIELDS = {"stages": "format", "sections": "name", "order": "up"}
+
+
+def _section(typed: Typed, place: int) -> SectionView:
+    start = f"sections.{place}."
+    return SectionView(
+        place=place,
+        was=first_of(typed, f"{start}was"),
+        name=first_of(typed, f"{start}name"),
+        first_table=first_of(typed, f"{start}first_table"),
+        last_table=first_of(typed, f"{start}last_table"),
+    )

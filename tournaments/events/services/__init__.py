@@ -1,0 +1,1 @@
+"""Every change of an event's life and settings."""

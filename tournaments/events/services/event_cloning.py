@@ -1,0 +1,90 @@
+"""An evening like another one."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Club, RecurringNight
+from rules import Refusal
+from tournaments.entries.services.entries import keep_entries
+from tournaments.events.event_settings import EventSettings
+from tournaments.history.services.changes import Change
+from tournaments.models import Entry, Event, columns_of
+from tournaments.money.services.prize_categories import bring_in_prizes
+from tournaments.public.queries.nights import entries_again
+
+from .lifecycle import make_once
+from .settings import Settings, create_tournament
+
+
+@transaction.atomic
+def make_event(
+    *,
+    club: Club,
+    settings: EventSettings,
+    like: str,
+    name: str,
+    held_on: datetime.date,
+    people_of: Event | None = None,
+    prizes: Mapping[str, Any] | None = None,
+    night: RecurringNight | None = None,
+    by: By = NOBODY,
+) -> Event:
+    """A new event in preparation, played by these settings; ``like`` is the name of what it was made like.
+
+    The entries of ``people_of`` are in it, none of them present yet; ``prizes`` by category are those of
+    ``plain_prizes_of``, and ``night`` is that of the calendar.
+    Safe to repeat with the same key.
+    Refuses: entries_of_other_size, what ``create_tournament`` refuses.
+    """
+
+    def make() -> Event:
+        event = create_tournament(
+            club=club,
+            name=name,
+            held_on=held_on,
+            ruleset=settings.ruleset,
+            rules_name=settings.rules_name,
+            match_format=settings.match_format,
+            table_count=settings.table_count,
+            details=settings.details,
+            settings=Settings(stages=settings.stages, ranking=settings.ranking, sections=settings.sections),
+        )
+        event.is_seeded, event.night = settings.is_seeded, night
+        event.member_fee, event.guest_fee = settings.rates.member, settings.rates.guest
+        released = columns_of(settings.release)
+        for column, value in released.items():
+            setattr(event, column, value)
+        event.save(update_fields=["is_seeded", "night", "member_fee", "guest_fee", *released])
+        bring_in_prizes(event, prizes or {})
+        Change(event.pk, "make_event", by).done(like=like)
+        if people_of is not None:
+            _bring_again(event, people_of, by)
+        return event
+
+    return make_once(club=club, key=by.key, make=make)
+
+
+def _bring_again(event: Event, people_of: Event, by: By) -> None:
+    if people_of.entry_size != event.entry_size:
+        raise Refusal("entries_of_other_size", field="people")
+    rows = [
+        Entry(
+            event=event,
+            number=number,
+            player_1=entry.player_1,
+            player_2=entry.player_2,
+            section=entry.section,
+            team=entry.team,
+            rating=entry.rating,
+            table=entry.table,
+            labels=entry.labels,
+        )
+        for number, entry in enumerate(entries_again(people_of), start=1)
+    ]
+    if rows:
+        keep_entries(Change(event.pk, "add_entries", replace(by, key=None)), rows)

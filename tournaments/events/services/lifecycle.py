@@ -1,0 +1,198 @@
+"""The life of an event: prepared, started, ended."""
+
+import datetime
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Club
+from clubs.services import unused_slug
+from clubs.services.validators import lock_club
+from engine.draws import FORMATS
+from engine.draws.stages import stage_plan
+from rules import MatchFormat, Refusal, Ruleset, check_format, plain_format, plain_ruleset
+from scoring.models import DETAILS, Mark, Terms
+from tournaments.history.services.changes import Change
+from tournaments.lifecycle import OPEN, EventState, after_step
+from tournaments.models import Event
+from tournaments.rounds.services.results import check_decided
+from tournaments.rounds.services.seatings import issue_cards_of
+from web.names import cleaned
+
+MOST_TABLES = 1_000
+LOTS = 10_000
+ONE_STAGE: Sequence[Mapping[str, Any]] = ({"format": "random"},)
+"""The usual club night: every round by lot."""
+
+
+@transaction.atomic
+def create_event(
+    *,
+    club: Club,
+    name: str,
+    held_on: datetime.date,
+    ruleset: Ruleset,
+    match_format: MatchFormat,
+    table_count: int,
+    details: Collection[str] = (),
+    rules_name: str = "",
+    stages: Sequence[Mapping[str, Any]] = ONE_STAGE,
+) -> Event:
+    """A new event in preparation. The ruleset and the match length are kept whole, for good.
+
+    ``rules_name`` is what the club calls the ruleset, where that is house rules of its own; ``stages`` say
+    how rounds are drawn, as ``draws.stages.stage_plan`` reads them.
+
+    Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, what
+    ``rules.check_format`` and ``stage_plan`` refuse.
+    """
+    name = cleaned(name)[:80]
+    if not name:
+        raise Refusal("event_name_required", field="name")
+    _check_table_count(table_count)
+    if set(details) - set(DETAILS):
+        raise Refusal("no_such_detail", field="details", known=DETAILS)
+    if FORMATS[stage_plan(stages)[0].format].draws_partners and ruleset.seats != 4:
+        raise Refusal("partners_need_four", field="stages")
+    terms = Terms.objects.create(
+        ruleset_data=plain_ruleset(ruleset),
+        rules_name=rules_name,
+        format_data=plain_format(check_format(match_format)),
+        details=[detail for detail in DETAILS if detail in details],
+    )
+    lock_club(club.pk)  # two of one name at once get two addresses
+    short = unused_slug(name, Event.objects.values_list("short", flat=True))
+    return Event.objects.create(
+        club=club,
+        short=short,
+        name=name,
+        held_on=held_on,
+        terms=terms,
+        table_count=table_count,
+        stages=[dict(stage) for stage in stages],
+        lot=secrets.randbelow(LOTS),
+    )
+
+
+@transaction.atomic
+def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Event:
+    """The event that ``make`` makes, for a form with this key. Safe to repeat with the same key: it gives the
+    event that was made then, as it is by now. Refuses: what ``make`` refuses.
+    """
+    lock_club(club.pk)
+    known = None if key is None else club.events.filter(key=key).first()
+    if known is not None:
+        return known
+    event = make()
+    event.key = key
+    event.save(update_fields=["key"])
+    return event
+
+
+@transaction.atomic
+def plan_tables(*, event_id: int, table_count: int, by: By = NOBODY) -> Event:
+    """Another number of tables, until the evening starts. Refuses: tables_out_of_range, event_started."""
+    change = Change(event_id, "plan_tables", by)
+    check_preparing(change.event, field="table_count")
+    _check_table_count(table_count)
+    change.alter(change.event, table_count=table_count)
+    return _done(change)
+
+
+@transaction.atomic
+def start_event(*, event_id: int, by: By = NOBODY) -> Event:
+    """Puts the cards on the tables; from now on rounds can be drawn. Safe to repeat.
+
+    Refuses: too_few_entries, too_few_tables, step_not_allowed.
+    """
+    change = Change(event_id, "start_event", by)
+    event = change.event
+    if event.state == EventState.RUNNING:
+        return event
+    state = after_step(event.state, "start")
+    entries = event.entries.filter(is_waiting=False).count()
+    if entries < 2:
+        raise Refusal("too_few_entries", field="entries", entries=entries)
+    needed = entries * event.entry_size // event.terms.ruleset.seats
+    if event.table_count < needed:
+        raise Refusal("too_few_tables", field="table_count", needed=needed, tables=event.table_count)
+    change.alter(event, state=state)
+    issue_cards_of(event, event.table_count)
+    return _done(change)
+
+
+@transaction.atomic
+def end_event(*, event_id: int, by: By = NOBODY) -> Event:
+    """The evening is over: the codes of its tables open nothing any more. A draft waits, in case it goes on.
+
+    Safe to repeat. Refuses: round_not_closed, tables_undecided, step_not_allowed.
+    """
+    change = Change(event_id, "end_event", by)
+    event = change.event
+    if event.state == EventState.ENDED:
+        return event
+    state = after_step(event.state, "end")
+    playing = event.rounds.filter(state__in=OPEN).first()
+    if playing is not None:
+        raise Refusal("round_not_closed", round=playing.number)
+    check_decided(event)
+    change.alter(event, state=state)
+    return _done(change)
+
+
+@transaction.atomic
+def resume_event(*, event_id: int, by: By = NOBODY) -> Event:
+    """The undo of ``end_event``. Safe to repeat. Refuses: step_not_allowed."""
+    change = Change(event_id, "resume_event", by)
+    if change.event.state == EventState.RUNNING:
+        return change.event
+    change.alter(change.event, state=after_step(change.event.state, "resume"))
+    return _done(change)
+
+
+@transaction.atomic
+def put_away_event(*, event_id: int, by: By = NOBODY) -> Event:
+    """An event made by mistake is shown nowhere any more, until it is brought back. Safe to repeat.
+
+    Refuses: event_running, event_has_hands.
+    """
+    change = Change(event_id, "put_away_event", by)
+    event = change.event
+    if event.is_put_away:
+        return event
+    if event.state == EventState.RUNNING:
+        raise Refusal("event_running")
+    if Mark.objects.filter(match__terms=event.terms_id).exists():
+        raise Refusal("event_has_hands")
+    change.alter(event, is_put_away=True)
+    return _done(change)
+
+
+@transaction.atomic
+def bring_back_event(*, event_id: int, by: By = NOBODY) -> Event:
+    """The undo of ``put_away_event``. Safe to repeat."""
+    change = Change(event_id, "bring_back_event", by)
+    if not change.event.is_put_away:
+        return change.event
+    change.alter(change.event, is_put_away=False)
+    return _done(change)
+
+
+def check_preparing(event: Event, *, field: str) -> None:
+    """Refuses: event_started."""
+    if event.state != EventState.PREPARING:
+        raise Refusal("event_started", field=field)
+
+
+def _done(change: Change) -> Event:
+    change.done()
+    return change.event
+
+
+def _check_table_count(table_count: int) -> None:
+    if not 1 <= table_count <= MOST_TABLES:
+        raise Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES)

@@ -1,0 +1,242 @@
+"""What an event is played by: its stages, what ranks, its sections; as it is made, and as it is changed."""
+
+import datetime
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Club
+from engine.draws import FORMATS
+from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
+from engine.ranking import RankingRules, plain_rules, stored_rules
+from rules import MatchFormat, Refusal, Ruleset
+from tournaments.history.services.changes import Change
+from tournaments.lifecycle import RoundState
+from tournaments.models import PROOFS, Event, Seating, Table
+from tournaments.rounds.queries.seatings import lineup_of
+from web.names import cleaned
+
+from .lifecycle import MOST_TABLES, create_event
+
+SECTION_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an event is played by. ``stages`` as ``draws.stages.stage_plan`` reads them; ``sections`` as
+    ``Event`` keeps them."""
+
+    stages: Sequence[Mapping[str, Any]]
+    ranking: RankingRules
+    sections: Sequence[Mapping[str, Any]] = ()
+
+
+@transaction.atomic
+def create_tournament(
+    *,
+    club: Club,
+    name: str,
+    held_on: datetime.date,
+    ruleset: Ruleset,
+    rules_name: str,
+    match_format: MatchFormat,
+    table_count: int,
+    details: Collection[str],
+    settings: Settings,
+) -> Event:
+    """A new event in preparation, with all its settings.
+
+    Refuses: what ``create_event``, ``check_plan`` and ``check_sections`` refuse.
+    """
+    check_plan(stage_plan(settings.stages), seats=ruleset.seats, match_format=match_format)
+    check_sections(settings.sections)
+    event = create_event(
+        club=club,
+        name=name,
+        held_on=held_on,
+        ruleset=ruleset,
+        rules_name=rules_name,
+        match_format=match_format,
+        table_count=table_count,
+        details=details,
+        stages=settings.stages,
+    )
+    event.ranking = plain_rules(settings.ranking)
+    event.sections = [dict(section) for section in settings.sections]
+    event.save(update_fields=["ranking", "sections"])
+    return event
+
+
+@transaction.atomic
+def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: By = NOBODY) -> Event:
+    """Another name and day; the address stays. Safe to repeat. Refuses: event_name_required."""
+    change = Change(event_id, "rename_event", by)
+    event = change.event
+    name = cleaned(name)[:80]
+    if change.is_repeat or (name, held_on) == (event.name, event.held_on):
+        return event
+    if not name:
+        raise Refusal("event_name_required", field="name")
+    before = event.name
+    change.alter(event, name=name, held_on=held_on)
+    change.done(before=before, after=name)
+    return event
+
+
+@transaction.atomic
+def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: By = NOBODY) -> Event:
+    """Other stages; of those that have begun only how many rounds the last one has. Safe to repeat.
+
+    Refuses: stage_begun, rounds_drawn, entries_of_other_size, what ``stage_plan`` and ``check_plan`` refuse.
+    """
+    change = Change(event_id, "change_stages", by)
+    event, wanted = change.event, [dict(stage) for stage in stages]
+    if change.is_repeat or wanted == event.stages:
+        return event
+    plan = stage_plan(wanted)
+    check_plan(plan, seats=event.terms.ruleset.seats, match_format=event.terms.match_format)
+    draws_partners = FORMATS[plan[0].format].draws_partners
+    if draws_partners != event.draws_partners and event.entries.exists():
+        raise Refusal("entries_of_other_size", field="stages.0.format")
+    _check_begun(event, wanted, plan)
+    before = event.stages
+    change.alter(event, stages=wanted)
+    change.done(before=before, after=wanted)
+    return event
+
+
+@transaction.atomic
+def change_ranking(*, event_id: int, rules: RankingRules, by: By = NOBODY) -> Event:
+    """Other rules of the ranking; the standings follow. Safe to repeat."""
+    change = Change(event_id, "change_ranking", by)
+    event = change.event
+    before, after = plain_rules(stored_rules(event.ranking)), plain_rules(rules)
+    if change.is_repeat or before == after:
+        return event
+    change.alter(event, ranking=after)
+    change.done(before=before, after=after)
+    return event
+
+
+@transaction.atomic
+def change_sections(
+    *,
+    event_id: int,
+    sections: Sequence[Mapping[str, Any]],
+    renamed: Mapping[str, str] | None = None,
+    by: By = NOBODY,
+) -> Event:
+    """Other sections. Entries of one that was ``renamed`` (old name to new) go with it; those of one that is
+    no more are in none. Safe to repeat. Refuses: what ``check_sections`` refuses.
+    """
+    change = Change(event_id, "change_sections", by)
+    event, wanted = change.event, [dict(section) for section in sections]
+    if change.is_repeat or (wanted == event.sections and not _moves(renamed)):
+        return event
+    check_sections(wanted)
+    before = event.sections
+    kept = {section["name"]: section["name"] for section in wanted} | dict(renamed or {})
+    gone = [section["name"] for section in before if kept.get(section["name"]) != section["name"]]
+    change.alter(event, sections=wanted)
+    members = {name: list(event.entries.filter(section=name)) for name in gone}
+    for name, entries in members.items():
+        change.alter_all(entries, section=kept.get(name, ""))
+    change.done(before=before, after=wanted)
+    return event
+
+
+def check_plan(plan: StagePlan, *, seats: int, match_format: MatchFormat) -> None:
+    """Whether the stages can be played by such matches. Refuses: partners_need_four, winner_needed."""
+    may_end_level = match_format.hands is not None or match_format.minutes is not None
+    for index, stage in enumerate(plan):
+        field = f"stages.{index}.format"
+        if FORMATS[stage.format].draws_partners and seats != 4:
+            raise Refusal("partners_need_four", field=field)
+        if FORMATS[stage.format].is_bracket and may_end_level:
+            raise Refusal("winner_needed", field=field)
+
+
+def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
+    """Whether each has a name of its own, and tables of its own or none.
+
+    Refuses: section_name_required, name_too_long, section_twice, section_tables, tables_out_of_range,
+    sections_overlap.
+    """
+    for place, section in enumerate(sections):
+        field = f"sections.{place}.name"
+        if not section["name"]:
+            raise Refusal("section_name_required", field=field)
+        if len(section["name"]) > SECTION_LENGTH:
+            raise Refusal("name_too_long", field=field, most=SECTION_LENGTH)
+        first, last = section["first_table"], section["last_table"]
+        if (first is None) != (last is None) or (first is not None and first > last):
+            raise Refusal("section_tables", field=f"sections.{place}.last_table")
+        if first is not None and not 1 <= first <= last <= MOST_TABLES:
+            raise Refusal("tables_out_of_range", field=f"sections.{place}.first_table", most=MOST_TABLES)
+    for (_, one), (place, other) in combinations(enumerate(sections), 2):
+        if one["name"].casefold() == other["name"].casefold():
+            raise Refusal("section_twice", field=f"sections.{place}.name", name=other["name"])
+        if _share_tables(one, other):
+            raise Refusal("sections_overlap", field=f"sections.{place}.first_table", section=one["name"])
+
+
+def check_stages_stand(event: Event) -> None:
+    """Whether entries and rounds still fit the stages, as an undo leaves them.
+
+    Refuses: later_steps_rest_on_it.
+    """
+    has_pairs = event.entries.filter(player_2__isnull=False).exists()
+    is_begun = any(stage >= len(event.stages) for stage in rounds_begun(event))
+    if is_begun or (event.draws_partners and has_pairs):
+        raise Refusal("later_steps_rest_on_it")
+
+
+def rounds_begun(event: Event) -> dict[int, int]:
+    """How many rounds each stage has had that has begun, a draft included. Three queries."""
+    slots = [
+        *Table.objects.filter(round__event=event).values_list("round__number", "slot"),
+        *Seating.objects.filter(round__event=event, table=None).values_list("round__number", "slot"),
+    ]
+    for draft in event.rounds.filter(state=RoundState.DRAFT).defer(*PROOFS):
+        lineup = lineup_of(draft)
+        slots += [(draft.number, table.slot) for table in lineup.tables]
+        slots += [(draft.number, bye.slot) for bye in lineup.byes]
+    numbers: dict[int, set[int]] = defaultdict(set)
+    for number, slot in slots:
+        numbers[stage_of_slot(slot)].add(number)
+    return {stage: max(found) - min(found) + 1 for stage, found in numbers.items()}
+
+
+def _moves(renamed: Mapping[str, str] | None) -> bool:
+    return any(old != new for old, new in (renamed or {}).items())
+
+
+def _share_tables(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if one["first_table"] is None or other["first_table"] is None:
+        return False
+    return bool(one["first_table"] <= other["last_table"] and other["first_table"] <= one["last_table"])
+
+
+def _check_begun(event: Event, wanted: Sequence[Mapping[str, Any]], plan: Sequence[Stage]) -> None:
+    """Refuses: stage_begun, rounds_drawn."""
+    begun = rounds_begun(event)
+    last = max(begun, default=-1)
+    running = next((block for block in blocks(event.plan) if last in block), range(0))
+    for index in sorted(begun.keys() & range(len(event.stages))):
+        before, after = event.stages[index], wanted[index] if index < len(wanted) else {}
+        is_other = _without_rounds(before) != _without_rounds(after)
+        if is_other or (index not in running and before.get("rounds") != after.get("rounds")):
+            field = f"stages.{min(index, len(wanted) - 1)}.format"
+            raise Refusal("stage_begun", field=field, stage=index + 1)
+        rounds = plan[index].rounds
+        if rounds is not None and rounds < begun[index]:
+            raise Refusal("rounds_drawn", field=f"stages.{index}.rounds", least=begun[index])
+
+
+def _without_rounds(stage: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in stage.items() if name != "rounds"}

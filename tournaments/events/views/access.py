@@ -1,0 +1,96 @@
+"""Who may open a page of an event: everybody its public ones; the organizer's somebody whose role is enough,
+and without a role it does not exist."""
+
+from collections.abc import Callable
+from functools import partial, wraps
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from clubs.access import View, let_in, to_sign_in
+from clubs.calendar import today_in
+from clubs.models import Account, Role
+from clubs.policy import Anyone, Deed, opens_to
+from live.conditional_pages import watched, watched_alike
+from rules import Refusal
+from tournaments.events.queries import event_at_desk, event_named, public_event
+from tournaments.models import Event
+from tournaments.public.queries.nights import is_past
+from tournaments.standings.queries.lateness import watched_revision
+
+
+def _given(opening: Anyone, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:
+    """Gives the view the event of the address's short name, if there is one for whoever has that address."""
+
+    def decorated(view: View) -> View:
+        @opens_to(opening)
+        @wraps(view)
+        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
+            event = event_of(short)
+            if event is None:
+                raise Http404
+            return view(request, event, **rest)
+
+        return opened
+
+    return decorated
+
+
+for_watchers = _given(Anyone.PUBLIC, public_event)
+for_its_link = _given(Anyone.LINK, event_named)
+
+
+def at_the_desk(deed: Deed) -> Callable[[View], View]:
+    """Gives the view the event of the address's short name, for an account that may do this deed in its club.
+
+    Refuses: director_only, owner_only, past_night.
+    """
+
+    def decorated(view: View) -> View:
+        @opens_to(deed)
+        @wraps(view)
+        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
+            if not isinstance(request.user, Account):
+                return to_sign_in(request)
+            found = event_at_desk(request.user, short)
+            if found is None:
+                raise Http404
+            event, role = found
+            let_in(request, role, deed)
+            if role is Role.DESK and is_past(event, today_in(event.club)):
+                raise Refusal("past_night")
+            return view(request, event, **rest)
+
+        return opened
+
+    return decorated
+
+
+for_helpers = at_the_desk(Deed.HELP)
+for_directors = at_the_desk(Deed.DIRECT)
+
+
+def watched_by(
+    request: HttpRequest, event: Event, name: str, page: Callable[[HttpRequest, Event, str], HttpResponse]
+) -> HttpResponse:
+    """A page of the event that says at which revision it is, and is made only if it is another one. One query
+    beside the page."""
+    return _watched_by(watched, request, event, name, page)
+
+
+def watched_by_all(
+    request: HttpRequest, event: Event, name: str, page: Callable[[HttpRequest, Event, str], HttpResponse]
+) -> HttpResponse:
+    """The same of a public page, which is made once for all who ask."""
+    return _watched_by(watched_alike, request, event, name, page)
+
+
+def _watched_by(
+    watching: Callable[[HttpRequest, str, Callable[[], HttpResponse]], HttpResponse],
+    request: HttpRequest,
+    event: Event,
+    name: str,
+    page: Callable[[HttpRequest, Event, str], HttpResponse],
+) -> HttpResponse:
+    revision = f"{event.pk}.{watched_revision(event)}.{name}"
+    return watching(request, revision, partial(page, request, event, revision))

@@ -1,0 +1,37 @@
+"""An event that was made by mistake: out of sight, and back again."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from clubs.access import for_directors_of_the_club
+from clubs.actor import by_of
+from clubs.models import Club
+from clubs.post_only import posted_from
+from rules import Refusal
+from tournaments.events.services.lifecycle import bring_back_event, put_away_event
+from tournaments.models import Event
+
+from .access import for_directors
+from .settings import settings_page
+
+
+@posted_from("event-settings", "short")
+@for_directors
+def put_away(request: HttpRequest, event: Event) -> HttpResponse:
+    """Out of sight; the club's page, where it can be brought back."""
+    try:
+        put_away_event(event_id=event.pk, by=by_of(request))
+    except Refusal as refusal:
+        return settings_page(request, event, refusal)
+    return redirect("club", slug=event.club.slug)
+
+
+@posted_from("club", "slug")
+@for_directors_of_the_club
+def bring_back(request: HttpRequest, club: Club, short: str) -> HttpResponse:
+    """Among the others again."""
+    event = club.events.filter(short=short, is_arriving=False).first()
+    if event is None:
+        raise Http404
+    bring_back_event(event_id=event.pk, by=by_of(request))
+    return redirect("club", slug=club.slug)

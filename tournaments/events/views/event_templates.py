@@ -1,0 +1,106 @@
+"""A club's usual nights: kept out of an evening, and made into one."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs import services
+from clubs.access import for_directors_of_the_club
+from clubs.audit.history import club_line
+from clubs.audit.log import By
+from clubs.calendar import today_in
+from clubs.models import Club
+from clubs.post_only import posted_from
+from clubs.queries import usual_nights_of
+from clubs.views.history import done_or
+from rules import Refusal
+from tournaments.events.event_settings import plain_event_settings, settings_of, stored_event_settings
+from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.public.queries.nights import events_of, recent_events
+
+from .event_cloning import as_usual, made_like
+
+MOST_OFFERED = 20
+"""So many evenings are offered to be kept, the last ones first."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def usual_nights(request: HttpRequest, club: Club) -> HttpResponse:
+    """Each with what it is; and the form that keeps the settings of an evening."""
+    if request.method != "POST":
+        return _list(request, club)
+    return _changed(request, club, lambda by: _keep(request, club, by))
+
+
+@posted_from("usual-nights", "slug")
+@for_directors_of_the_club
+def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Another name."""
+    name = request.POST.get("name", "")
+    return _changed(
+        request,
+        club,
+        lambda by: services.rename_usual_night(club_id=club.pk, usual_id=pk, name=name, by=by),
+        renamed=pk,
+    )
+
+
+@posted_from("usual-nights", "slug")
+@for_directors_of_the_club
+def remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Off the list; the notice has the way back."""
+    return _changed(
+        request, club, lambda by: services.remove_usual_night(club_id=club.pk, usual_id=pk, by=by)
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def like_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """An evening made from it, with the people of the last one like it."""
+    usual, today = get_object_or_404(usual_nights_of(club), pk=pk), today_in(club)
+    return made_like(request, club, as_usual(usual, recent_events(club), today))
+
+
+def _keep(request: HttpRequest, club: Club, by: By) -> None:
+    short = request.POST.get("event", "")
+    event = events_of(club).filter(short=short).first()
+    if event is None:
+        raise Refusal("no_such_event", field="event")
+    services.keep_usual_night(
+        club_id=club.pk,
+        name=request.POST.get("name", ""),
+        settings=plain_event_settings(settings_of(event)) | {"prizes": plain_prizes_of(event)},
+        by=by,
+    )
+
+
+def _changed(
+    request: HttpRequest, club: Club, deed: Callable[[By], object], *, renamed: int | None = None
+) -> HttpResponse:
+    """The deed, then the list, which says so; or the list with the refusal at its field."""
+    return done_or(
+        request, club, "usual-nights", deed, refused=partial(_list, request, club, renamed=renamed)
+    )
+
+
+def _list(
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, renamed: int | None = None
+) -> HttpResponse:
+    kept = [(usual, stored_event_settings(usual.settings)) for usual in usual_nights_of(club)]
+    context = {
+        "club": club,
+        "kept": kept,
+        "events": events_of(club)[:MOST_OFFERED],
+        "chosen": request.POST.get("event", request.GET.get("event", "")),
+        "done": club_line(club, request.GET.get("done", "")),
+        "typed": request.POST,
+        "refusal": refusal,
+        "renamed": renamed,
+    }
+    return TemplateResponse(request, "tournaments/usual_nights.html", context)

@@ -1,0 +1,150 @@
+"""A club's own pages: its nights, and a new night."""
+
+import datetime
+from collections.abc import Iterable
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import for_directors_of_the_club, for_members, may
+from clubs.actor import by_of
+from clubs.calendar import HeldNight, held_nights, lines_of, recurring_nights_of, today_in
+from clubs.day_words import day_written
+from clubs.models import Club
+from clubs.policy import Deed
+from clubs.post_only import posted_from
+from clubs.queries import house_rules_of
+from rules import RULESETS, Refusal
+from tournaments.events.forms.nights import NIGHT_FORMATS, read_night_form
+from tournaments.events.services.event_cloning import make_event
+from tournaments.events.services.lifecycle import create_event, make_once
+from tournaments.interclub.queries import LOOKED_BACK, invitations_to
+from tournaments.lifecycle import EventState
+from tournaments.models import Answer, Event
+from tournaments.public.queries.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
+
+from .event_cloning import as_event, as_usual
+
+AHEAD, NEXT = datetime.timedelta(weeks=5), 4
+"""So far ahead, and so many, the club's page shows of the calendar."""
+
+
+@require_safe
+@for_members
+def club_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Tonight's, or the shortest way to it; the next nights; and those that were, the last one first."""
+    events, today = recent_events(club), today_in(club)
+    held, last = held_nights(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
+    todays = [event for event in events if event.held_on == today]
+    if not may(request, Deed.DIRECT):
+        events = [event for event in events if not is_past(event, today)]
+    is_all = "all" in request.GET and may(request, Deed.DIRECT)
+    invitations = invitations_to(club, since=today - LOOKED_BACK)
+    context = {
+        "club": club,
+        "events": events_of(club) if is_all else events,
+        "are_more": not is_all and len(events) == RECENT,
+        "tonight": tonights(events, today),
+        "planned": [
+            each for each in _still_to_make(held, todays, today) if each.night.usual is not None or last
+        ],
+        "last": None if todays else last,
+        "put_away": club.events.filter(is_put_away=True, is_arriving=False),
+        "lines": lines_of(held, today)[:NEXT],
+        "invitations": [each for each in invitations if each.answer == Answer.WAITING],
+        "shared": [
+            each.event
+            for each in invitations
+            if each.answer == Answer.ACCEPTED and each.event and each.event.state != EventState.ENDED
+        ],
+    }
+    return TemplateResponse(request, "tournaments/club.html", context)
+
+
+def _still_to_make(
+    held: Iterable[HeldNight], todays: Iterable[Event], today: datetime.date
+) -> list[HeldNight]:
+    """What the calendar has for today and nobody has made yet, under that name or another."""
+    made = {event.name for event in todays} | {event.night_id for event in todays}
+    return [each for each in held if each.held_on == today and not made & {each.night.name, each.night.pk}]
+
+
+@posted_from("club", "slug")
+@for_directors_of_the_club
+def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The night that the calendar has for today, made as it is played, with the people of the last time.
+
+    Refuses: no_such_date.
+    """
+    today = today_in(club)
+    planned = _planned(club, pk, today)
+    events = recent_events(club)
+    if planned.night.usual is not None:
+        original = as_usual(planned.night.usual, events, today)
+    elif (last := last_time(events, today)) is not None:
+        original = as_event(last, today)
+    else:
+        return redirect("new-night", slug=club.slug)
+    event = make_event(
+        club=club,
+        settings=original.settings,
+        like=original.like,
+        name=planned.night.name,
+        night=planned.night,
+        held_on=today,
+        people_of=original.people_of,
+        prizes=original.prizes,
+        by=by_of(request),
+    )
+    return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
+
+
+def _planned(club: Club, pk: int, today: datetime.date) -> HeldNight:
+    for held in held_nights(recurring_nights_of(club), today, today):
+        if held.night.pk == pk and held.held_on == today:
+            return held
+    raise Refusal("no_such_date")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def new_night(request: HttpRequest, club: Club) -> HttpResponse:
+    """Ruleset, match length and tables of a new night; its entries come next."""
+    own = {one.choice: one for one in house_rules_of(club)}
+    refusal = None
+    if request.method == "POST":
+        try:
+            night, draw_format = read_night_form(dict(request.POST.lists()), own)
+            stages = [{"format": draw_format}]
+            make = partial(create_event, club=club, **night.as_values(), stages=stages)
+            event = make_once(club=club, key=by_of(request).key, make=make)
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("entries", short=event.short)
+    today = today_in(club)
+    chosen = own.get(request.GET.get("ruleset", ""))
+    first = {
+        "name": gettext("Card night of %(date)s") % {"date": day_written(today)},
+        "ruleset": chosen.choice if chosen else club.usual_ruleset,
+        "length": "games_to_win",
+        "games_to_win": (chosen.ruleset if chosen else RULESETS[club.usual_ruleset]).games_to_win,
+        "hands": 8,
+        "minutes": 30,
+        "table_count": 8,
+        "draw_format": NIGHT_FORMATS[0],
+        "held_on": today.isoformat(),
+    }
+    context = {
+        "club": club,
+        "refusal": refusal,
+        "typed": request.POST or first,
+        "details": request.POST.getlist("details"),
+        "rulesets": RULESETS.values(),
+        "house_rules": own.values(),
+    }
+    return TemplateResponse(request, "tournaments/new_night.html", context)

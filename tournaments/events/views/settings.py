@@ -1,0 +1,166 @@
+"""The settings of an event at the desk: each part is a form of its own, saved by its own button."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from clubs.actor import by_of
+from engine.ranking import stored_rules
+from live.conditional_pages import asks_for_part
+from rules import Refusal
+from tournaments.events.forms.nights import read_date, read_table_count
+from tournaments.events.forms.settings import (
+    read_ranking,
+    read_sections,
+    read_stages,
+    rearranged,
+    typed_settings,
+)
+from tournaments.events.presenters.settings import settings_view
+from tournaments.events.services.lifecycle import plan_tables
+from tournaments.events.services.settings import (
+    change_ranking,
+    change_sections,
+    change_stages,
+    rename_event,
+    rounds_begun,
+)
+from tournaments.history.views.confirmation import Deed, shown_first
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+from web.form_lists import Typed, first_of
+from web.forms import FormReader, last_values
+
+from .access import for_directors
+
+Part = Callable[[Event, FormReader, Typed], Deed]
+"""Reads the part of the settings that was typed: what is to be done. Refuses: form_refused."""
+
+
+def _name(event: Event, form: FormReader, typed: Typed) -> Deed:
+    name = form.text("name", required="event_name_required")
+    held_on = read_date(form, first_of(typed, "held_on"))
+    form.finish()
+    return lambda by: rename_event(event_id=event.pk, name=name, held_on=held_on, by=by)
+
+
+def _stages(event: Event, form: FormReader, typed: Typed) -> Deed:
+    stages = read_stages(form, typed, event.stages).plain
+    form.finish()
+    return lambda by: change_stages(event_id=event.pk, stages=stages, by=by)
+
+
+def _ranking(event: Event, form: FormReader, typed: Typed) -> Deed:
+    rules = read_ranking(form, typed)
+    form.finish()
+    assert rules is not None
+    return lambda by: change_ranking(event_id=event.pk, rules=rules, by=by)
+
+
+def _sections(event: Event, form: FormReader, typed: Typed) -> Deed:
+    read = read_sections(form, typed)
+    form.finish()
+    sections = [section.plain for section in read]
+    renamed = {section.was: section.plain["name"] for section in read if section.was}
+    return lambda by: change_sections(event_id=event.pk, sections=sections, renamed=renamed, by=by)
+
+
+def _tables(event: Event, form: FormReader, typed: Typed) -> Deed:
+    table_count = read_table_count(form)
+    form.finish()
+    assert table_count is not None
+    return lambda by: plan_tables(event_id=event.pk, table_count=table_count, by=by)
+
+
+PARTS: Mapping[str, Part] = {
+    "name": _name,
+    "stages": _stages,
+    "ranking": _ranking,
+    "sections": _sections,
+    "tables": _tables,
+}
+LISTS = {"stages": "stages", "ranking": "order", "sections": "sections"}
+"""The list in a part, which may have been emptied."""
+EFFECTS_SHOWN = ("stages", "ranking", "sections")
+"""What is shown in its effects before it is done, once the event has begun."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
+    """What the event is played by; what a change would do is shown before it is done, once it has begun."""
+    part = request.POST.get("part", "")
+    if part not in PARTS:
+        return _page(request, event, typed_settings(event))
+    typed: Typed = dict(request.POST.lists())
+    if change := request.POST.get("change"):
+        return _page(request, event, _with(event, rearranged(typed, change)), part=part, changed=change)
+    if "check" in request.POST:
+        return _page(request, event, _with(event, typed), part=part)
+    return _save(request, event, part, typed)
+
+
+def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpResponse:
+    def refused(refusal: Refusal) -> HttpResponse:
+        return _page(request, event, _with(event, typed), part=part, refusal=refusal)
+
+    here = reverse("event-settings", args=[event.short])
+    done = f"{here}?saved={part}#{part}"
+    try:
+        form = FormReader(last_values(typed))
+        deed = PARTS[part](event, form, typed)
+        if event.state == EventState.PREPARING or part not in EFFECTS_SHOWN:
+            deed(by_of(request))
+            return redirect(done)
+    except Refusal as refusal:
+        return refused(refusal)
+    context = {
+        "question": gettext("Change this while play is under way?"),
+        "button": gettext("Change it"),
+        "back": f"{here}#{part}",
+    }
+    return shown_first(request, event, deed, context=context, refused=refused, done=done)
+
+
+def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
+    """The settings as they are, and what could not be done."""
+    return _page(request, event, typed_settings(event), refusal=refusal)
+
+
+def _with(event: Event, typed: Typed) -> dict[str, list[str]]:
+    """What was typed in one part, and the others as they are."""
+    lists = {name.partition(".")[0] for name in typed} | {LISTS.get(part, "") for part in typed["part"]}
+    kept = typed_settings(event).items()
+    return {**{name: values for name, values in kept if name.partition(".")[0] not in lists}, **typed}
+
+
+def _page(
+    request: HttpRequest,
+    event: Event,
+    typed: Typed,
+    *,
+    part: str = "",
+    changed: str = "",
+    refusal: Refusal | None = None,
+) -> HttpResponse:
+    values = {"name": event.name, "held_on": event.held_on.isoformat(), "table_count": event.table_count}
+    begun = rounds_begun(event)
+    context: dict[str, Any] = {
+        "event": event,
+        "plan": event.plan,
+        "ranking": stored_rules(event.ranking),
+        "match_format": event.terms.match_format,
+        "ruleset": event.terms.ruleset,
+        "settings": settings_view(typed, begun=begun, changed=changed),
+        "typed": values | last_values(typed),
+        "part": part,
+        "refusal": None if asks_for_part(request) else refusal,
+        "saved": request.GET.get("saved", "") if request.method != "POST" else "",
+    }
+    return TemplateResponse(request, "tournaments/settings/page.html", context)

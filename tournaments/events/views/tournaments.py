@@ -1,0 +1,134 @@
+"""A new tournament: a preset or a few answers, then the form that is filled in from them."""
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from clubs.access import for_directors_of_the_club
+from clubs.actor import by_of
+from clubs.calendar import today_in
+from clubs.day_words import day_written
+from clubs.models import Club, HouseRules
+from clubs.queries import house_rules_of
+from engine.presets import PRESETS, Answers, Preset, suggested
+from engine.ranking import RankingRules
+from live.conditional_pages import asks_for_part
+from rules import RULESETS, Refusal
+from tournaments.events.forms.settings import rearranged, typed_ranking, typed_stages
+from tournaments.events.forms.tournaments import TournamentReading, read_questions, read_tournament_form
+from tournaments.events.presenters.settings import forecast, settings_view
+from tournaments.events.services.lifecycle import make_once
+from tournaments.events.services.settings import create_tournament
+from web.form_lists import Typed
+from web.forms import last_values
+
+FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
+    """First what kind of tournament, then its form: what it comes to is said in words before it is made."""
+    own = {one.choice: one for one in house_rules_of(club)}
+    if request.method == "POST":
+        return _posted(request, club, own)
+    if request.GET.get("preset") in PRESETS:
+        preset = PRESETS[request.GET["preset"]]
+        return _editor(request, club, own, _first_typed(club, own, preset, preset.expected, preset.rounds))
+    refusal = None
+    if "partners" in request.GET:
+        try:
+            answers = read_questions(request.GET)
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return _editor(request, club, own, _from_answers(club, own, answers))
+    context = {
+        "club": club,
+        "refusal": refusal,
+        "typed": request.GET if "partners" in request.GET else FIRST_ANSWERS,
+        "presets": [
+            (drawn, [preset for preset in PRESETS.values() if preset.draws_partners == drawn])
+            for drawn in (False, True)
+        ],
+    }
+    return TemplateResponse(request, "tournaments/tournament/choose.html", context)
+
+
+def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> HttpResponse:
+    """A line moved by a button ``change``; checked, where a button ``check`` or a script asks; or made."""
+    typed: Typed = dict(request.POST.lists())
+    if change := request.POST.get("change"):
+        return _editor(request, club, own, rearranged(typed, change), changed=change)
+    reading = read_tournament_form(typed, own)
+    if "check" in request.POST:
+        return _editor(request, club, own, typed, refusal=_as_one(reading))
+    try:
+        make = partial(create_tournament, club=club, **reading.finished())
+        event = make_once(club=club, key=by_of(request).key, make=make)
+    except Refusal as refusal:
+        return _editor(request, club, own, typed, refusal=refusal)
+    return redirect("entries", short=event.short)
+
+
+def _as_one(reading: TournamentReading) -> Refusal | None:
+    return Refusal("form_refused", refusals=reading.refusals) if reading.refusals else None
+
+
+def _from_answers(club: Club, own: dict[str, HouseRules], answers: Answers) -> dict[str, list[str]]:
+    return _first_typed(club, own, suggested(answers), answers.expected, answers.rounds)
+
+
+def _first_typed(
+    club: Club, own: dict[str, HouseRules], preset: Preset, expected: int, rounds: int
+) -> dict[str, list[str]]:
+    """The form as it is filled in for a preset."""
+    today = today_in(club)
+    plain = {
+        "name": gettext("Tournament of %(date)s") % {"date": day_written(today)},
+        "held_on": today.isoformat(),
+        "ruleset": club.usual_ruleset,
+        "length": "games_to_win",
+        "games_to_win": str(RULESETS[club.usual_ruleset].games_to_win),
+        "hands": "8",
+        "minutes": "30",
+        "expected": str(expected),
+        "table_count": str(max(1, expected // (4 if preset.draws_partners else 2))),
+    }
+    return {
+        **{name: [value] for name, value in plain.items()},
+        **typed_stages(preset.stages(expected, rounds)),
+        **typed_ranking(RankingRules(order=preset.order, bye=preset.bye)),
+    }
+
+
+def _editor(
+    request: HttpRequest,
+    club: Club,
+    own: dict[str, HouseRules],
+    typed: Typed,
+    *,
+    refusal: Refusal | None = None,
+    changed: str = "",
+) -> HttpResponse:
+    """The form as typed, and beside it what it comes to; a script that asks gets it without marks at fields,
+    which would take the focus away."""
+    reading = read_tournament_form(typed, own)
+    plan, expected = reading.plan, reading.expected
+    context: dict[str, Any] = {
+        "club": club,
+        "refusal": None if asks_for_part(request) else refusal,
+        "reading": reading,
+        "forecast": forecast(plan, expected) if plan is not None and expected is not None else None,
+        "settings": settings_view(typed, changed=changed),
+        "typed": last_values(typed),
+        "details": typed.get("details", []),
+        "rulesets": RULESETS.values(),
+        "house_rules": own.values(),
+    }
+    return TemplateResponse(request, "tournaments/tournament/editor.html", context)

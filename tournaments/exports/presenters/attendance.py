@@ -1,0 +1,66 @@
+"""Attendance, by person and by night."""
+
+from collections.abc import Iterable
+
+from clubs.models import Club
+from tournaments.attendance.presenters import AttendancePage, NightLine, Period
+from web.sheets import Table
+from web.sheets.tables import day, dollars, money, number, text
+
+
+def attendance_table(club: Club, period: Period, page: AttendancePage) -> Table:
+    """How often everybody came, and when last."""
+    return Table(
+        key="attendance",
+        about=_about(club, period),
+        columns=(
+            text("name"),
+            text("guest", said="yes_or_no"),
+            number("nights"),
+            number("of", called="of_so_many"),
+            day("last_night"),
+        ),
+        rows=[
+            [
+                line.person.name,
+                line.person.is_guest,
+                len(line.nights),
+                page.of,
+                line.nights[0].held_on if line.nights else None,
+            ]
+            for line in page.lines
+        ],
+    )
+
+
+def nights_table(club: Club, period: Period, nights: Iterable[NightLine]) -> Table:
+    """How many came to each night, and what they paid."""
+    return Table(
+        key="attendance_by_night",
+        about=_about(club, period),
+        columns=(
+            day("day"),
+            text("night"),
+            number("came"),
+            number("members"),
+            number("guests"),
+            number("new"),
+            money("paid"),
+        ),
+        rows=[
+            [
+                night.event.held_on,
+                night.event.name,
+                night.came,
+                night.members,
+                night.guests,
+                night.new,
+                dollars(night.paid),
+            ]
+            for night in nights
+        ],
+    )
+
+
+def _about(club: Club, period: Period) -> tuple[str, ...]:
+    return club.name, period.starts.isoformat(), period.ends.isoformat()

@@ -1,0 +1,76 @@
+"""Who met whom, stage by stage: a row for each two, which a spreadsheet makes a square of."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.charts import StageChart
+from tournaments.models import Event
+from web.sheets import Table
+from web.sheets.tables import number, text
+
+from .file_names import about_event
+
+
+def met_table(event: Event, charts: Sequence[StageChart]) -> Table:
+    """Every meeting of a cross table from the side of the one that stands higher, and those still to come;
+    of brackets every match. Scores are games, or points where one game is a match. In the order of the
+    stages, as they are played."""
+    rows = [row for chart in sorted(charts, key=lambda chart: chart.stage) for row in _rows(chart)]
+    return Table(
+        key="met",
+        about=about_event(event),
+        columns=(
+            number("stage", called="stage_of_event"),
+            text("pool"),
+            number("round"),
+            number("table"),
+            number("entry_id_one", called="entry_id"),
+            text("one"),
+            number("entry_id_other", called="entry_id"),
+            text("other"),
+            text("result", said="result"),
+            number("score_one"),
+            number("score_other"),
+        ),
+        rows=rows,
+    )
+
+
+def _rows(chart: StageChart) -> Iterator[list[object]]:
+    yield from _bracket(chart)
+    for table in chart.tables:
+        for place, row in enumerate(table.rows):
+            for cell in row.cells[place + 1 :]:
+                for meeting in cell.meetings:
+                    yield [
+                        chart.stage + 1,
+                        table.pool,
+                        meeting.round,
+                        meeting.table,
+                        row.entry,
+                        row.name,
+                        cell.opponent,
+                        cell.name,
+                        meeting.result.value,
+                        *(meeting.score or (None, None)),
+                    ]
+
+
+def _bracket(chart: StageChart) -> Iterable[list[object]]:
+    parts = () if chart.bracket is None else chart.bracket.parts
+    for part in parts:
+        for column in part.rounds:
+            for slot in column.slots:
+                one, other = slot.sides
+                if slot.number is not None and (one.entry is not None or other.entry is not None):
+                    sides = (one.entry, one.name, other.entry, other.name)
+                    result = "won" if one.has_won else "lost" if other.has_won else "to_play"
+                    yield [
+                        chart.stage + 1,
+                        "",
+                        slot.round,
+                        slot.table,
+                        *sides,
+                        result,
+                        one.score,
+                        other.score,
+                    ]

@@ -1,0 +1,143 @@
+"""What the desk lists of an event: entries, who is here, what was paid, what was won."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clubs.wording import joined
+from rules import Side
+from tournaments.entries.presenters.entries import CheckInView, EntriesView
+from tournaments.events.presenters.names import full_names
+from tournaments.models import Entry, Event
+from tournaments.money.presenters.fees import FeesView
+from tournaments.money.presenters.prizes import PrizesView
+from tournaments.money.queries.fees import FeeLine
+from web.money import Due
+from web.sheets import Table
+from web.sheets.tables import dollars, money, number, text
+
+from .file_names import about_event
+from .standings import names_column
+
+
+def entries_table(event: Event, view: EntriesView) -> Table:
+    """Who takes part, waits or has withdrawn, in full; a name a column, as a list of entries is read."""
+    groups: Sequence[tuple[str, Sequence[Entry]]] = (
+        ("in", view.taking_part),
+        ("waiting", view.waiting),
+        ("withdrawn", view.gone),
+    )
+    return Table(
+        key="entries",
+        about=about_event(event),
+        columns=(
+            number("entry"),
+            number("entry_id"),
+            *(text(f"player_{place}") for place in range(1, event.entry_size + 1)),
+            text("state", said="entry_state"),
+            text("section"),
+            text("team", called="club"),
+            number("rating"),
+            number("table", called="always_at_table"),
+            text("side", called="always_on_side", said="side"),
+            text("family"),
+            text("car"),
+            text("category"),
+            number("left_after"),
+        ),
+        rows=[_entry(event, entry, state) for state, entries in groups for entry in entries],
+    )
+
+
+def _entry(event: Event, entry: Entry, state: str) -> list[Any]:
+    players = [person.name for person in entry.players]
+    players += [""] * (event.entry_size - len(players))
+    return [
+        entry.number,
+        entry.pk,
+        *players,
+        state,
+        entry.section,
+        entry.team,
+        entry.rating,
+        entry.table,
+        None if entry.side is None else Side(entry.side).name,
+        entry.family,
+        entry.car,
+        entry.labels,
+        entry.leaves_after,
+    ]
+
+
+def check_in_table(event: Event, view: CheckInView) -> Table:
+    """Who is here; and what they still pay, where something is asked."""
+    dues: Mapping[int, Due] = view.dues
+    return Table(
+        key="check_in",
+        about=about_event(event),
+        columns=(
+            number("entry"),
+            number("entry_id"),
+            names_column(event),
+            text("present", said="yes_or_no"),
+            *((money("owed"),) if dues else ()),
+        ),
+        rows=[
+            [
+                entry.number,
+                entry.pk,
+                full_names(entry),
+                entry.present_at is not None,
+                *([dollars(dues[entry.number].owed)] if dues else ()),
+            ]
+            for entry in view.shown
+        ],
+    )
+
+
+def fees_table(event: Event, view: FeesView) -> Table:
+    """A line a person, families together, as the page has them."""
+    lines = [line for family in view.families for line in family.lines]
+    return Table(
+        key="fees",
+        about=about_event(event),
+        columns=(
+            text("name"),
+            text("family"),
+            text("guest", said="yes_or_no"),
+            text("present", said="yes_or_no"),
+            money("asked"),
+            money("paid"),
+            money("owed"),
+        ),
+        rows=[_fee(line) for line in (*lines, *view.others)],
+    )
+
+
+def _fee(line: FeeLine) -> list[Any]:
+    return [
+        line.person.name,
+        "" if line.person.family is None else line.person.family.name,
+        line.person.is_guest,
+        line.attendee.came,
+        dollars(line.due.asked),
+        dollars(line.due.paid),
+        dollars(line.due.owed),
+    ]
+
+
+def prizes_table(event: Event, view: PrizesView) -> Table:
+    """What was given, and to whom."""
+    return Table(
+        key="prizes",
+        about=about_event(event),
+        columns=(text("prize"), money("amount"), text("winners"), text("public", said="yes_or_no")),
+        rows=[
+            [
+                prize.name,
+                dollars(prize.amount) if prize.amount else None,
+                joined([person.name for person in prize.winners]),
+                prize.is_public,
+            ]
+            for prize in view.given
+        ],
+    )

@@ -1,0 +1,117 @@
+"""Ratings and records: of the club, and part by part of what somebody has played."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from clubs.models import Club
+from tournaments.events.presenters.names import Named
+from tournaments.models import PersonRecord
+from tournaments.records.presenters import ClubView, CompanyLine, ContractLine, PersonView
+from web.sheets import Table
+from web.sheets.tables import day, number, text
+
+
+def ratings_table(club: Club, ranked: Iterable[PersonRecord], named: Named) -> Table:
+    """All who have a rank."""
+    return Table(
+        key="ratings",
+        about=(club.name,),
+        columns=(number("rank"), text("name"), number("rating"), number("margin"), number("matches")),
+        rows=[[one.rank, named(one.person), one.rating, one.margin, one.matches] for one in ranked],
+    )
+
+
+def records_table(club: Club, view: ClubView | None, year: int | None) -> Table:
+    """The records of all years or of one: a row for each who holds one."""
+    return Table(
+        key="records",
+        about=(club.name, *([] if year is None else [str(year)])),
+        columns=(
+            text("record", said="feat"),
+            number("number", called="how_many"),
+            text("names", called="holders"),
+            text("night"),
+            day("day"),
+        ),
+        rows=[]
+        if view is None
+        else [
+            [
+                feat.kind,
+                feat.number,
+                holder.names,
+                None if holder.event is None else holder.event.name,
+                None if holder.event is None else holder.event.held_on,
+            ]
+            for feat in view.feats
+            for holder in feat.holders
+        ],
+    )
+
+
+def _nights(club: Club, view: PersonView) -> Table:
+    return Table(
+        key="ratings_by_night",
+        about=(view.name, club.name),
+        columns=(
+            day("day"),
+            text("night"),
+            number("rating"),
+            number("margin"),
+            number("matches"),
+        ),
+        rows=[
+            [one.event.held_on, one.event.name, one.step.rating, one.step.margin, one.step.matches]
+            for one in view.nights
+        ],
+    )
+
+
+def _years(club: Club, view: PersonView) -> Table:
+    return Table(
+        key="matches_by_year",
+        about=(view.name, club.name),
+        columns=(number("year"), number("nights"), number("won"), number("drawn"), number("lost")),
+        rows=[
+            [year, one.nights, one.balance.won, one.balance.drawn, one.balance.lost]
+            for year, one in view.figures.years.items()
+        ],
+    )
+
+
+def _contracts(key: str, lines: Callable[[PersonView], Sequence[ContractLine]]) -> Callable[..., Table]:
+    return lambda club, view: Table(
+        key=key,
+        about=(view.name, club.name),
+        columns=(
+            text("contract", said="contract"),
+            number("made", called="times_made"),
+            number("bid", called="times_bid"),
+            number("over"),
+        ),
+        rows=[[line.contract, line.count.made, line.count.bid, _tenths(line.over)] for line in lines(view)],
+    )
+
+
+def _company(key: str, lines: Callable[[PersonView], Sequence[CompanyLine]]) -> Callable[..., Table]:
+    return lambda club, view: Table(
+        key=key,
+        about=(view.name, club.name),
+        columns=(text("name"), number("won"), number("drawn"), number("lost")),
+        rows=[[line.name, line.balance.won, line.balance.drawn, line.balance.lost] for line in lines(view)],
+    )
+
+
+def _tenths(over: float | None) -> Decimal | None:
+    return None if over is None else Decimal(over).quantize(Decimal("0.1"))
+
+
+PARTS: Mapping[str, Callable[[Club, PersonView], Table]] = {
+    "years": _years,
+    "nights": _nights,
+    "contracts": _contracts("contracts", lambda view: view.contracts),
+    "bids": _contracts("bids", lambda view: view.own),
+    "partners": _company("partners", lambda view: view.partners),
+    "opponents": _company("opponents", lambda view: view.opponents),
+}
+"""As the address says it: ``?part=partners``."""

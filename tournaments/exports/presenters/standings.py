@@ -1,0 +1,126 @@
+"""The standings, of all, of a section or by club."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
+from tournaments.board.presenters import RankRow
+from tournaments.interclub.presenters import ClubLine
+from tournaments.models import Event
+from tournaments.standings.presenters import StandingsView
+from web.sheets import Column, Table
+from web.sheets.tables import number, text
+
+from .file_names import about_event
+
+
+def standings_table(event: Event, view: StandingsView) -> Table:
+    """Rank, names and figures as the page has them; in the list of a section also the rank among all."""
+    in_section = (number("overall"),) if view.section else ()
+    return Table(
+        key="standings",
+        about=about_event(event, view.section),
+        columns=(
+            number("rank"),
+            *in_section,
+            number("entry"),
+            number("entry_id"),
+            names_column(event),
+            *(number(key) for key in view.columns),
+            number("left_after"),
+        ),
+        rows=[
+            [
+                row.rank,
+                *([row.overall] if in_section else ()),
+                row.entry,
+                row.entry_id,
+                row.names,
+                *(figure(key, value) for key, value in row.figures),
+                row.left_after,
+            ]
+            for row in view.rows
+        ],
+    )
+
+
+def clubs_table(event: Event, lines: Sequence[ClubLine]) -> Table:
+    """Each club with what its entries brought: a row an entry, so that a spreadsheet can add them up."""
+    return Table(
+        key="standings_by_club",
+        about=about_event(event),
+        columns=(
+            number("rank"),
+            text("club"),
+            *((number("club_match_points"), number("club_game_points")) if event.is_interclub else ()),
+            number("match_wins"),
+            number("points_for"),
+            number("entry"),
+            number("entry_id"),
+            names_column(event),
+            number("entry_match_wins", called="match_wins_of_entry"),
+            number("entry_points_for", called="points_of_entry"),
+        ),
+        rows=[
+            [
+                line.rank,
+                line.name,
+                *_by_meetings(line),
+                line.wins,
+                line.points,
+                one.entry,
+                one.entry_id,
+                one.names,
+                one.wins,
+                one.points,
+            ]
+            for line in lines
+            for one in line.entries
+        ],
+    )
+
+
+def _by_meetings(line: ClubLine) -> tuple[int | Decimal, ...]:
+    if line.score is None:
+        return ()
+    return line.score.match_points, Decimal(line.score.game_points) / 2
+
+
+def names_column(event: Event) -> Column:
+    """Of a pair, or of somebody who plays alone."""
+    return text("names", called="pair" if event.entry_size > 1 else "name")
+
+
+def figure(key: str, value: int | None) -> int | Decimal | None:
+    """A kept value as the page shows it, but as a number: ``52.38`` is a percentage."""
+    metric = METRICS[key]
+    if value is None or (metric.unit is Unit.PLACE and value in (NO_PLACE, STILL_IN)):
+        return None
+    if metric.unit is Unit.LOT:
+        return value // metric.scale
+    return value if metric.scale == 1 else (Decimal(value) / metric.scale).quantize(Decimal("0.01"))
+
+
+def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Table:
+    """The standings as the desk prints them, by full names."""
+    return Table(
+        key="standings",
+        about=about_event(event),
+        columns=(
+            number("rank"),
+            number("entry"),
+            number("entry_id"),
+            names_column(event),
+            *(number(key) for key in metrics),
+        ),
+        rows=[
+            [
+                row.rank,
+                row.entry,
+                row.entry_id,
+                row.names,
+                *(figure(key, value) for key, value in row.figures),
+            ]
+            for row in rows
+        ],
+    )

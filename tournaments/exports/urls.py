@@ -1,0 +1,35 @@
+from django.urls import path
+
+from .views import clubs, desk, events
+
+urlpatterns = [
+    path("e/<slug:short>.<ending:ending>", events.tables),
+    path("e/<slug:short>/entries.<ending:ending>", events.entries),
+    path("e/<slug:short>/hands.<ending:ending>", events.hands),
+    path("e/<slug:short>/clubs.<ending:ending>", events.clubs),
+    path("e/<slug:short>/standings.<ending:ending>", events.standings),
+    path("e/<slug:short>/charts.<ending:ending>", events.charts),
+    path("e/<slug:short>/desk/entries.<ending:ending>", desk.entries),
+    path("e/<slug:short>/desk/entries/check-in.<ending:ending>", desk.check_in),
+    path("e/<slug:short>/desk/fees.<ending:ending>", desk.fees),
+    path("e/<slug:short>/desk/prizes.<ending:ending>", desk.prizes),
+    path("e/<slug:short>/desk/print/standings.<ending:ending>", desk.printed_standings),
+    path("e/<slug:short>/desk/history/hands.<ending:ending>", desk.hands),
+    path("e/<slug:short>/desk/rounds/<int:number>.<ending:ending>", desk.tables),
+    path("e/<slug:short>/desk/standings.<ending:ending>", desk.standings),
+    path("club/<slug:slug>/usual.<ending:ending>", clubs.usual_nights),
+    path("c.<ending:ending>", clubs.clubs),
+    path("c/<slug:slug>/seasons.<ending:ending>", clubs.seasons),
+    path("c/<slug:slug>/seasons/<int:pk>.<ending:ending>", clubs.ladder),
+    path("c/<slug:slug>/seasons/<int:pk>/<int:place>.<ending:ending>", clubs.ladder),
+    path("c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>.<ending:ending>", clubs.line),
+    path("club/<slug:slug>/attendance.<ending:ending>", clubs.attendance),
+    path("club/<slug:slug>/attendance/nights.<ending:ending>", clubs.attendance_by_night),
+    path("club/<slug:slug>/people/<int:pk>/record.<ending:ending>", clubs.person_at_desk),
+    path("club/<slug:slug>/people/<int:pk>/with/<int:partner>.<ending:ending>", clubs.pair_at_desk),
+    path("c/<slug:slug>/ratings.<ending:ending>", clubs.ratings),
+    path("c/<slug:slug>/records.<ending:ending>", clubs.records),
+    path("c/<slug:slug>/records/<int:year>.<ending:ending>", clubs.records),
+    path("c/<slug:slug>/people/<int:pk>.<ending:ending>", clubs.person),
+    path("c/<slug:slug>/people/<int:pk>/with/<int:partner>.<ending:ending>", clubs.pair),
+]

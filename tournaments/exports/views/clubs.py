@@ -1,0 +1,178 @@
+"""The tables of a club: seasons, ratings and records for everybody, attendance for its directors."""
+
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_directors_of_the_club, for_everybody
+from clubs.exports import MOST_ROWS, clubs_table
+from clubs.models import Club
+from clubs.queries import usual_nights_of
+from tournaments.attendance.presenters import CAME, attendance_page, night_lines
+from tournaments.attendance.views import attendance_asked
+from tournaments.events.presenters.names import named_publicly
+from tournaments.exports.presenters.attendance import attendance_table, nights_table
+from tournaments.exports.presenters.event_templates import usual_nights_table
+from tournaments.exports.presenters.records import PARTS, ratings_table, records_table
+from tournaments.exports.presenters.seasons import ladder_table, line_table, seasons_table
+from tournaments.models import Season
+from tournaments.public.queries.club_home import seasons_of
+from tournaments.records.presenters import club_view, person_view
+from tournaments.records.queries import has_a_page, ranked_people, record_of, records_of_club
+from tournaments.records.views import club_at, pair_of, records_revision
+from tournaments.seasons.presenters import ladder_view, nights_behind
+from tournaments.seasons.views import season_for_everybody, season_revision
+from web.sheets import Table
+from web.table_files import taken_away, taken_away_by_all
+
+
+@require_safe
+@for_everybody
+def clubs(request: HttpRequest, ending: str) -> HttpResponse:
+    """The clubs that play here, as a file."""
+    return taken_away(clubs_table(Club.objects.order_by("name", "pk")), ending)
+
+
+@require_safe
+@for_everybody
+def seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+    """The seasons of the club as a file."""
+    club = get_object_or_404(Club, slug=slug)
+    return taken_away(seasons_table(club, seasons_of(club)), ending)
+
+
+@require_safe
+@for_everybody
+def ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: int = 0) -> HttpResponse:
+    """One ladder of a season as a file."""
+    season = season_for_everybody(slug, pk, place)
+    revision = f"season.{pk}.{season_revision(season)}.{place}"
+    return taken_away_by_all(
+        request, revision, ending, lambda: ladder_table(season, ladder_view(season, place))
+    )
+
+
+@require_safe
+@for_everybody
+def line(request: HttpRequest, slug: str, pk: int, place: int, key: str, ending: str) -> HttpResponse:
+    """The nights behind one line, as a file."""
+    season = season_for_everybody(slug, pk, place)
+    revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
+    return taken_away_by_all(request, revision, ending, partial(_line, season, place, key))
+
+
+def _line(season: Season, place: int, key: str) -> Table:
+    view = ladder_view(season, place, only=key)
+    if not view.lines:
+        raise Http404
+    (found,) = view.lines
+    return line_table(season, found, nights_behind(season, place, found))
+
+
+@require_safe
+@for_everybody
+def ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+    """Who is how strong, as a file."""
+    club = club_at(slug)
+    if not club.has_ratings:
+        raise Http404
+
+    def table() -> Table:
+        return ratings_table(club, ranked_people(club), named_publicly(club))
+
+    return taken_away_by_all(request, records_revision(club, "ratings", None), ending, table)
+
+
+@require_safe
+@for_everybody
+def records(request: HttpRequest, slug: str, ending: str, year: int | None = None) -> HttpResponse:
+    """The records of the club as a file, of all years or of one."""
+    club = club_at(slug)
+    revision = records_revision(club, "records", year)
+    return taken_away_by_all(request, revision, ending, partial(_records, club, year))
+
+
+def _records(club: Club, year: int | None) -> Table:
+    kept = records_of_club(club)
+    if year is not None and (kept is None or str(year) not in kept.years):
+        raise Http404
+    return records_table(club, None if kept is None else club_view(club, kept, year), year)
+
+
+@require_safe
+@for_everybody
+def person(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
+    """A part of what somebody has played, by their public name, as a file."""
+    club, part = club_at(slug), _part(request)
+    revision = f"{records_revision(club, 'person', pk)}.{part}"
+    return taken_away_by_all(request, revision, ending, partial(_person, club, pk, part=part, is_public=True))
+
+
+@require_safe
+@for_directors_of_the_club
+def person_at_desk(request: HttpRequest, club: Club, pk: int, ending: str) -> HttpResponse:
+    """The same at the desk, in full, also of who is left out."""
+    return taken_away(_person(club, pk, part=_part(request), is_public=False), ending)
+
+
+def _person(club: Club, pk: int, *, part: str, is_public: bool) -> Table:
+    kept = record_of(club, pk)
+    if kept is None or (is_public and not has_a_page(club, kept.person)):
+        raise Http404
+    return PARTS[part](club, person_view(club, kept, is_public=is_public))
+
+
+@require_safe
+@for_everybody
+def pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: str) -> HttpResponse:
+    """A part of what two have played together, by their public names, as a file."""
+    club, part = club_at(slug), _part(request)
+    revision = f"{records_revision(club, 'pair', pk)}.{partner}.{part}"
+    table = partial(_pair, club, (pk, partner), part=part, is_public=True)
+    return taken_away_by_all(request, revision, ending, table)
+
+
+@require_safe
+@for_directors_of_the_club
+def pair_at_desk(request: HttpRequest, club: Club, pk: int, partner: int, ending: str) -> HttpResponse:
+    """The same at the desk, in full, also of who is left out."""
+    return taken_away(_pair(club, (pk, partner), part=_part(request), is_public=False), ending)
+
+
+def _pair(club: Club, pks: tuple[int, int], *, part: str, is_public: bool) -> Table:
+    _, view = pair_of(club, pks, is_public=is_public)
+    return PARTS[part](club, view)
+
+
+def _part(request: HttpRequest) -> str:
+    part = request.GET.get("part", next(iter(PARTS)))
+    if part not in PARTS:
+        raise Http404
+    return part
+
+
+@require_safe
+@for_directors_of_the_club
+def attendance(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+    """Everybody with how often they came, as a file."""
+    asked = attendance_asked(request, club)
+    group = request.GET.get("group", CAME)
+    page = attendance_page(club, asked["period"], search=asked["search"], group=group, size=MOST_ROWS)
+    return taken_away(attendance_table(club, asked["period"], page), ending)
+
+
+@require_safe
+@for_directors_of_the_club
+def attendance_by_night(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+    """Every night with how many came, as a file."""
+    period = attendance_asked(request, club)["period"]
+    return taken_away(nights_table(club, period, night_lines(club, period)), ending)
+
+
+@require_safe
+@for_directors_of_the_club
+def usual_nights(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+    """How the club usually plays, as a file."""
+    return taken_away(usual_nights_table(club, usual_nights_of(club)), ending)

@@ -1,0 +1,88 @@
+"""The tables of an event's desk, for whoever may open their pages."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from tournaments.entries.presenters.entries import check_in_view, entries_view
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.views.access import for_directors, for_helpers
+from tournaments.exports.presenters import desk
+from tournaments.exports.presenters.hands import hands_table
+from tournaments.exports.presenters.rounds import round_table
+from tournaments.exports.presenters.standings import full_standings_table, standings_table
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event
+from tournaments.money.presenters.fees import fees_view
+from tournaments.money.presenters.prizes import prizes_view
+from tournaments.money.views.fees import OWING
+from tournaments.papers import presenters as printing
+from tournaments.rounds.presenters.rounds import round_view
+from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.standings.presenters import kept_standings, standings_view
+from web.table_files import taken_away
+
+
+@require_safe
+@for_directors
+def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """Who takes part, waits or has withdrawn, as a file."""
+    return taken_away(desk.entries_table(event, entries_view(event)), ending)
+
+
+@require_safe
+@for_helpers
+def check_in(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """Who is here, of those who are looked for, as a file."""
+    view = check_in_view(event, request.GET.get("search", ""))
+    return taken_away(desk.check_in_table(event, view), ending)
+
+
+@require_safe
+@for_helpers
+def fees(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """What was paid, by those who are looked for, as a file."""
+    view = fees_view(event, request.GET.get("search", ""), only_owing=request.GET.get("only") == OWING)
+    return taken_away(desk.fees_table(event, view), ending)
+
+
+@require_safe
+@for_directors
+def prizes(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """What was won, as a file."""
+    return taken_away(desk.prizes_table(event, prizes_view(event)), ending)
+
+
+@require_safe
+@for_directors
+def tables(request: HttpRequest, event: Event, number: int, ending: str) -> HttpResponse:
+    """A published round as a file, in full."""
+    drawn = event.rounds.filter(number=number).exclude(state=RoundState.DRAFT).first()
+    if drawn is None:
+        raise Http404
+    return taken_away(round_table(event, round_view(drawn, is_public=False)), ending)
+
+
+@require_safe
+@for_directors
+def hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The hands of all rounds as a file, also those that are kept back."""
+    rounds = [one.number for one in rounds_of(event)]
+    return taken_away(hands_table(event, rounds), ending)
+
+
+@require_safe
+@for_helpers
+def standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The standings as they are now, as a file, of all or of the section that is asked for."""
+    rounds, entries = list(rounds_of(event)), entries_of(event)
+    section = request.GET.get("section", "")
+    view = standings_view(event, kept_standings(event), entries, rounds, section=section)
+    return taken_away(standings_table(event, view), ending)
+
+
+@require_safe
+@for_helpers
+def printed_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The standings by full names, as a file."""
+    metrics, rows = printing.standings_list(event)
+    return taken_away(full_standings_table(event, metrics, rows), ending)

@@ -1,0 +1,141 @@
+"""The tables of an event for everybody: no more than its public pages show."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from engine.visibility import Ranks, Results
+from live.revisions import revision_of
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in
+from tournaments.events.views.access import for_watchers
+from tournaments.exports.presenters.charts import met_table
+from tournaments.exports.presenters.file_names import round_in_words
+from tournaments.exports.presenters.hands import hands_table
+from tournaments.exports.presenters.rounds import public_entries_table, round_table
+from tournaments.exports.presenters.standings import clubs_table, standings_table
+from tournaments.interclub.presenters import club_lines
+from tournaments.models import Event, Round
+from tournaments.rounds.presenters.rounds import round_view
+from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.standings.presenters import kept_publicly, standings_view
+from tournaments.standings.presenters.charts import stage_charts
+from web.forms import digits_in
+from web.sheets import Table
+from web.table_files import taken_away_by_all
+
+
+@require_safe
+@for_watchers
+def standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The standings as a file, of all or of the section that is asked for."""
+    if event.visible.standings is Ranks.NOTHING:
+        raise Http404
+    section = request.GET.get("section", "")
+    return _file(request, event, ending, "standings", partial(_standings, event, section))
+
+
+def _standings(event: Event, section: str) -> Table:
+    rounds = list(rounds_of(event))
+    entries = entries_of(event)
+    view = standings_view(event, kept_publicly(event), entries, rounds, section=section)
+    return standings_table(event, view)
+
+
+@require_safe
+@for_watchers
+def clubs(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The standings by club as a file."""
+    if event.visible.standings is Ranks.NOTHING:
+        raise Http404
+    return _file(request, event, ending, "clubs", partial(_clubs, event))
+
+
+def _clubs(event: Event) -> Table:
+    lines = club_lines(event, kept_publicly(event), entries_of(event))
+    return clubs_table(event, lines)
+
+
+@require_safe
+@for_watchers
+def tables(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The tables of the round that is asked for, or of the last one, as a file."""
+    if not event.visible.draw:
+        raise Http404
+    asked = digits_in(request.GET.get("round", ""), most=5)
+    return _file(request, event, ending, "tables", partial(_tables, event, asked))
+
+
+def _tables(event: Event, asked: int | None) -> Table:
+    rounds = list(rounds_of(event))
+    if asked is None and not rounds:
+        return round_table(event, None)
+    chosen = rounds[-1] if asked is None else _round(rounds, asked)
+    return round_table(event, round_view(chosen, is_public=True))
+
+
+@require_safe
+@for_watchers
+def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """Who takes part, as a file."""
+    if not event.visible.entries:
+        raise Http404
+    return _file(request, event, ending, "entries", partial(_entries, event))
+
+
+def _entries(event: Event) -> Table:
+    """Once it has begun, only where tables or standings name them too."""
+    seen = event.visible
+    if not seen.draw and seen.standings is Ranks.NOTHING and rounds_of(event).exists():
+        raise Http404
+    return public_entries_table(event, partial(entries_named_in, event))
+
+
+@require_safe
+@for_watchers
+def charts(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """Who met whom, as a file."""
+    if not event.visible.has_reasons:
+        raise Http404
+    return _file(request, event, ending, "charts", partial(_charts, event))
+
+
+def _charts(event: Event) -> Table:
+    kept = kept_publicly(event, charts=True)
+    return met_table(event, stage_charts(event, kept.charts, entries_of(event)))
+
+
+@require_safe
+@for_watchers
+def hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+    """The hands of the event as a file, or of a round, or of a table of it."""
+    asked, table = (digits_in(request.GET.get(name, ""), most=5) for name in ("round", "table"))
+    return _file(request, event, ending, "hands", partial(_hands, event, asked, table))
+
+
+def _hands(event: Event, asked: int | None, table: int | None) -> Table:
+    """Of the rounds whose hands everybody may see."""
+    rounds = [one.number for one in rounds_of(event) if asked in (None, one.number)]
+    seen = [number for number in rounds if event.visible.results_in(number) is Results.HANDS]
+    if not seen:
+        raise Http404
+    about = [] if asked is None else [round_in_words(asked)]
+    about += [] if table is None else [gettext("Table %(number)s") % {"number": table}]
+    return hands_table(event, seen, table=table, about=about)
+
+
+def _round(rounds: list[Round], number: int) -> Round:
+    found = next((one for one in rounds if one.number == number), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _file(
+    request: HttpRequest, event: Event, ending: str, name: str, table: Callable[[], Table]
+) -> HttpResponse:
+    revision = f"{event.pk}.{revision_of(*event.topics)}.{name}"
+    return taken_away_by_all(request, revision, ending, table)

@@ -1,0 +1,1 @@
+"""What was done to an event, what that changed, and the way back."""

@@ -1,0 +1,127 @@
+"""What a change would do, in names."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.history.services.effects import Effects, Moved
+from tournaments.models import Event
+
+from .history import Deed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableChange:
+    """A table of a round: who would sit there before and after, None for nobody; without number, a bye.
+    Everybody sees it, unless the round is a draft."""
+
+    round: int
+    is_public: bool
+    table: int | None
+    before: tuple[str, ...] | None
+    after: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedrawnView:
+    """A published round drawn again: the tables that would be others, two names each, and who would sit
+    out."""
+
+    round: int
+    tables: tuple[tuple[str, str], ...]
+    byes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectsView:
+    """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves."""
+
+    deeds: tuple[Deed, ...]
+    ranks: tuple[tuple[str, Moved], ...]
+    tables: tuple[TableChange, ...]
+    playing_next: int | None
+    is_odd_next: bool
+    later_rounds: tuple[int, ...]
+    redrawn: tuple[RedrawnView, ...]
+    undecided: tuple[tuple[int, int], ...]
+    set_aside: int
+    reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
+    contradicted: tuple[tuple[int, int | None], ...]
+
+    @property
+    def are_none(self) -> bool:
+        return not self.tables and self.touch_no_more_than_a_draft
+
+    @property
+    def touch_no_more_than_a_draft(self) -> bool:
+        """Whether all that changes is who sits where in a draft, which the director has in sight."""
+        told = (
+            any(change.is_public for change in self.tables),
+            self.ranks,
+            self.set_aside,
+            self.reseated,
+            self.contradicted,
+            self.undecided,
+        )
+        return self.playing_next is None and not any(told)
+
+
+def effects_view(event: Event, effects: Effects) -> EffectsView:
+    """One query."""
+    entries = entries_of(event)
+    named = entries_named_in_full(entries)
+    by_id = {entry.pk: named(entry) for entry in entries}
+    by_number = {entry.number: named(entry) for entry in entries}
+    before, after = effects.playing_next
+    return EffectsView(
+        deeds=tuple(Deed(kind=kind, details=details, names=by_number) for kind, details in effects.deeds),
+        ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
+        tables=tuple(
+            change
+            for number, difference in effects.lineups.items()
+            for change in _changes(number, difference, by_id, is_public=number in effects.published)
+        ),
+        playing_next=None if before == after else after,
+        is_odd_next=effects.is_odd_next,
+        later_rounds=effects.later_rounds,
+        redrawn=tuple(
+            RedrawnView(
+                round=again.round,
+                tables=tuple((_named(a, by_id), _named(b, by_id)) for a, b in again.tables),
+                byes=tuple(by_id[entry] for entry in again.byes),
+            )
+            for again in effects.redrawn
+        ),
+        undecided=effects.undecided,
+        set_aside=effects.set_aside,
+        reseated=effects.reseated,
+        contradicted=effects.contradicted,
+    )
+
+
+def _changes(
+    number: int, difference: Mapping[str, Any], names: Mapping[int, str], *, is_public: bool
+) -> list[TableChange]:
+    def sides(plain: Mapping[str, Any] | None) -> tuple[str, ...] | None:
+        if plain is None:
+            return None
+        held = (plain["a"], plain["b"]) if "number" in plain else ([plain["entry"]],)
+        return tuple(_named(entries, names) for entries in held)
+
+    return [
+        TableChange(
+            round=number,
+            is_public=is_public,
+            table=int(key) if kind == "tables" else None,
+            before=sides(before),
+            after=sides(after),
+        )
+        for kind in ("tables", "byes")
+        for key, (before, after) in difference.get(kind, {}).items()
+    ]
+
+
+def _named(entries: Iterable[int], names: Mapping[int, str]) -> str:
+    return ", ".join(names.get(entry, "") for entry in entries)

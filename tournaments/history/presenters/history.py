@@ -1,0 +1,229 @@
+"""The history of an event: who did what, when, what it wrote, and what of it can be undone."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clubs.audit.diff import Written, written
+from clubs.audit.filters import Asked, Found, Line, begins, folded_all, line_values, lines_asked
+from clubs.audit.history import texts_in
+from clubs.people import named
+from engine.draws.seatings import Difference
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.history.queries import actions_of
+from tournaments.history.services.changes import Change
+from tournaments.models import Action, Entry, Event
+from web.names import folded
+
+GROUPS: dict[str, frozenset[str]] = {
+    "entries": frozenset(
+        {
+            "add_entries",
+            "add_entry",
+            "sign_up",
+            "remove_entry",
+            "sign_off",
+            "recognize_players",
+            "let_in",
+            "order_entries",
+            "withdraw_entry",
+            "return_entry",
+            "substitute_player",
+            "describe_entry",
+            "set_team",
+            "keep_apart",
+            "let_meet",
+        }
+    ),
+    "attendance": frozenset(
+        {
+            "mark_present",
+            "mark_family_present",
+            "leave_out_absent",
+            "change_attendance",
+            "draw_door_prize",
+            "clear_door_prize",
+        }
+    ),
+    "rounds": frozenset(
+        {
+            "draw_round",
+            "enter_draw",
+            "discard_draft",
+            "publish_round",
+            "unpublish_round",
+            "begin_round",
+            "hold_round",
+            "pause_clock",
+            "resume_clock",
+            "add_minutes",
+            "call_last_hand",
+            "take_back_last_hand",
+            "close_round",
+            "reopen_round",
+            "swap_entries",
+            "hold_table",
+            "free_table",
+            "seat_more",
+        }
+    ),
+    "results": frozenset(
+        {
+            "forfeit_table",
+            "adjust_table",
+            "let_cards_count",
+            "correct_result",
+            "adjust_entry",
+            "remove_adjustment",
+        }
+    ),
+    "settings": frozenset(
+        {
+            "make_event",
+            "bring_in_event",
+            "rename_event",
+            "change_stages",
+            "change_ranking",
+            "change_sections",
+            "change_sign_up",
+            "plan_tables",
+            "start_event",
+            "end_event",
+            "resume_event",
+            "put_away_event",
+            "bring_back_event",
+        }
+    ),
+    "publishing": frozenset({"change_release", "publish_final", "publish_correction", "unpublish_final"}),
+    "money": frozenset(
+        {
+            "change_rates",
+            "pay_fee",
+            "pay_family",
+            "record_fee",
+            "give_prize",
+            "change_prize",
+            "take_back_prize",
+            "add_prize_category",
+            "change_prize_category",
+            "remove_prize_category",
+            "set_prizes_add_up",
+            "label_entries",
+        }
+    ),
+    "interclub": frozenset(
+        {
+            "invite_club",
+            "invite_by_link",
+            "withdraw_club",
+            "withdraw_link",
+            "club_accepted",
+            "club_declined",
+            "enter_for_club",
+            "replace_for_club",
+            "take_out_for_club",
+            "put_in_series",
+        }
+    ),
+}
+"""Kinds of changes, as people look for them; the line of an undo is among those of what it has undone."""
+
+ENTRY_DETAILS = ("one", "other", "entry")
+"""Details that are the number of an entry; ``entries`` are several, ``sides`` those of both sides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """What the sentence about a change needs: ``names`` are those of the entries by number."""
+
+    kind: str
+    details: Mapping[str, Any]
+    names: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine(Line):
+    """A change of the event; ``names`` as those of a ``Deed``."""
+
+    names: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventWritten(Written):
+    """With who sat where, by round, and the director's results: round, table, before, after. ``entries`` are
+    the names of the entries by key."""
+
+    lineups: Mapping[str, Difference] = field(default_factory=dict)
+    rulings: Sequence[tuple[int, int, Any, Any]] = ()
+    entries: Mapping[int, str] = field(default_factory=dict)
+
+
+def history_lines(event: Event, *, most: int, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
+    """The last lines, newest first, ``but`` those of these kinds. Two queries."""
+    names = names_by_number(entries_of(event))
+    actions = actions_of(event).exclude(kind__in=but)[:most]
+    return tuple(history_line(action, names) for action in actions)
+
+
+def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
+    """The lines of these keys, newest first. One query."""
+    names = names_by_number(entries)
+    actions = actions_of(event).filter(pk__in=list(pks))
+    return tuple(history_line(action, names) for action in actions)
+
+
+def lines_asked_of(event: Event, asked: Asked, entries: Sequence[Entry]) -> Found:
+    """The lines that somebody asks for. Two queries."""
+    names = names_by_number(entries)
+    people: list[int] = []
+    about: list[int] = []
+    if asked.search:
+        people = list(named(event.club.people.all(), asked.search).values_list("pk", flat=True))
+        words = folded(asked.search).split()
+        about = [entry.pk for entry in entries if begins(folded_all([str(entry)]), words)]
+    return lines_asked(
+        event.actions.all(),
+        asked,
+        zone=event.club.time_zone,
+        groups=GROUPS,
+        said=lambda _, details: [*texts_in(details), *_entries_in(details, names)],
+        wrote="changes",
+        keys={
+            **dict.fromkeys(("entry", "entry_id"), about),
+            **dict.fromkeys(("player_1_id", "player_2_id"), people),
+        },
+    )
+
+
+def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritten:
+    """What a line wrote. A query for each kind of row in it, and one more."""
+    changes = event.actions.values_list("changes", flat=True).get(pk=pk)
+    name_of = entries_named_in_full(entries)
+    by_key = {entry.pk: name_of(entry) for entry in entries}
+    rows = written(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
+    return EventWritten(
+        rows=rows.rows,
+        left=rows.left,
+        names=rows.names,
+        lineups=changes.get("lineups", {}),
+        rulings=[tuple(ruling) for ruling in changes.get("rulings", [])],
+        entries=by_key,
+    )
+
+
+def names_by_number(entries: Sequence[Entry]) -> dict[int, str]:
+    name_of = entries_named_in_full(entries)
+    return {entry.number: name_of(entry) for entry in entries}
+
+
+def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
+    return HistoryLine(**line_values(action, wrote=getattr(action, "has_changes", False)), names=names)
+
+
+def _entries_in(details: Mapping[str, Any], names: Mapping[int, str]) -> Iterable[str]:
+    """The names of the entries that a line tells by their numbers."""
+    numbers = [details[name] for name in ENTRY_DETAILS if name in details]
+    numbers += details.get("entries", [])
+    numbers += [number for side in details.get("sides", []) for number in side]
+    return [names[number] for number in numbers if number in names]

@@ -1,0 +1,1 @@
+"""How an event is changed: locked, written with its history, shown first, undone."""

@@ -1,0 +1,224 @@
+"""What is done to an event: one change, written whole, kept in its history, and undone whole.
+
+A change records every row that it writes, before and after, and for a round who sat where. Undoing it writes
+all of that back, if everything is still as it left it, and if what came later does not rest on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.db import IntegrityError, models, transaction
+
+from clubs.audit.log import AFTER, NOBODY, By, RecordedChange, RecordedRow
+from clubs.models import Club, Person
+from engine.draws.seatings import Difference, Lineup, difference, put_back
+from live.revisions import raise_revision
+from rules import Refusal
+from tournaments.lifecycle import EventState
+from tournaments.models import (
+    Action,
+    Adjustment,
+    Answer,
+    Entry,
+    Event,
+    Fee,
+    Prize,
+    PrizeCategory,
+    Round,
+    Season,
+    SharedNight,
+    Table,
+)
+from tournaments.publishing.services.release_effects import follow_release
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.seatings import bring_in_line, reseat_entry, write_lineup
+from tournaments.standings.queries.lateness import RECORDS, SEASONS
+from tournaments.standings.services import request_of_club, request_standings
+
+from .locking import locked_event
+
+PLAYERS = {"player_1_id", "player_2_id"}
+
+PARKED = 20_000
+"""Added to starting numbers while several change at once: no two entries may have one number."""
+
+
+class Change(RecordedChange):
+    """One change of an event: the event is locked until the transaction ends.
+
+    Rows are recorded one by one; who sits where, and the director's results, come beside them.
+    """
+
+    KINDS = {
+        "event": Event,
+        "entry": Entry,
+        "round": Round,
+        "adjustment": Adjustment,
+        "sharednight": SharedNight,
+        "fee": Fee,
+        "prize": Prize,
+        "prizecategory": PrizeCategory,
+        "person": Person,
+    }
+    NAMED_BY = {
+        "event": ("name",),
+        "entry": ("player_1_id", "player_2_id"),
+        "round": ("number",),
+        "adjustment": ("entry_id",),
+        "sharednight": ("season_id",),
+        "fee": ("person_id",),
+        "prize": ("name",),
+        "prizecategory": ("name",),
+        "person": ("name",),
+    }
+    NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
+    """A draft is recorded as a line-up."""
+
+    def __init__(self, event_id: int, kind: str, by: By = NOBODY) -> None:
+        """Refuses: no_such_event."""
+        self.event = locked_event(event_id)
+        super().__init__(self.event.actions, kind, by)
+        self._state_before = self.event.state
+        self._seen_before = self.event.visible
+        self._lineups: dict[int, Difference] = {}
+        self._rulings: list[list[Any]] = []
+
+    def altered(self, row: models.Model, names: Iterable[str]) -> None:
+        """Another player of an entry sits in the seats of the entry."""
+        if isinstance(row, Entry) and PLAYERS & set(names):
+            reseat_entry(row)
+
+    def renumber(self, entries: Iterable[Entry], numbers: Iterable[int]) -> None:
+        """Other places in the starting list, for several entries at once."""
+        moved = [
+            (entry, number) for entry, number in zip(entries, numbers, strict=True) if entry.number != number
+        ]
+        for entry, number in moved:
+            self.rows.append(["entry", entry.pk, {"number": entry.number}, {"number": number}])
+        _renumber({entry.pk: number for entry, number in moved})
+        for entry, number in moved:
+            entry.number = number
+
+    def seat(self, drawn: Round, lineup: Lineup) -> None:
+        """Another line-up in a round, be it a draft or published."""
+        done = difference(lineup_of(drawn), lineup)
+        if done:
+            write_lineup(drawn, lineup, done)
+            self._lineups[drawn.number] = done
+
+    def rule(self, table: Table, ruling: dict[str, Any] | None) -> None:
+        """The director's result of a table, or none. Tables come and go with their round: known by number."""
+        if table.ruling != ruling:
+            self._rulings.append([table.round.number, table.number, table.ruling, ruling])
+            table.ruling = ruling
+            table.save(update_fields=["ruling"])
+
+    def done(self, *, undoes: Action | None = None, **details: Any) -> Action:
+        """Brings tables and cards in line, and keeps the line in the history. Call it last. Where nothing is
+        written but what somebody has paid, there is nothing to bring in line, and nobody to tell.
+
+        Refuses: changed_since, if the client has asked for this before, and it was taken back meanwhile;
+        counts_in_closed_season, where the standings of one would tell of what is no longer released.
+        """
+        self.check_is_first()
+        if not self.is_watched:
+            kept: Action = self.keep(undoes=undoes, details=details, changes=self._written)
+            return kept
+        bring_in_line(self.event)
+        if self.event.visible != self._seen_before:
+            follow_release(self.event, before=self._seen_before)
+        if not self.event.is_arriving:
+            request_standings(self.event)
+        if EventState.ENDED in (self._state_before, self.event.state):
+            request_of_club(RECORDS, self.event.club_id)
+        self._add_up_series()
+        action: Action = self.keep(undoes=undoes, details=details, changes=self._written)
+        raise_revision(self.event.topic)
+        self._tell_guests()
+        return action
+
+    def _add_up_series(self) -> None:
+        """A series that the event came to, or left, is added up anew."""
+        nights = [after or before for kind, _, before, after in self.rows if kind == "sharednight"]
+        series = Season.objects.filter(pk__in=[night["season_id"] for night in nights])
+        for club in sorted(set(series.values_list("club", flat=True))) if nights else ():
+            request_of_club(SEASONS, club)
+
+    def _tell_guests(self) -> None:
+        """Another name or day stands on the calendars of the clubs that take part, too."""
+        if any(kind == "event" for kind, *_ in self.rows):
+            for guest in Club.objects.filter(
+                invited_to__event=self.event, invited_to__answer=Answer.ACCEPTED
+            ):
+                raise_revision(guest.calendar_topic)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a page that is watched may show it: nothing but what was paid, none of them does."""
+        return {kind for kind, *_ in self.rows} != {"fee"}
+
+    @property
+    def _written(self) -> dict[str, Any]:
+        return {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
+
+    def take_back(self, action: Action) -> None:
+        """Writes back everything that an action wrote.
+
+        Refuses: changed_since, if something is no longer as it left it or is needed by what came later.
+        """
+        rows = action.changes["rows"][::-1]
+        try:
+            with transaction.atomic():
+                self.take_back_rows(row for row in rows if row[AFTER] is None)
+                for number, done in action.changes["lineups"].items():
+                    drawn = self.event.rounds.get(number=number)
+                    self.seat(drawn, put_back(lineup_of(drawn), done))
+                self.take_back_rows(row for row in rows if row[AFTER] is not None)
+                bring_in_line(self.event)
+                for number, table, before, after in action.changes["rulings"][::-1]:
+                    self._take_back_ruling(number, table, before, after)
+        except (IntegrityError, models.ProtectedError, models.ObjectDoesNotExist):
+            raise Refusal("changed_since") from None
+
+    def take_back_rows(self, rows: Iterable[RecordedRow]) -> None:
+        """The same; starting numbers all at once, since no two entries may have one number at any moment."""
+        others, numbers = [], {}
+        for kind, pk, before, after in rows:
+            if kind == "entry" and before is not None and set(before) == {"number"}:
+                numbers[pk] = (before["number"], after["number"])
+            else:
+                others.append([kind, pk, before, after])
+        entries = Entry.objects.in_bulk(numbers)
+        if any(pk not in entries or entries[pk].number != now for pk, (_, now) in numbers.items()):
+            raise Refusal("changed_since")
+        super().take_back_rows(others)
+        self.renumber(entries.values(), [numbers[pk][0] for pk in entries])
+
+    def found(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
+        """The rows as they are now; the event is the one that is locked."""
+        return {self.event.pk: self.event} if kind == "event" else super().found(kind, pks)
+
+    def check_may_go(self, kind: str, pks: Collection[int]) -> None:
+        """What an entry was given beside its results would go with it, and no undo would bring it back."""
+        if kind == "entry" and Adjustment.objects.filter(entry__in=pks).exists():
+            raise Refusal("changed_since")
+
+    def _take_back_ruling(self, number: int, table_number: int, before: Any, after: Any) -> None:
+        table = Table.objects.select_related("round").get(
+            round__event=self.event, round__number=number, number=table_number
+        )
+        if table.ruling != after:
+            raise Refusal("changed_since")
+        self.rule(table, before)
+
+
+def _renumber(numbers: dict[int, int]) -> None:
+    """In two steps, since the numbers of an event's entries are all different at any moment."""
+    entries = Entry.objects.filter(pk__in=numbers)
+    entries.update(number=models.F("number") + PARKED)
+    moved = list(entries)
+    for entry in moved:
+        entry.number = numbers[entry.pk]
+    Entry.objects.bulk_update(moved, ["number"])

@@ -1,0 +1,232 @@
+"""What a change would do, before it is done: it is done, looked at, and taken back."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from engine.draws.seatings import Difference
+from engine.ranking import rank_field
+from engine.results import Known, Redrawn, counted_field, played_of, redraw
+from scoring.models import Match, Player
+from tournaments.lifecycle import OPEN
+from tournaments.models import Action, Event
+from tournaments.rounds.queries.event_snapshot import Touched, known_again, known_of
+from tournaments.rounds.queries.rounds import undecided_tables
+from tournaments.standings.queries.standings import slots_set_by_hand
+from tournaments.standings.services import contradictions_in
+
+from .locking import locked_event
+from .optimistic import last_line, written_beside
+
+Players = dict[tuple[int, int], dict[int, str]]
+"""Who sits at the tables of open rounds where nothing is ruled, by round and table: names by person."""
+
+OF_ENTRANTS = frozenset({"entry", "event", "person"})
+"""The rows in which stands who takes part, and who is kept apart from whom."""
+
+MOST_REDRAWN = 2_000
+"""Entries, over all the rounds that are drawn again to tell who would have met: a second's work, twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """An entry, by number, whose rank would be another one; None: it is not ranked, or would not be."""
+
+    entry: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effects:
+    """What would be otherwise. ``deeds`` are kind and details of what would stand in the history; ``lineups``
+    the tables and byes that change, by round: of a draft, unless it is among those ``published`` before or
+    after; ``playing_next`` how many entries the next draw has, before and after; ``later_rounds`` those
+    already published after the first round that changes: they stay as they are, and ``redrawn`` tells who
+    would have met in the first of them. ``undecided`` are round and table of closed rounds that would have no
+    result any more. ``set_aside`` matches have marks, and would be taken from their tables until the same
+    entries are published there again. ``reseated`` are round and table of matches that go on, and who joins
+    them. ``contradicted`` are round and table of the published bracket where somebody would sit whom the
+    results do not bring there; without a table, a bye."""
+
+    deeds: tuple[tuple[str, Mapping[str, Any]], ...]
+    ranks: tuple[Moved, ...]
+    lineups: dict[int, Difference]
+    playing_next: tuple[int, int]
+    published: frozenset[int]
+    later_rounds: tuple[int, ...]
+    redrawn: tuple[Redrawn, ...]
+    undecided: tuple[tuple[int, int], ...]
+    set_aside: int
+    reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
+    contradicted: tuple[tuple[int, int | None], ...]
+
+    @property
+    def is_odd_next(self) -> bool:
+        """Whether somebody would sit out the next round, who would not otherwise."""
+        before, after = self.playing_next
+        return before != after and bool(after % 2)
+
+
+class _TakenBack(Exception):  # noqa: N818 - no error: the way out of a transaction
+    pass
+
+
+def effects_of(
+    event_id: int, deed: Callable[[], object], *, marked: tuple[int, int] | None = None
+) -> Effects:
+    """The effects of a service called with its arguments. Nothing stays of it. Refuses: what it refuses.
+
+    The hall waits for the deed and for a look at what it touched: all else is read and ranked beside it.
+    ``marked`` are round and table of a match in which the deed writes; else its history says what it touched.
+    """
+
+    def seen_by(before: _Read) -> tuple[_Read, _Read, list[Action]]:
+        last = last_line(before.event)
+        try:
+            with transaction.atomic():
+                deed()
+                event = locked_event(event_id)
+                done = list(event.actions.filter(pk__gt=last).order_by("pk"))
+                after = _read_again(event, before, done, marked)
+                raise _TakenBack
+        except _TakenBack:
+            return before, after, done
+
+    read, read_again, done = written_beside(event_id, _read, seen_by)
+    before, after = _Seen(read), _Seen(read_again)
+    lineups = {
+        int(number): each for action in done for number, each in action.changes.get("lineups", {}).items()
+    }
+    touched = [*lineups, *(round_ for action in done for round_ in _rounds_decided(action))]
+    later = tuple(number for number in before.published if touched and number > min(touched))
+    return Effects(
+        deeds=tuple((action.kind, action.details) for action in done),
+        ranks=tuple(
+            Moved(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
+            for entry in dict.fromkeys((*after.ranks, *before.ranks))
+            if before.ranks.get(entry) != after.ranks.get(entry)
+        ),
+        lineups=lineups,
+        playing_next=(before.playing_next, after.playing_next),
+        set_aside=max(0, after.set_aside - before.set_aside),
+        reseated=tuple(
+            (*place, tuple(name for pk, name in players.items() if pk not in before.players[place]))
+            for place, players in after.players.items()
+            if place in before.players and players.keys() != before.players[place].keys()
+            if str(place[1]) not in lineups.get(place[0], {}).get("tables", {})
+        ),
+        published=frozenset((*before.published, *after.published)),
+        later_rounds=later,
+        redrawn=_drawn_again(read.event, later, before.known, after.known),
+        undecided=tuple(each for each in after.undecided if each not in before.undecided),
+        contradicted=tuple(
+            (found.round, found.table) for found in after.contradictions if found not in before.contradictions
+        ),
+    )
+
+
+def _drawn_again(event: Event, later: Collection[int], before: Known, after: Known) -> tuple[Redrawn, ...]:
+    """The first of the later rounds, those that were not made by hand: one at least."""
+    drawn = event.rounds.filter(number__in=later, drawn_from__isnull=False).order_by("number")
+    most = max(1, MOST_REDRAWN // max(1, len(before.entrants)))
+    again = (
+        redraw(before, after, number=number, seed=seed)
+        for number, seed in drawn.values_list("number", "seed")[:most]
+    )
+    return tuple(each for each in again if each is not None)
+
+
+def _rounds_decided(action: Action) -> list[int]:
+    """The rounds of which a result became another one."""
+    ruled = [ruling[0] for ruling in action.changes.get("rulings", ())]
+    return [*ruled, action.details["round"]] if action.kind == "correct_result" else ruled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """What is read of an event at one moment. ``set_by_hand`` are the slots of its bracket that were."""
+
+    event: Event
+    known: Known
+    set_by_hand: set[str]
+    undecided: list[tuple[int, int]]
+    set_aside: int
+    players: Players
+
+
+def _read(event: Event) -> _Read:
+    return _read_of(event, known_of(event), _players(event))
+
+
+def _read_again(event: Event, before: _Read, done: Iterable[Action], marked: tuple[int, int] | None) -> _Read:
+    """Of a moment after, by what was done: only that is read."""
+    touched = touched_by(event, done, marked)
+    at_tables = Q(match__table__seatings__entry__in=touched.entries)
+    return _read_of(event, known_again(event, before.known, touched), _players(event, at_tables))
+
+
+def _read_of(event: Event, known: Known, players: Players) -> _Read:
+    return _Read(
+        event=event,
+        known=known,
+        set_by_hand=slots_set_by_hand(event) if event.has_bracket else set(),
+        undecided=undecided_tables(event),
+        set_aside=Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count(),
+        players=players,
+    )
+
+
+def touched_by(event: Event, done: Iterable[Action], marked: tuple[int, int] | None) -> Touched:
+    """By what the history says. One query."""
+    rows, tables, byes = [], set() if marked is None else {marked}, set()
+    for action in done:
+        rows += action.changes.get("rows", ())
+        for number, each in action.changes.get("lineups", {}).items():
+            tables |= {(int(number), int(table)) for table in each.get("tables", ())}
+            byes |= {(int(number), int(entry)) for entry in each.get("byes", ())}
+        tables |= {(number, table) for number, table, *_ in action.changes.get("rulings", ())}
+    rounds = event.rounds.filter(pk__in={pk for kind, pk, *_ in rows if kind == "round"})
+    return Touched(
+        rounds=frozenset(rounds.values_list("number", flat=True)),
+        tables=frozenset(tables),
+        byes=frozenset(byes),
+        entries=frozenset(pk for kind, pk, *_ in rows if kind == "entry"),
+        entrants=not OF_ENTRANTS.isdisjoint(kind for kind, *_ in rows),
+    )
+
+
+class _Seen:
+    """What follows from what was read."""
+
+    def __init__(self, read: _Read) -> None:
+        self.known = read.known
+        field = counted_field(self.known)
+        self.ranks = {field.numbers[row.entry]: row.rank for row in rank_field(field)}
+        draw = played_of(self.known)
+        self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
+        self.set_aside = read.set_aside
+        self.players = read.players
+        self.contradictions = contradictions_in(read.event, self.known, read.set_by_hand)
+        self.undecided = read.undecided
+        self.published = sorted({table.round for table in draw.history})
+
+
+def _players(event: Event, at_tables: Q = Q()) -> Players:  # noqa: B008 - a value
+    """One query."""
+    found: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    seats = Player.objects.filter(
+        at_tables,
+        match__table__round__event=event,
+        match__table__round__state__in=OPEN,
+        match__table__ruling__isnull=True,
+    )
+    for drawn, table, pk, name in seats.order_by("match__table__number", "seat").values_list(
+        "match__table__round__number", "match__table__number", "person", "person__name"
+    ):
+        found[drawn, table][pk] = name
+    return dict(found)

@@ -1,0 +1,99 @@
+"""A sheet of hands: where each was played, and what was bid and won.
+
+>>> from rules import CANADIAN
+>>> sheet = "Ronde;Table;Partie;Main;Camp;Contrat;Levées;Compté\\n1;4;1;2;A;Mulot;8;10\\n"
+>>> read_hand_sheet(sheet, file="hands.csv", ruleset=CANADIAN).hands[0].plain
+{'kind': 'hand', 'side': 'A', 'contract': 'mulot', 'tricks': '8'}
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules import Refusal, Ruleset, reading_refusals
+from web.sheets import read_table
+
+from .words import COLUMNS, KINDS, NEEDED, OUTCOMES, SIDES, contract_in, plain
+
+MOST_LINES = 2_000
+_PLACE = ("round", "table", "hand")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedHand:
+    """A line of a sheet: the place of the hand in its match, and the record in its plain form."""
+
+    line: int
+    round: int
+    table: int
+    number: int
+    plain: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSheet:
+    """What a sheet says, by round, table and place; and a refusal, with its ``line``, for each bad line."""
+
+    hands: tuple[ListedHand, ...]
+    refusals: tuple[Refusal, ...]
+    unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+
+
+def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset) -> HandSheet:
+    """Reads a sheet of hands that were played by this ruleset. Commas, semicolons or tabs part the columns.
+
+    Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
+    list_too_long, not_a_number, hand_twice, and those of ``rules.reading_refusals``.
+    """
+    hands: dict[tuple[int, int, int], ListedHand] = {}
+    refusals: list[Refusal] = []
+    unread: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+    try:
+        table = read_table(text, COLUMNS, needed=NEEDED, file=file, most=MOST_LINES)
+        unread, above = table.unread, table.above
+        for line, row in table.rows:
+            try:
+                hand = _hand(row, ruleset, line)
+                place = hand.round, hand.table, hand.number
+                if place in hands:
+                    raise Refusal("hand_twice", field="hand", first=hands[place].line)
+                hands[place] = hand
+            except Refusal as refusal:
+                heading = table.called.get(refusal.field or "")
+                details = refusal.details | {"file": file, "line": line, "heading": heading}
+                refusals.append(Refusal(refusal.code, field=refusal.field, **details))
+    except Refusal as refusal:
+        refusals.append(refusal)
+    in_order = tuple(hands[place] for place in sorted(hands))
+    return HandSheet(hands=in_order, refusals=tuple(refusals), unread=unread, above=above)
+
+
+def _hand(row: Mapping[str, str], ruleset: Ruleset, line: int) -> ListedHand:
+    round_, table, number = (_number(row, column) for column in _PLACE)
+    record = _record(row, ruleset)
+    for refusal in reading_refusals(ruleset, record):
+        column = refusal.field if refusal.field in COLUMNS else "tricks"
+        raise Refusal(refusal.code, field=column, **refusal.details)
+    return ListedHand(line=line, round=round_, table=table, number=number, plain=record)
+
+
+def _record(row: Mapping[str, str], ruleset: Ruleset) -> dict[str, str]:
+    kind = KINDS.get(plain(row["contract"]))
+    if kind is not None:
+        return {"kind": kind}
+    tricks = OUTCOMES.get(plain(row["tricks"]))
+    said = {
+        "kind": "hand",
+        "side": SIDES.get(plain(row["side"]), row["side"]),
+        "contract": contract_in(row["contract"], [known.key for known in ruleset.contracts]),
+        "tricks" if tricks is None else "outcome": tricks or row["tricks"],
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _number(row: Mapping[str, str], column: str) -> int:
+    value = row[column]
+    if not (value.isascii() and value.isdigit() and len(value) < 5 and int(value)):
+        raise Refusal("not_a_number", field=column, value=value)
+    return int(value)

@@ -1,0 +1,55 @@
+"""What a sheet may call columns, contracts and sides, in French and in English."""
+
+from collections.abc import Iterable, Mapping
+
+from web import names
+from web.sheets.columns import Columns
+
+COLUMNS: Columns = {
+    "round": ("round", "ronde"),
+    "table": ("table",),
+    "hand": ("hand", "main"),
+    "side": ("side", "camp", "equipe"),
+    "contract": ("contract", "contrat"),
+    "tricks": ("tricks", "levees"),
+    "game": ("game", "partie"),
+    "counted": ("counted", "compte"),
+}
+"""The last two follow from the others: a sheet may have them, and nothing is read from them."""
+
+NEEDED = ("round", "table", "hand", "side", "contract", "tricks")
+
+_CONTRACTS: Mapping[str, tuple[str, ...]] = {
+    "petite": ("le petit", "la petite", "petit"),
+    "grosse": ("la grosse", "high card no trump"),
+}
+KINDS: Mapping[str, str] = {
+    word: kind
+    for kind, words in {
+        "passed_out": ("passed out", "all pass", "passe", "tous passent", "tout le monde passe"),
+        "misdeal": ("misdeal", "maldonne"),
+        "void": ("void", "void hand", "annulee", "main annulee"),
+    }.items()
+    for word in words
+}
+"""What stands in the place of a contract where nothing was played that counts."""
+OUTCOMES: Mapping[str, str] = {
+    **dict.fromkeys(("made", "reussi", "reussie"), "made"),
+    **dict.fromkeys(("failed", "manque", "manquee"), "failed"),
+}
+SIDES: Mapping[str, str] = {
+    **dict.fromkeys(("a", "blue", "blue side", "bleu", "bleue", "equipe bleue", "camp bleu"), "A"),
+    **dict.fromkeys(("b", "orange", "orange side", "equipe orange", "camp orange"), "B"),
+}
+
+
+def plain(text: str) -> str:
+    """As words are compared: whatever the case, the accents and the underscores."""
+    return names.folded(text.replace("_", " "))
+
+
+def contract_in(text: str, ladder: Iterable[str]) -> str:
+    """The key of the contract that is meant; the text itself, where nothing of the ladder is."""
+    called = {plain(word): key for key, words in _CONTRACTS.items() for word in words}
+    called |= {plain(key): key for key in ladder}
+    return called.get(plain(text), text)

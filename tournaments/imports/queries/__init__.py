@@ -1,0 +1,1 @@
+"""What would come in, beside what the club has already."""

@@ -1,0 +1,199 @@
+"""What a recorded night would do in a club, before anything of it is written."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from clubs.models import Club, Person
+from clubs.name_matching import Likeness
+from engine.draws import Entrant, EntryId
+from engine.draws.stages import stage_plan
+from engine.ladders import Known as KnownPerson
+from engine.ladders import Ladder, LadderRow, PersonId, Showing, standing, stored_ladders
+from engine.ladders import Night as SeasonNight
+from engine.ranking import stored_rules
+from engine.results import Basis, Known, Sat
+from engine.standings import PlainRow, plain_standings
+from rules import Seat, fold, read_record
+from scoring.fold import summary_of
+from tournaments.imports.recorded_nights import Night, NightTable
+from tournaments.models import Event, Season
+from tournaments.models.events import usual_ranking, usual_stages
+from tournaments.seasons.queries import FIGURES, nights_of, people_of_season
+
+from .events import NamedInFile, people_in_file
+
+NOT_YET = 0
+"""The key of an event that is not there yet."""
+NEW = 1 << 62
+"""Added to the place in the list of whoever is new: between equals they come after those who are there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedLine:
+    """A line of a ladder that would be another one: its names, its rank and its total; None and 0 where it is
+    not there yet."""
+
+    names: tuple[str, ...]
+    rank: tuple[int | None, int | None]
+    total: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedLadder:
+    """A ladder of a season, and those of its lines that would change, best first."""
+
+    season: Season
+    name: str
+    lines: tuple[MovedLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightPreview:
+    """``people`` in the order of the entries; ``first`` are the names and the matches won of who would be
+    first; ``same_day`` the club's other events of that day; ``closed`` the seasons which stay as they are."""
+
+    night: Night
+    held_on: date
+    people: tuple[NamedInFile, ...]
+    first: tuple[tuple[tuple[str, ...], int], ...]
+    same_day: tuple[Event, ...]
+    ladders: tuple[MovedLadder, ...]
+    closed: tuple[Season, ...]
+
+
+def night_preview(club: Club | None, night: Night, held_on: date) -> NightPreview:
+    """Reads only. Who is in doubt counts as somebody new; everybody, where there is no club yet."""
+    people = tuple(people_in_file(club, night.players))
+    rows = _rows(night)
+    seasons = Season.objects.filter(club=club, is_shared=False, starts__lte=held_on, ends__gte=held_on)
+    showing = _night(night, held_on, people, rows)
+    return NightPreview(
+        night=night,
+        held_on=held_on,
+        people=people,
+        first=tuple(
+            (night.entries[row["entry"]], row["match_wins"])
+            for row in rows
+            if row["rank"] == 1 and row["match_wins"]
+        ),
+        same_day=tuple(
+            Event.objects.filter(club=club, held_on=held_on, is_arriving=False, is_put_away=False)
+        ),
+        ladders=tuple(
+            moved
+            for season in seasons
+            if season.closed_at is None
+            for moved in _moved(season, showing, people)
+        ),
+        closed=tuple(season for season in seasons if season.closed_at is not None),
+    )
+
+
+def _rows(night: Night) -> list[PlainRow]:
+    """The standings that the night would have; entries are numbered as they are in its files."""
+    known = Known(
+        basis=Basis(
+            plan=stage_plan(usual_stages()),
+            rules=stored_rules(usual_ranking()),
+            games_to_win=night.match_format.games_to_win or 0,
+        ),
+        entrants=tuple(Entrant(id=EntryId(number), number=number) for number in sorted(night.entries)),
+        sat=tuple(_sat(night)),
+    )
+    rows: list[PlainRow] = plain_standings(known, (), by_hand=frozenset())["rows"]
+    return rows
+
+
+def _sat(night: Night) -> Iterator[Sat]:
+    for number, tables in enumerate(night.rounds, start=1):
+        seated = {entry for table in tables for entry in (table.side_a, table.side_b)}
+        for table in tables:
+            a, b = (EntryId(table.side_a),), (EntryId(table.side_b),)
+            yield Sat(round=number, a=a, b=b, table=table.table, outcome=_outcome(night, table))
+        for entry in sorted(night.entries.keys() - seated):
+            yield Sat(round=number, a=(EntryId(entry),))
+
+
+def _outcome(night: Night, table: NightTable) -> Mapping[str, Any] | None:
+    if not table.is_over:
+        return None
+    records = [read_record(night.ruleset, hand) for hand in table.hands]
+    state = fold(
+        night.ruleset,
+        night.match_format,
+        enumerate(records, start=1),
+        first_dealer=Seat(table.first_dealer or 0),
+    )
+    return summary_of(state, next_number=len(records) + 1)
+
+
+def _night(
+    night: Night, held_on: date, people: Sequence[NamedInFile], rows: Sequence[PlainRow]
+) -> SeasonNight:
+    """As a season counts it."""
+    keys = iter(
+        [
+            PersonId(each.known[0].pk if each.likeness == Likeness.THERE else NEW + each.number)
+            for each in people
+        ]
+    )
+    players = {number: tuple(next(keys) for _ in names) for number, names in sorted(night.entries.items())}
+    return SeasonNight(
+        event=NOT_YET,
+        held_on=held_on,
+        showings=tuple(
+            Showing(
+                entry=row["entry"],
+                players=players[row["entry"]],
+                rank=row["rank"],
+                figures={name: row[name] for name in FIGURES},
+            )
+            for row in rows
+        )
+        if night.rounds
+        else (),
+    )
+
+
+def _moved(season: Season, night: SeasonNight, people: Sequence[NamedInFile]) -> Iterator[MovedLadder]:
+    nights, known = nights_of(season), people_of_season(season)
+    for ladder in stored_ladders(season.ladders):
+        before = _by_players(ladder, nights, known)
+        after = _by_players(ladder, [*nights, night], known)
+        moved = [
+            (before.get(players), row)
+            for players, row in after.items()
+            if players not in before or _place(before[players]) != _place(row)
+        ]
+        names = _names([row for _, row in moved], people)
+        yield MovedLadder(
+            season=season,
+            name=ladder.name,
+            lines=tuple(
+                MovedLine(
+                    names=tuple(names[person] for person in row.players),
+                    rank=(None if was is None else was.rank, row.rank),
+                    total=(0 if was is None else was.total, row.total),
+                )
+                for was, row in moved
+            ),
+        )
+
+
+def _by_players(
+    ladder: Ladder, nights: Sequence[SeasonNight], known: Mapping[PersonId, KnownPerson]
+) -> dict[tuple[PersonId, ...], LadderRow]:
+    return {row.players: row for row in standing(ladder, nights, known)}
+
+
+def _place(row: LadderRow) -> tuple[int | None, int]:
+    return row.rank, row.total
+
+
+def _names(rows: Sequence[LadderRow], people: Sequence[NamedInFile]) -> Mapping[int, str]:
+    """One query."""
+    keys = {person for row in rows for person in row.players if person < NEW}
+    known = dict(Person.objects.filter(pk__in=keys).values_list("pk", "name"))
+    return known | {NEW + each.number: each.name for each in people}

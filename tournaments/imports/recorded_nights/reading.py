@@ -1,0 +1,316 @@
+"""From the files of a recorded night to a checked value, or to everything that is wrong with them."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import zip_longest
+from typing import Any
+
+from rules import (
+    MatchFormat,
+    MatchState,
+    Record,
+    Refusal,
+    Ruleset,
+    Seat,
+    check_format,
+    read_record,
+    reading_refusals,
+    ruleset_named,
+)
+from tournaments.imports.hand_sheets.words import contract_in
+from web import names
+from web.forms import read_day
+
+from .files import LONGEST_VALUE, Files, sheet_of, text_of
+
+Row = dict[str, str]
+
+Place = tuple[int, int]
+"""A round's number and a table's."""
+
+MOST_REFUSALS = 1_000
+"""As many as anybody will read; then reading stops."""
+
+_MOST = 9_999
+_DEALS = ("passed_out", "misdeal")
+_PLACE = ("round", "table", "hand")
+_HAND = ("dealer", "side", "contract", "trump", "tricks", "outcome")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightTable:
+    """One match of the night: its place, the two entries, and its hands in the plain form of a record."""
+
+    round: int
+    table: int
+    side_a: int
+    side_b: int
+    hands: tuple[dict[str, Any], ...]
+    is_over: bool
+
+    @property
+    def first_dealer(self) -> int | None:
+        dealer = self.hands[0].get("dealer") if self.hands else None
+        return int(dealer) if dealer else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Night:
+    """A night that can be imported as it is. ``entries`` are the players' names by entry number; ``held_on``
+    is the day that its file says, ``name`` what that calls it, if it does."""
+
+    ruleset: Ruleset
+    match_format: MatchFormat
+    entries: Mapping[int, tuple[str, ...]]
+    rounds: tuple[tuple[NightTable, ...], ...]
+    held_on: date | None = None
+    name: str = ""
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody who plays, by entry."""
+        return [name for _, names in sorted(self.entries.items()) for name in names]
+
+    @property
+    def hands(self) -> int:
+        return sum(len(table.hands) for tables in self.rounds for table in tables)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every match of every round was played to its end."""
+        return bool(self.rounds) and all(table.is_over for tables in self.rounds for table in tables)
+
+
+def read_night(files: Files) -> tuple[Night | None, list[Refusal]]:
+    """The night of these files; or None and every refusal, each with its file, its line and its column."""
+    reader = _Reader(files)
+    night = reader.night()
+    return (None, reader.refusals) if reader.refusals else (night, [])
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """A match while its lines are read."""
+
+    line: int
+    entries: tuple[int, int]
+    hands: list[dict[str, Any]] = field(default_factory=list)
+    last_number: int = 0
+    state: MatchState | None = None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one file after another. Of a file that is in ``incomplete`` some lines are not known, so whatever
+    another file names may be in it."""
+
+    files: Files
+    refusals: list[Refusal] = field(default_factory=list)
+    incomplete: set[str] = field(default_factory=set)
+    held_on: date | None = None
+    name: str = ""
+
+    def refuse(
+        self, code: str, file: str, line: int | None = None, column: str | None = None, **details: Any
+    ) -> None:
+        self.refusals.append(Refusal(code, field=column, file=file, line=line, **details))
+
+    def rows(self, file: str, *columns: str) -> Iterator[tuple[int, Row]]:
+        """The values of these columns, in this order, line by line."""
+        try:
+            header, lines = sheet_of(self.files, file)
+            wrong = [column for column in columns if header.count(column) != 1]
+            for column in wrong:
+                self.refuse("column_twice" if column in header else "column_missing", file, 1, column)
+            if wrong:
+                self.incomplete.add(file)
+                return
+            for line, values in lines:
+                if len(self.refusals) >= MOST_REFUSALS:
+                    self.incomplete.add(file)
+                    return
+                row = dict(zip_longest(header, values[: len(header)], fillvalue=""))
+                yield line, {column: row[column] for column in columns}
+        except Refusal as refusal:
+            self.refusals.append(refusal)
+            self.incomplete.add(file)
+
+    def number(self, row: Row, column: str, file: str, line: int) -> int | None:
+        value = row[column]
+        if value.isascii() and value.isdigit() and 1 <= int(value) <= _MOST:
+            return int(value)
+        self.refuse("not_a_number", file, line, column, value=value)
+        self.incomplete.add(file)
+        return None
+
+    def night(self) -> Night | None:
+        ruleset, match_format = self.settings() or (None, None)
+        entries = self.entries(ruleset)
+        sheets = self.tables(entries)
+        self.hands(sheets, ruleset, match_format)
+        if ruleset is None or match_format is None:
+            return None
+        return Night(
+            ruleset=ruleset,
+            match_format=match_format,
+            entries=entries,
+            rounds=self.in_rounds(sheets),
+            held_on=self.held_on,
+            name=self.name,
+        )
+
+    def settings(self) -> tuple[Ruleset, MatchFormat] | None:
+        file = "night.json"
+        try:
+            plain = json.loads(text_of(self.files, file))
+            if not isinstance(plain, dict):
+                raise Refusal("not_an_object")
+            games = plain.get("games_to_win")
+            if not isinstance(games, int) or isinstance(games, bool) or games > _MOST:
+                raise Refusal("not_a_number", field="games_to_win", value=str(games)[:LONGEST_VALUE])
+            self.held_on = self.day(plain.get("held_on"), file)
+            self.name = names.cleaned(str(plain.get("name") or "")[:LONGEST_VALUE])
+            ruleset = ruleset_named(str(plain.get("ruleset"))[:LONGEST_VALUE])
+            return ruleset, check_format(MatchFormat(games_to_win=games))
+        except json.JSONDecodeError as error:
+            self.refuse("not_json", file, error.lineno, str(error.colno))
+        except (RecursionError, ValueError):  # nested too deep, or a number of thousands of digits
+            self.refuse("not_json", file)
+        except Refusal as refusal:
+            details = {"line": None} | refusal.details | {"file": file}
+            self.refusals.append(Refusal(refusal.code, field=refusal.field, **details))
+        return None
+
+    def day(self, said: object, file: str) -> date | None:
+        """The day that the file says; None where it says none."""
+        try:
+            return None if said is None else read_day(str(said)[:LONGEST_VALUE], field="held_on")
+        except Refusal as refusal:
+            self.refuse(refusal.code, file, column=refusal.field, **refusal.details)
+        return None
+
+    def entries(self, ruleset: Ruleset | None) -> dict[int, tuple[str, ...]]:
+        file, entries = "entries.csv", dict[int, tuple[str, ...]]()
+        columns = ("player_1", "player_2")[: 2 if ruleset is None else ruleset.seats // 2]
+        for line, row in self.rows(file, "entry", *columns):
+            number = self.number(row, "entry", file, line)
+            players = tuple(names.cleaned(row[column]) for column in columns)
+            for column, name in zip(columns, players, strict=True):
+                self.check_name(name, file, line, column)
+            if number in entries:
+                self.refuse("entry_twice", file, line, "entry", entry=number)
+            elif number is not None:
+                entries[number] = players
+        if len(entries) < 2 and file not in self.incomplete:
+            self.refuse("too_few_entries", file, entries=len(entries))
+        return entries
+
+    def check_name(self, name: str, file: str, line: int, column: str) -> None:
+        strange = names.strange_character(name)
+        if not name:
+            self.refuse("name_required", file, line, column)
+        elif strange is not None:
+            self.refuse("strange_character", file, line, column, name=name, character=strange)
+        elif len(name) > names.NAME_LENGTH:
+            self.refuse("name_too_long", file, line, column, name=name, most=names.NAME_LENGTH)
+
+    def tables(self, entries: Mapping[int, tuple[str, ...]]) -> dict[Place, _Sheet]:
+        file, sheets = "tables.csv", dict[Place, _Sheet]()
+        seated: dict[int, set[int]] = defaultdict(set)
+        for line, row in self.rows(file, "round", "table", "side_a", "side_b"):
+            round_, table, a, b = (self.number(row, column, file, line) for column in row)
+            for column, entry in (("side_a", a), ("side_b", b)):
+                if entry is None or round_ is None:
+                    continue
+                if entry not in entries and "entries.csv" not in self.incomplete:
+                    self.refuse("no_such_entry", file, line, column, entry=entry)
+                elif entry in seated[round_]:
+                    self.refuse("seated_twice", file, line, column, entry=entry, round=round_)
+                seated[round_].add(entry)
+            if round_ is None or table is None:
+                continue
+            if (round_, table) in sheets:
+                self.refuse("table_twice", file, line, "table", table=table, round=round_)
+            sheets[round_, table] = _Sheet(line, (a or 0, b or 0))
+        if file not in self.incomplete:
+            self.check_rounds(sheets)
+        return sheets
+
+    def check_rounds(self, sheets: Mapping[Place, _Sheet]) -> None:
+        """Rounds follow one another from 1."""
+        first_lines: dict[int, int] = {}
+        for (round_, _), sheet in sheets.items():
+            first_lines.setdefault(round_, sheet.line)
+        for round_, line in first_lines.items():
+            if round_ > 1 and round_ - 1 not in first_lines:
+                self.refuse("round_missing", "tables.csv", line, "round", round=round_ - 1)
+
+    def hands(
+        self, sheets: Mapping[Place, _Sheet], ruleset: Ruleset | None, match_format: MatchFormat | None
+    ) -> None:
+        for line, row in self.rows("hands.csv", *_PLACE, *_HAND):
+            sheet = self.sheet(row, line, sheets)
+            if ruleset is None or match_format is None:
+                continue
+            record = self.record(ruleset, row, line)
+            if sheet is None or record is None:
+                continue
+            before = sheet.state or MatchState(ruleset=ruleset, match_format=match_format, dealer=Seat(0))
+            if before.is_over:
+                self.refuse("match_over", "hands.csv", line, "hand")
+            sheet.hands.append(_plain(ruleset, row))
+            sheet.state = before.after(len(sheet.hands), record)
+
+    def sheet(self, row: Row, line: int, sheets: Mapping[Place, _Sheet]) -> _Sheet | None:
+        """The match in which this is the next hand."""
+        file = "hands.csv"
+        round_, table, number = (self.number(row, column, file, line) for column in _PLACE)
+        if round_ is None or table is None or number is None:
+            return None
+        sheet = sheets.get((round_, table))
+        if sheet is None:
+            if "tables.csv" not in self.incomplete:
+                self.refuse("no_such_table", file, line, "table", table=table, round=round_)
+            return None
+        if number != sheet.last_number + 1:
+            self.refuse("number_skips", file, line, "hand", expected=sheet.last_number + 1)
+        sheet.last_number = number
+        return sheet
+
+    def record(self, ruleset: Ruleset, row: Row, line: int) -> Record | None:
+        file, plain = "hands.csv", _plain(ruleset, row)
+        refusals = reading_refusals(ruleset, plain)
+        for refusal in refusals:
+            column = "outcome" if refusal.field == "kind" else refusal.field
+            self.refuse(refusal.code, file, line, column, **refusal.details)
+        if refusals:
+            self.incomplete.add(file)
+            return None
+        return read_record(ruleset, plain)
+
+    def in_rounds(self, sheets: Mapping[Place, _Sheet]) -> tuple[tuple[NightTable, ...], ...]:
+        """The tables by round; all but the last round must be played to the end."""
+        rounds: dict[int, list[NightTable]] = defaultdict(list)
+        last = max((round_ for round_, _ in sheets), default=0)
+        for (round_, table), sheet in sorted(sheets.items()):
+            is_over = sheet.state is not None and sheet.state.is_over
+            if round_ < last and not is_over and "hands.csv" not in self.incomplete:
+                self.refuse("match_not_over", "tables.csv", sheet.line, "table", table=table, round=round_)
+            a, b = sheet.entries
+            rounds[round_].append(
+                NightTable(
+                    round=round_, table=table, side_a=a, side_b=b, hands=tuple(sheet.hands), is_over=is_over
+                )
+            )
+        return tuple(tuple(rounds[number]) for number in sorted(rounds))
+
+
+def _plain(ruleset: Ruleset, row: Row) -> dict[str, Any]:
+    """A row of hands.csv in the plain form of a record; a contract may be called as people call it."""
+    if row["outcome"] in _DEALS:
+        return {"kind": row["outcome"], "dealer": row["dealer"]}
+    called = contract_in(row["contract"], [known.key for known in ruleset.contracts])
+    return {column: value for column in _HAND if (value := called if column == "contract" else row[column])}

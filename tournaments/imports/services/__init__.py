@@ -1,0 +1,1 @@
+"""Every import, in pieces that let others write in between."""

@@ -1,0 +1,119 @@
+"""An event that is being brought in, piece by piece: put away until all of it is there, then shown at once;
+or taken back, as if nobody had asked for it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import get_resolver
+
+from clubs.models import Club, Person
+from clubs.services.people_import import without_traces
+from jobs.models import Course
+from jobs.pieces import (
+    Piece,
+    Progress,
+    end_course,
+    take_back_course,
+    taken_back_if_it_fails,
+    write_in_pieces,
+)
+from jobs.running import Cancelled
+from live.revisions import raise_revision
+from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
+from scoring.services import lead_cards
+from tournaments.history.services.locking import locked_event
+from tournaments.models import Action, Adjustment, Entry, Event, Round, Seating, Standings, Table, Tally
+
+
+def bring_in_by_pieces(
+    *,
+    club: Club,
+    course: Course,
+    key: UUID | None,
+    pieces: Iterable[Piece],
+    finish: Callable[[Event], object],
+    reveal: Callable[[Event], object],
+    progress: Progress,
+) -> Event:
+    """The event that the pieces of a course make, of which the first one says that it ``arrives``.
+
+    Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
+    is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
+
+    What fails takes back what was written, as ``taken_back_if_it_fails`` says.
+    """
+    get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
+    shown: list[Event] = []
+
+    def last(course: Course) -> None:
+        event = locked_event(course.kept["event"])
+        event.is_arriving = event.is_put_away = False
+        event.key = key
+        event.save(update_fields=["is_arriving", "is_put_away", "key"])
+        lead_cards(topic=event.topic, public_page=event.public_page)
+        reveal(event)
+        raise_revision(event.topic)
+        shown.append(event)
+
+    try:
+        with taken_back_if_it_fails(course, take_back_event):
+            write_in_pieces(course, list(pieces), progress=progress)
+            finish(Event.objects.select_related("club", "terms").get(pk=course.kept["event"]))
+            end_course(course, last)
+    except Cancelled:
+        known = None if key is None else club.events.filter(key=key, is_arriving=False).first()
+        if known is None:
+            raise
+        return known
+    return Event.objects.get(pk=shown[0].pk)
+
+
+def arrives(course: Course, event: Event) -> None:
+    """Nobody sees the event until it is all there."""
+    Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
+    course.kept |= _kept(event)
+
+
+def take_back_event(course: Course) -> None:
+    """Whatever was written for an event that arrives goes, and whoever came to the club with it and has done
+    nothing else. Safe to repeat."""
+    take_back_course(course, _written)
+
+
+@transaction.atomic
+def take_back_restored_events() -> None:
+    """An event of a backup that was made while it arrived goes, since nobody can go on with it. Whoever came
+    to the club with it stays: each is whole."""
+    for event in Event.objects.filter(is_arriving=True):
+        for rows in _rows_of(_kept(event)):
+            rows._raw_delete(rows.db)  # noqa: SLF001 - nothing follows from the deletion of these rows
+
+
+def _kept(event: Event) -> dict[str, Any]:
+    """What the course of an event has to know of it."""
+    return {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
+
+
+def _written(course: Course) -> Iterator[QuerySet[Any]]:
+    if "event" in course.kept:
+        yield from _rows_of(course.kept)
+    yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))
+
+
+def _rows_of(kept: Mapping[str, Any]) -> Iterator[QuerySet[Any]]:
+    """What points to other rows before them."""
+    event, terms = kept["event"], kept["terms"]
+    for each in (Agreement, Dispute, Player, Tally):
+        yield each._default_manager.filter(match__terms=terms)
+    yield Mark.objects.filter(match__terms=terms).order_by("-pk")
+    yield Seating.objects.filter(round__event=event)
+    yield Table.objects.filter(round__event=event)
+    yield Match.objects.filter(terms=terms)
+    yield TableCard.objects.filter(topic=kept["topic"])
+    for row in (Round, Adjustment, Entry, Action, Standings):
+        yield row._default_manager.filter(event=event)
+    yield Event.objects.filter(pk=event)
+    yield Terms.objects.filter(pk=terms)

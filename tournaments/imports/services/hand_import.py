@@ -1,0 +1,133 @@
+"""Hands of an event that were written on paper, and brought in as a sheet."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID, uuid5
+
+from jobs.pieces import short_transaction
+from live.snapshots import snapshot
+from rules import Refusal, read_record
+from scoring.fold import fold_match
+from scoring.logs import check_fits, read_log
+from scoring.models import Mark, MarkStatus, Match
+from scoring.services import WrittenHand, record_hands
+from tournaments.history.services.locking import found_event
+from tournaments.imports.hand_sheets import HandSheet, ListedHand, read_hand_sheet, says_the_same
+from tournaments.models import Event
+
+SHEETS = UUID("f3c1b7d2-93a1-52b6-8d6e-0a5f3f0c9e71")
+"""In which an event, a sheet and a line of it are the key of a hand: sent again, it is the same hand."""
+
+DEVICE = "import"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandsToRecord:
+    """What a sheet would write: its ``new`` hands, each with its match; ``there`` are those that stand so
+    already, and ``unread`` the columns that say nothing here, ``above`` the lines over its headings."""
+
+    new: tuple[tuple[ListedHand, Match], ...]
+    there: tuple[ListedHand, ...]
+    unread: tuple[str, ...]
+    above: tuple[str, ...]
+
+
+def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
+    """What would be recorded of a sheet. Two queries.
+
+    Refuses: list_refused, with a refusal for each bad line: those of ``read_hand_sheet``, and
+    no_match_at_table, match_closed, hand_differs, number_skips, match_over; sheet_without_hands.
+    """
+    sheet = read_hand_sheet(text, file=file, ruleset=event.terms.ruleset)
+    if not text.strip() or not (sheet.hands or sheet.refusals):
+        raise Refusal("sheet_without_hands", field="file")
+    refusals = list(sheet.refusals)
+    new: list[tuple[ListedHand, Match]] = []
+    there: list[ListedHand] = []
+    matches = _matches(event)
+    for place, hands in _by_table(sheet).items():
+        match = matches.get(place)
+        if match is None:
+            first = hands[0]
+            refused = Refusal("no_match_at_table", field="table", table=first.table, round=first.round)
+            refusals.append(_located(refused, first, file))
+            continue
+        _sort_out(match, hands, file, new, there, refusals)
+    if refusals:
+        refusals.sort(key=lambda refusal: refusal.details.get("line") or 0)
+        raise Refusal("list_refused", field="file", refusals=tuple(refusals))
+    return HandsToRecord(new=tuple(new), there=tuple(there), unread=sheet.unread, above=sheet.above)
+
+
+def record_hand_sheet(*, event_id: int, text: str, file: str) -> int:
+    """Writes the hands of a sheet as the tables would have, all that are not there yet or, if a line is bad,
+    none; gives how many. One table after the other: whatever somebody marks there meanwhile stays beside it.
+    Safe to repeat. Refuses: what ``hands_to_record`` and ``record_hands`` refuse."""
+    with snapshot():
+        new = hands_to_record(found_event(event_id), text=text, file=file).new
+    for match_id, hands in groupby(new, key=lambda each: each[1].pk):
+        with short_transaction():
+            record_hands(
+                match_id=match_id,
+                hands=[
+                    WrittenHand(
+                        number=hand.number,
+                        entry_key=uuid5(SHEETS, f"{match_id}.{hand.number}.{hand.line}.{text}"),
+                        plain=hand.plain,
+                    )
+                    for hand, _ in hands
+                ],
+                device=DEVICE,
+            )
+    return len(new)
+
+
+def _matches(event: Event) -> dict[tuple[int, int], Match]:
+    """Those that are played, by round and table."""
+    matches = Match.objects.filter(table__round__event=event).select_related("terms", "table")
+    return {(match.round_number, match.table.number): match for match in matches.prefetch_related("marks")}
+
+
+def _by_table(sheet: HandSheet) -> dict[tuple[int, int], list[ListedHand]]:
+    found: dict[tuple[int, int], list[ListedHand]] = defaultdict(list)
+    for hand in sheet.hands:
+        found[hand.round, hand.table].append(hand)
+    return found
+
+
+def _sort_out(
+    match: Match,
+    hands: Iterable[ListedHand],
+    file: str,
+    new: list[tuple[ListedHand, Match]],
+    there: list[ListedHand],
+    refusals: list[Refusal],
+) -> None:
+    """The hands of one match, in order: each is new, or there already, or refused; after one that is refused
+    nothing can be said of those that follow."""
+    ruleset = match.terms.ruleset
+    log = read_log(sorted(match.marks.all(), key=lambda mark: mark.pk), ruleset)
+    for hand in hands:
+        try:
+            standing = [mark.record_data for mark in log.marks_at(hand.number)]
+            if hand.number in log.standing:
+                if len(standing) > 1 or not says_the_same(ruleset, hand.plain, standing[0]):
+                    raise Refusal("hand_differs", field="contract")
+                there.append(hand)
+                continue
+            if match.closed_at is not None:
+                raise Refusal("match_closed", field="hand")
+            record = read_record(ruleset, hand.plain)
+            check_fits(log, hand.number, record, is_over=fold_match(match, log.places).is_over)
+        except Refusal as refusal:
+            refusals.append(_located(refusal, hand, file))
+            return
+        log.add(Mark(number=hand.number, status=MarkStatus.CURRENT, record_data=dict(hand.plain)), record)
+        new.append((hand, match))
+
+
+def _located(refusal: Refusal, hand: ListedHand, file: str) -> Refusal:
+    column = "hand" if refusal.field == "number" else refusal.field
+    return Refusal(refusal.code, field=column, **(refusal.details | {"file": file, "line": hand.line}))

@@ -1,0 +1,47 @@
+"""The people of what is brought in: those whom the club knows, and those who are new to it."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+
+from clubs.models import Club, Person
+from clubs.services.validators import checked_full_name
+from jobs.models import Course
+from rules import Refusal
+from web import names
+
+Known = Mapping[int, int]
+"""Who of a list, by the place in it from 1, is whom the club knows already, by key."""
+
+
+def people_of_list(club: Club, listed: Sequence[str], known: Known, *, are_guests: bool) -> list[Person]:
+    """The people of these names, in their order; who is new has no key yet.
+
+    Refuses: no_such_person, same_person_twice, name_required, name_too_long, strange_character.
+    """
+    found = club.people.filter(anonymized_at=None).in_bulk(set(known.values()))
+    for number, pk in known.items():
+        if pk not in found or not 1 <= number <= len(listed):
+            raise Refusal("no_such_person", field=f"person.{number}")
+    if len(found) < len(known):
+        pks = list(known.values())
+        twice = next(pk for pk in pks if pks.count(pk) > 1)
+        number = max(number for number, pk in known.items() if pk == twice)
+        raise Refusal("same_person_twice", field=f"person.{number}", name=found[twice].name)
+    return [
+        found[known[number]] if number in known else _new_person(club, name, is_guest=are_guests)
+        for number, name in enumerate(listed, start=1)
+    ]
+
+
+def add_people(people: Sequence[Person], course: Course) -> None:
+    """A piece that adds the new ones: ``listed`` has the keys of all, in their order, ``people`` theirs."""
+    added = Person.objects.bulk_create([copy(person) for person in people if person.pk is None])
+    new = iter(added)
+    listed = [person.pk or next(new).pk for person in people]
+    course.kept["listed"] = [*course.kept.get("listed", ()), *listed]
+    course.kept["people"] = [*course.kept.get("people", ()), *(person.pk for person in added)]
+
+
+def _new_person(club: Club, name: str, *, is_guest: bool) -> Person:
+    name = checked_full_name(name, field="file")
+    return Person(club=club, name=name, folded_name=names.folded(name), is_guest=is_guest)

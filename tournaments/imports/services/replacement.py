@@ -1,0 +1,63 @@
+"""A corrected copy in the place of the event that it corrects, which is put away; undone in the club's
+history."""
+
+from django.db import transaction
+
+from clubs.audit.log import By
+from clubs.models import Club
+from clubs.services import unused_slug
+from clubs.services.changes import ClubChange
+from live.revisions import raise_revision
+from rules import Refusal
+from scoring.services import lead_cards
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event, Season, SharedNight
+from tournaments.seasons.queries import closed_season_with
+
+
+def check_can_be_replaced(event: Event) -> None:
+    """Refuses: no_such_event, where it is put away by now; round_not_closed, while tables play;
+    counts_in_closed_season."""
+    if event.is_put_away:
+        raise Refusal("no_such_event")
+    published = event.rounds.filter(state=RoundState.PUBLISHED).first()
+    if published is not None:
+        raise Refusal("round_not_closed", round=published.number)
+    closed = closed_season_with(event)
+    if closed is not None:
+        raise Refusal("counts_in_closed_season", season=closed.name)
+
+
+@transaction.atomic
+def take_over_event(*, event: Event, copy: Event, by: By) -> None:
+    """The copy has the event's address, its night of the calendar, its place in seasons and series, its fees
+    and prizes; the event itself is put away, with its history and what was published of it as final.
+
+    Refuses: what ``check_can_be_replaced`` does.
+    """
+    change = ClubChange(event.club_id, "take_over_event", By(account=by.account, origin=by.origin))
+    check_can_be_replaced(event)
+    short, night = event.short, event.night_id
+    aside = unused_slug(f"{short}-1", Event.objects.values_list("short", flat=True))
+    change.alter(event, is_put_away=True, short=aside, night_id=None)
+    copy.is_put_away = True  # as it is once this is undone
+    change.alter(copy, is_put_away=False, short=short, night_id=night)
+    change.alter_all(SharedNight.objects.filter(event=event), event_id=copy.pk)
+    change.alter_all(event.fees.all(), event_id=copy.pk)
+    change.alter_all(event.prizes.all(), event_id=copy.pk)
+    for season in Season.objects.filter(club=event.club_id, closed_at=None):
+        if event.pk in season.left_out:
+            change.alter(season, left_out=sorted({*season.left_out, copy.pk}))
+    change.done(name=copy.name, event=event.pk, copy=copy.pk)
+    lead_cards(topic=copy.topic, public_page=copy.public_page)
+    raise_revision(event.topic)
+
+
+def replaced_event(club: Club, pk: int | None) -> Event | None:
+    """The one of the club that is to be replaced, if any. Refuses: no_such_event."""
+    if pk is None:
+        return None
+    event = club.events.filter(pk=pk, is_arriving=False).first()
+    if event is None:
+        raise Refusal("no_such_event")
+    return event

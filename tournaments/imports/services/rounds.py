@@ -1,0 +1,205 @@
+"""Rounds of an event's file as rows, some at a time: drafts, tables, who sits where, what was played."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from engine.draws.seatings import renumbered
+from jobs.models import Course
+from jobs.pieces import ROWS, Piece, in_portions
+from rules import Side
+from scoring.models import Match, TableCard
+from scoring.services import Brought, bring_in_matches
+from tournaments.event_files import Content
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event, Round, Seating, Table
+
+Plain = Mapping[str, Any]
+
+
+class RoundsOfFile:
+    """The rounds of a file, to be written for the event of a course, of which the entries, the people and the
+    cards of its tables are there already."""
+
+    def __init__(self, content: Content) -> None:
+        self.rounds: list[Plain] = content["rounds"]
+        self.set_aside: list[Plain] = content["set_aside"]
+
+    @property
+    def highest_table(self) -> int:
+        """The highest table at which anybody has a match."""
+        published = (table["number"] for drawn in self._published for table in drawn["tables"])
+        return max((*published, *(aside["table"] for aside in self.set_aside)), default=0)
+
+    def pieces(self) -> Iterator[Piece]:
+        """All of them, with their matches."""
+        for drawn in self.rounds:
+            yield partial(_write_round, drawn)
+        placed = sorted(self._placed(), key=lambda place: place[:2])
+        for matches in in_portions(placed, weight=lambda place: 4 + len(place[3]["marks"]), most=3 * ROWS):
+            yield partial(_write_matches, matches)
+        for drawn in self._published:
+            for tables in in_portions(drawn["tables"], weight=lambda table: 1 + len(table["a"] + table["b"])):
+                yield partial(_write_tables, drawn["number"], tables)
+            for byes in in_portions(drawn["byes"]):
+                yield partial(_write_byes, drawn["number"], byes)
+
+    @property
+    def _published(self) -> list[Plain]:
+        return [drawn for drawn in self.rounds if drawn["state"] != RoundState.DRAFT]
+
+    def _placed(self) -> Iterator[tuple[int, int, bool, Plain]]:
+        """Each match with its round, its table, and whether it was set aside."""
+        for drawn in self._published:
+            for table in drawn["tables"]:
+                if table["match"] is not None:
+                    yield drawn["number"], table["number"], False, table["match"]
+        for aside in self.set_aside:
+            yield aside["round"], aside["table"], True, aside["match"]
+
+
+def _write_matches(placed: Sequence[tuple[int, int, bool, Plain]], course: Course) -> None:
+    event, people = Event.objects.select_related("terms").get(pk=course.kept["event"]), course.kept["listed"]
+    cards = TableCard.objects.filter(topic=event.topic, number__in={table for _, table, _, _ in placed})
+    card_of = {card.number: card for card in cards}
+    brought = [
+        Brought(
+            card=card_of[table],
+            round_number=number,
+            players=[people[player - 1] for player in plain["players"]],
+            plain=plain,
+            is_set_aside=is_set_aside,
+        )
+        for number, table, is_set_aside, plain in placed
+    ]
+    bring_in_matches(terms=event.terms, brought=brought)
+
+
+def _write_round(drawn: Plain, course: Course) -> None:
+    _RoundOfFile(course).write(drawn)
+
+
+def _write_tables(number: int, tables: Sequence[Plain], course: Course) -> None:
+    _RoundOfFile(course).write_tables(number, tables)
+
+
+def _write_byes(number: int, byes: Sequence[Plain], course: Course) -> None:
+    _RoundOfFile(course).write_byes(number, byes)
+
+
+class _RoundOfFile:
+    """What a round of the event is made of, with its ``entries`` by number."""
+
+    def __init__(self, course: Course) -> None:
+        self.event = Event.objects.get(pk=course.kept["event"])
+        self.entries = dict(self.event.entries.values_list("number", "pk"))
+
+    def write(self, drawn: Plain) -> None:
+        self._round(drawn).save(force_insert=True)
+
+    def _round(self, drawn: Plain) -> Round:
+        draw = drawn["draw"]
+        known = draw["drawn_from"]
+        clock = drawn.get("clock", {})
+        return Round(
+            event=self.event,
+            number=drawn["number"],
+            state=drawn["state"],
+            draw_format=draw["format"],
+            settings=draw["settings"],
+            seed=draw["seed"],
+            order=[
+                self.entries[number] for number in draw["order"] if known is None or number in self.entries
+            ],
+            drawn_from=known,
+            price=draw["price"],
+            certificate=None if draw["certificate"] is None else self._certificate(draw["certificate"]),
+            draft=self._draft(drawn) if drawn["state"] == RoundState.DRAFT else None,
+            held=draw["held"],
+            published_at=_moment(drawn["published_at"]),
+            started_at=_moment(drawn["started_at"]),
+            clock_minutes=clock.get("minutes"),
+            added_minutes=clock.get("added", 0),
+            closed_at=_moment(drawn["closed_at"]),
+        )
+
+    def _certificate(self, plain: Plain) -> dict[str, Any]:
+        def key(number: int | None) -> int | None:
+            return None if number is None else self.entries[number]
+
+        return {
+            "units": plain["units"],
+            "prices": [[key(number), price] for number, price in plain["prices"]],
+            "blossoms": [
+                [sorted(map(key, held), key=lambda entry: (entry is None, entry or 0)), rebate]
+                for held, rebate in plain["blossoms"]
+            ],
+        }
+
+    def _draft(self, drawn: Plain) -> dict[str, Any]:
+        return {
+            "tables": [
+                {
+                    "number": table["number"],
+                    "slot": table["slot"],
+                    "a": [self.entries[number] for number in table["a"]],
+                    "b": [self.entries[number] for number in table["b"]],
+                    "reasons": renumbered(table["reasons"], self.entries),
+                }
+                for table in drawn["tables"]
+            ],
+            "byes": [
+                {
+                    "entry": self.entries[bye["entry"]],
+                    "slot": bye["slot"],
+                    "reasons": renumbered(bye["reasons"], self.entries),
+                }
+                for bye in drawn["byes"]
+            ],
+        }
+
+    def write_tables(self, number: int, plain_tables: Sequence[Plain]) -> None:
+        row, matches = self.event.rounds.get(number=number), self._matches(number, plain_tables)
+        tables = Table.objects.bulk_create(
+            Table(
+                round=row,
+                number=table["number"],
+                slot=table["slot"],
+                reasons=renumbered(table["reasons"], self.entries),
+                ruling=table["ruling"],
+                match=matches[table["number"]] if table["match"] is not None else None,
+            )
+            for table in plain_tables
+        )
+        Seating.objects.bulk_create(
+            Seating(round=row, table=table, side=side.value, place=place, entry_id=self.entries[entry])
+            for table, plain in zip(tables, plain_tables, strict=True)
+            for side, entries in zip(Side, (plain["a"], plain["b"]), strict=True)
+            for place, entry in enumerate(entries)
+        )
+
+    def _matches(self, number: int, tables: Sequence[Plain]) -> dict[int, Match]:
+        """The matches that count, by table."""
+        numbers = [table["number"] for table in tables]
+        played = Match.objects.filter(terms=self.event.terms_id, round_number=number, withdrawn_at=None)
+        return {
+            match.card.number: match
+            for match in played.filter(card__number__in=numbers).select_related("card")
+        }
+
+    def write_byes(self, number: int, byes: Sequence[Plain]) -> None:
+        row = self.event.rounds.get(number=number)
+        Seating.objects.bulk_create(
+            Seating(
+                round=row,
+                entry_id=self.entries[bye["entry"]],
+                slot=bye["slot"],
+                reasons=renumbered(bye["reasons"], self.entries),
+            )
+            for bye in byes
+        )
+
+
+def _moment(plain: str | None) -> datetime | None:
+    return None if plain is None else datetime.fromisoformat(plain)

@@ -1,0 +1,183 @@
+"""An event file in a club: received, looked at, and made an event of; a large one by the worker."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+from clubs.audit.log import By
+from clubs.models import Account, Club
+from jobs.failures import stored
+from jobs.models import Job
+from jobs.services import enqueue
+from rules import Refusal
+from tournaments.event_files import (
+    PLACE,
+    Content,
+    Difference,
+    differences_of,
+    in_newest_form,
+    key_of_file,
+    moved_entries,
+    read_event_file,
+    verify,
+)
+from tournaments.event_files.queries import event_file_of
+from tournaments.imports.queries.events import file_there_already
+from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, keep_file, state_of
+from tournaments.models import Event
+
+from .event_import import BRING_IN, bring_in_event
+from .replacement import check_can_be_replaced, replaced_event
+
+READ = "read_event_file"
+"""A kind of jobs; its key is that of the file, as that of ``BRING_IN`` with what was asked after a slash."""
+
+MOST_TOLD = 200
+"""As many differences as are kept to be shown."""
+
+Progress = Callable[[int, int], None]
+
+
+def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
+    """The file, kept, and looked at: a small one at once, a large one by the worker. Safe to repeat.
+
+    Refuses: event_file_too_large, file_required; of a small one what ``read_event_file`` refuses.
+    """
+    if len(content) > MOST_BYTES:
+        raise Refusal("event_file_too_large", field="file", most=MOST_BYTES // 1024**2)
+    if not content.strip():
+        raise Refusal("file_required", field="file")
+    file = keep_file(club, content)
+    if not file.is_large:
+        examine_file(file)
+    elif file.examined() is None:
+        enqueue(kind=READ, key=file.key, topic=file.topic)
+    return file
+
+
+def comparison_of(file: BroughtFile, event: Event) -> dict[str, Any] | None:
+    """What the file of a copy says otherwise than the event as it is now; None, if it is large and the worker
+    has yet to compare them: ``differences`` with how many ``more``, and whose ``ranks`` would be others."""
+    known = file.compared(state_of(event))
+    if known is None and not file.is_large:
+        return _compare(file, event, in_newest_form(read_event_file(file.path.read_bytes())))
+    if known is None:
+        enqueue(kind=READ, key=file.key, topic=file.topic)
+    return known
+
+
+def _compare(file: BroughtFile, event: Event, content: Content) -> dict[str, Any]:
+    state = state_of(event)
+    here = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))
+    differences = differences_of(here, content)
+    found = {
+        "differences": [_plain(each) for each in differences[:MOST_TOLD]],
+        "more": max(0, len(differences) - MOST_TOLD),
+        "ranks": [[list(each.names), each.before, each.after] for each in moved_entries(here, content)],
+    }
+    file.keep_compared(state, found)
+    return found
+
+
+def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) -> None:
+    """Reads the file, computes everything in it again, and keeps what was found; compares it with the event
+    of which it is a copy, if that is here. Safe to repeat.
+
+    Refuses: what ``read_event_file`` and ``in_newest_form`` refuse.
+    """
+    content = read_event_file(file.path.read_bytes())
+    report = verify(content, progress=progress)  # as it was written, with the sums that it was written with
+    content = in_newest_form(content)
+    file.keep_examined(
+        {
+            **_what_it_is(content),
+            "sum": report.sum,
+            "counts": report.counts,
+            "differences": [_plain(each) for each in report.differences[:MOST_TOLD]],
+            "more": max(0, len(report.differences) - MOST_TOLD),
+            "notes": [_plain(each) for each in report.notes[:MOST_TOLD]],
+        }
+    )
+    there = file_there_already(Club.objects.get(pk=file.club_id), content)
+    if there is not None and not report.differences:
+        _compare(file, there, content)
+
+
+def _what_it_is(content: Content) -> dict[str, Any]:
+    event = content["event"]
+    tables = [table for drawn in content["rounds"] for table in drawn["tables"]]
+    return {
+        "key": str(key_of_file(content)),
+        "name": event["name"],
+        "held_on": event["held_on"],
+        "state": event["state"],
+        "lot": event["lot"],
+        "club": content[PLACE]["club"],
+        "short": content[PLACE]["short"],
+        "people": content["people"],
+        "entries": len(content["entries"]),
+        "rounds": len(content["rounds"]),
+        "results": sum(
+            table["ruling"] is not None or (table["match"] is not None and table["match"]["is_over"])
+            for table in tables
+        ),
+    }
+
+
+def _plain(found: Difference) -> dict[str, Any]:
+    """As JSON keeps it: the sentence is made of it for whoever reads it, in their language."""
+    return {"where": found.where, **stored(code=found.code, details=found.details)}
+
+
+def bring_in_file(
+    *,
+    club: Club,
+    file: BroughtFile,
+    known: Mapping[int, int],
+    are_guests: bool,
+    is_copy: bool,
+    instead_of: Event | None = None,
+    by: By,
+) -> Event | Job:
+    """The event of a file that was looked at; of a large one, the job that makes it. Safe to repeat with the
+    same key. Refuses: event_file_differs, and what ``bring_in_event`` refuses.
+    """
+    _check_true(file)
+    if instead_of is not None:
+        check_can_be_replaced(instead_of)
+    asked = {
+        "known": sorted(known.items()),
+        "are_guests": are_guests,
+        "copy": str(by.key or uuid4()) if is_copy else None,
+        "instead_of": None if instead_of is None else instead_of.pk,
+        "by": [None if by.account is None else by.account.pk, by.origin],
+    }
+    name = file.keep_asked(asked)
+    if not file.is_large:
+        return bring_in_asked(file, name)
+    return enqueue(kind=BRING_IN, key=f"{file.key}/{name}", topic=file.topic)
+
+
+def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda done, of: None) -> Event:
+    """The event of a file, as somebody asked for it. Safe to repeat. Refuses: what ``bring_in_file`` does."""
+    _check_true(file)
+    asked = file.asked(name)
+    account, origin = asked["by"]
+    club = Club.objects.get(pk=file.club_id)
+    return bring_in_event(
+        club=club,
+        content=read_event_file(file.path.read_bytes()),
+        known=dict(asked["known"]),
+        are_guests=asked["are_guests"],
+        key=UUID(asked["copy"]) if asked["copy"] else None,
+        instead_of=replaced_event(club, asked.get("instead_of")),
+        by=By(account=Account.objects.filter(pk=account).first(), origin=origin),
+        job_key=f"{file.key}/{name}",
+        progress=progress,
+    )
+
+
+def _check_true(file: BroughtFile) -> None:
+    found = file.examined()
+    if found is None or found["differences"]:
+        raise Refusal("event_file_differs", field="file")

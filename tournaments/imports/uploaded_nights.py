@@ -1,0 +1,50 @@
+"""Recorded nights that wait in a club for its director to look at what they would do."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import date
+
+from clubs.models import Club
+
+from .recorded_nights import Files
+from .uploaded_events import FILES, TOKEN, write_whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BroughtNight:
+    """A night as somebody sent it: its files, which can be read, and what was typed with them."""
+
+    name: str
+    held_on: date
+    files: Files
+
+
+def keep_night(club: Club, night: BroughtNight) -> str:
+    """Keeps it, and gives the token by which it is found: the same night has the same one."""
+    plain = {
+        "name": night.name,
+        "held_on": night.held_on.isoformat(),
+        "files": {name: content.decode() for name, content in night.files.items()},
+    }
+    content = json.dumps(plain, sort_keys=True).encode()
+    token = hashlib.sha256(content).hexdigest()[:32]
+    write_whole(FILES.folder / _named(club, token), content)
+    return token
+
+
+def night_of(club: Club, token: str) -> BroughtNight | None:
+    """The night of the club that waits under this token, if there is one."""
+    path = FILES.folder / _named(club, token)
+    if not TOKEN.fullmatch(token) or not path.is_file():
+        return None
+    plain = json.loads(path.read_bytes())
+    return BroughtNight(
+        name=plain["name"],
+        held_on=date.fromisoformat(plain["held_on"]),
+        files={name: text.encode() for name, text in plain["files"].items()},
+    )
+
+
+def _named(club: Club, token: str) -> str:
+    return f"{club.pk}-{token}.night.txt"

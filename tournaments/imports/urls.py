@@ -1,0 +1,35 @@
+from django.urls import path
+
+from .views import events, hand_sheets, nights
+
+urlpatterns = [
+    path("e/<slug:short>/desk/hands/file", hand_sheets.hand_sheet_page, name="hand-sheet"),
+    path("club/<slug:slug>/import", events.import_page, name="import"),
+    path("club/<slug:slug>/bringing-in", events.bringing_in_page, name="bringing-in"),
+    path(
+        "club/<slug:slug>/bringing-in/<int:job_id>/stop",
+        events.stop_bringing_in,
+        name="stop-bringing-in",
+    ),
+    path(
+        "club/<slug:slug>/bringing-in/<int:job_id>/again",
+        events.bring_in_again,
+        name="bring-in-again",
+    ),
+    path(
+        "club/<slug:slug>/import-night/<slug:token>",
+        nights.brought_night_page,
+        name="brought-night",
+    ),
+    path("club/<slug:slug>/import/<slug:token>", events.brought_page, name="brought"),
+    path(
+        "club/<slug:slug>/import/<slug:token>/<int:job_id>/stop",
+        events.stop_brought,
+        name="stop-brought",
+    ),
+    path(
+        "club/<slug:slug>/import/<slug:token>/<int:job_id>/again",
+        events.brought_again,
+        name="brought-again",
+    ),
+]

@@ -1,0 +1,1 @@
+"""Pages on which something is brought in: looked at first, then done."""

@@ -1,0 +1,159 @@
+"""What was played elsewhere, brought into the club: an event from its file, or a recorded night."""
+
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import for_directors_of_the_club
+from clubs.actor import by_of
+from clubs.job_pages import job_buttons, jobs_watched
+from clubs.models import Club
+from clubs.services.people_import import brought_topic
+from jobs.queries import jobs_of
+from live.conditional_pages import asks_for_part, page_anew
+from rules import Refusal
+from tournaments.imports.queries.events import people_in_file, there_already
+from tournaments.imports.services.uploaded_events import bring_in_file, comparison_of, receive_event_file
+from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, file_of
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+from tournaments.seasons.queries import open_seasons_with
+
+from .nights import received_night
+from .people import people_asked_about, people_chosen
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def import_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """An event from its file, or a recorded night, as its files or as one zip: both are looked at first."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            if "event" in request.POST:
+                return redirect("brought", slug=club.slug, token=_received(request, club).token)
+            return redirect("brought-night", slug=club.slug, token=received_night(request, club))
+        except Refusal as refused:
+            refusal = refused
+    context = {"club": club, "refusal": refusal, "typed": request.POST}
+    return TemplateResponse(request, "tournaments/bringing_in/import.html", context)
+
+
+def _received(request: HttpRequest, club: Club) -> BroughtFile:
+    upload = request.FILES.get("file")
+    if upload is None:
+        raise Refusal("file_required", field="file")
+    return receive_event_file(club=club, content=upload.read(MOST_BYTES + 1))
+
+
+@require_safe
+@for_directors_of_the_club
+def bringing_in_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Large nights and long lists of people, while the worker brings them in."""
+    topic = brought_topic(club)
+    context = {"club": club, "address": reverse("bringing-in", args=[club.slug])}
+    return jobs_watched(request, topic, jobs_of(topic), "tournaments/bringing_in/under_way.html", context)
+
+
+stop_bringing_in, bring_in_again = job_buttons(
+    "bringing-in", "slug", door=for_directors_of_the_club, topic_of=brought_topic
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def brought_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBase:
+    """What a file would bring in, once it was looked at; and the button that does."""
+    file = _file(club, token)
+    found = file.examined()
+    if request.method == "POST" and found is not None:
+        return _brought_in(request, club, file, found)
+    there = None if found is None else _there(club, found)
+    is_waiting = found is None or (there is not None and comparison_of(file, there) is None)
+    jobs = jobs_of(file.topic)
+    address = reverse("brought", args=[club.slug, token])
+    if found is None or is_waiting or (jobs and jobs[0].is_under_way):
+        context = {"club": club, "address": address}
+        return jobs_watched(request, file.topic, jobs, "tournaments/bringing_in/waiting.html", context)
+    if asks_for_part(request):
+        return page_anew()
+    return _shown(request, club, file, found, jobs=jobs, address=address)
+
+
+def _shown(
+    request: HttpRequest,
+    club: Club,
+    file: BroughtFile,
+    found: dict[str, Any],
+    refusal: Refusal | None = None,
+    **more: Any,
+) -> HttpResponse:
+    there = _there(club, found)
+    context = {
+        "club": club,
+        "found": found,
+        "held_on": date.fromisoformat(found["held_on"]),
+        "state": EventState(found["state"]).label,
+        "there": there,
+        **people_asked_about(request, people_in_file(club, found["people"], copy_of=there)),
+        "are_members": "members" in request.POST,
+        "refusal": refusal,
+        "comparison": None if there is None else comparison_of(file, there),
+        "seasons": [] if there is None else open_seasons_with(there).defer("rows", "scores"),
+        **more,
+    }
+    return TemplateResponse(request, "tournaments/bringing_in/preview.html", context)
+
+
+def _brought_in(
+    request: HttpRequest, club: Club, file: BroughtFile, found: dict[str, Any]
+) -> HttpResponseBase:
+    there = _there(club, found)
+    is_instead = there is not None and "instead" in request.POST
+    if there is not None and not is_instead and "copy" not in request.POST:
+        return redirect("desk", short=there.short)
+    try:
+        made = bring_in_file(
+            club=club,
+            file=file,
+            known=people_chosen(request, people_in_file(club, found["people"], copy_of=there)),
+            are_guests="members" not in request.POST,
+            is_copy="copy" in request.POST and not is_instead,
+            instead_of=there if is_instead else None,
+            by=by_of(request),
+        )
+    except Refusal as refused:
+        return _shown(request, club, file, found, refused)
+    if isinstance(made, Event):
+        return redirect("desk", short=made.short)
+    return redirect("brought", slug=club.slug, token=file.token)
+
+
+def _there(club: Club, found: dict[str, Any]) -> Event | None:
+    """The event of which the file is a copy, if it is true and that is here."""
+    if found["differences"]:
+        return None
+    original = {name: found[name] for name in ("key", "short", "name", "held_on", "lot")}
+    return there_already(club, origin=found["club"], **original)
+
+
+def _file(club: Club, token: str) -> BroughtFile:
+    file = file_of(club, token)
+    if file is None:
+        raise Http404
+    return file
+
+
+stop_brought, brought_again = job_buttons(
+    "brought",
+    "slug",
+    "token",
+    door=for_directors_of_the_club,
+    topic_of=lambda club, token: _file(club, token).topic,
+)

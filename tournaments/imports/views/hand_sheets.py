@@ -1,0 +1,32 @@
+"""Hands from a spreadsheet: first what they would record, and what is wrong; then they are recorded."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from rules import Refusal
+from tournaments.events.views.access import for_directors
+from tournaments.imports.services.hand_import import hands_to_record, record_hand_sheet
+from tournaments.models import Event
+from web.uploads import sent_list
+
+MOST_BYTES = 1024 * 1024
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """A file of hands, CSV or Excel, with the columns that the table of hands has when it is taken away."""
+    refusal, hands, text, file = None, None, "", ""
+    if request.method == "POST":
+        try:
+            text, file = sent_list(request, most=MOST_BYTES)
+            if "confirmed" in request.POST:
+                record_hand_sheet(event_id=event.pk, text=text, file=file)
+                return redirect("desk", short=event.short)
+            hands = hands_to_record(event, text=text, file=file)
+        except Refusal as refused:
+            refusal = refused
+    context = {"event": event, "hands": hands, "text": text, "file": file, "refusal": refusal}
+    return TemplateResponse(request, "tournaments/hand_sheets/page.html", context)

@@ -1,0 +1,92 @@
+"""A recorded night: what it would do in the club, and the button that brings it in."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs.access import for_directors_of_the_club
+from clubs.actor import by_of
+from clubs.calendar import today_in
+from clubs.models import Club
+from jobs.models import Job
+from rules import Refusal
+from tournaments.imports.queries.nights import NightPreview, night_preview
+from tournaments.imports.recorded_nights import FILES, files_in_zip
+from tournaments.imports.services.night_import import bring_in_night, checked_night, day_of_night
+from tournaments.imports.uploaded_nights import BroughtNight, keep_night, night_of
+from web.forms import read_day
+
+from .people import people_asked_about, people_chosen
+
+MOST_UPLOADED = 10 * 1024 * 1024
+
+
+def received_night(request: HttpRequest, club: Club) -> str:
+    """Keeps the night of a form where it can be looked at; gives its token.
+
+    Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range, night_refused,
+    day_required.
+    """
+    files = _uploaded(request)
+    typed = request.POST.get("held_on", "").strip()
+    day = read_day(typed, field="held_on") if typed else None
+    night = checked_night(files)
+    held_on = day_of_night(night, day)
+    name = request.POST.get("name", "").strip() or night.name or held_on.isoformat()
+    return keep_night(club, BroughtNight(name=name, held_on=held_on, files=files))
+
+
+def _uploaded(request: HttpRequest) -> dict[str, bytes]:
+    """The night's files from the form. Refuses: files_required, files_too_large, not_a_zip."""
+    uploads = request.FILES.getlist("files")
+    if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
+        raise Refusal("files_too_large", field="files", most=MOST_UPLOADED // 1024 // 1024)
+    files: dict[str, bytes] = {}
+    for upload in uploads:
+        name = (upload.name or "").lower()
+        if name.endswith(".zip"):
+            files |= files_in_zip(upload.read())
+        elif name in FILES:
+            files[name] = upload.read()
+    if not files:
+        raise Refusal("files_required", field="files")
+    return files
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def brought_night_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
+    """What a recorded night would do; and the button that does it."""
+    sent = night_of(club, token)
+    if sent is None:
+        raise Http404
+    preview, refusal = night_preview(club, checked_night(sent.files), sent.held_on), None
+    if request.method == "POST":
+        try:
+            return _brought_in(request, club, sent, preview)
+        except Refusal as refused:
+            refusal = refused
+    context = {
+        "club": club,
+        "name": sent.name,
+        "preview": preview,
+        "is_to_come": sent.held_on > today_in(club),
+        "refusal": refusal,
+        **people_asked_about(request, preview.people),
+    }
+    return TemplateResponse(request, "tournaments/bringing_in/night.html", context)
+
+
+def _brought_in(request: HttpRequest, club: Club, sent: BroughtNight, preview: NightPreview) -> HttpResponse:
+    made = bring_in_night(
+        club=club,
+        name=sent.name,
+        held_on=sent.held_on,
+        files=sent.files,
+        known=people_chosen(request, preview.people),
+        by=by_of(request),
+    )
+    if isinstance(made, Job):
+        return redirect("bringing-in", slug=club.slug)
+    return redirect("desk", short=made.short)

@@ -1,0 +1,1 @@
+"""Clubs that play together: invitations, visitors, shared events and series."""

@@ -1,0 +1,197 @@
+"""An event between clubs on its pages: how the clubs stand, and where the people of one of them sit."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from clubs.models import Club, Person
+from clubs.wording import joined
+from engine.ladders import Counts, Night, Showing, by_club
+from engine.ladders.clubs import MERIT
+from engine.ranking import ClubResult, ClubScore, Outcome, club_scores
+from engine.standings import PlainCount, PlainRow, key_of
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event, InvitedClub
+from tournaments.standings.presenters import Kept
+from web.names import folded
+
+from .queries import Place, entries_for, places_of, visitors_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubEntry:
+    """What an entry brought to its club, by public names."""
+
+    entry: int
+    entry_id: int
+    names: str
+    wins: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubLine:
+    """A club in the standings by club: by its meetings with other clubs, its ``score``, where clubs meet as
+    such; else the sums of its entries, matches won before points."""
+
+    name: str
+    rank: int
+    wins: int
+    points: int
+    entries: tuple[ClubEntry, ...]
+    score: ClubScore | None = None
+
+
+FIGURES = tuple(counts.value for counts in MERIT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnEntry:
+    """An entry of the club that looks: its own people in full, and where it sits, against public names."""
+
+    entry: Entry
+    players: tuple[Person, ...]
+    place: Place | None
+    named: EntryNamed
+
+    @property
+    def names(self) -> str:
+        return joined([person.name for person in self.players])
+
+    @property
+    def against(self) -> str:
+        return "" if self.place is None else joined([self.named(entry) for entry in self.place.against])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestView:
+    """Another club's event for one that plays in it. ``round`` is the last that was published, or 0."""
+
+    event: Event
+    entries: tuple[OwnEntry, ...]
+    round: int
+
+    @property
+    def may_enter(self) -> bool:
+        return self.event.state == EventState.PREPARING
+
+
+def guest_view(invited: InvitedClub, club: Club) -> GuestView:
+    """Where they sit only if everybody may see who plays whom. Six queries at most."""
+    event = invited.event
+    assert event is not None
+    visitors = visitors_in(event, club)
+    entries = entries_for(event, visitors)
+    number, places = places_of(event, entries) if entries and event.visible.draw else (0, {})
+    named = entries_named_in(event, entries_of(event))
+    return GuestView(
+        event=event,
+        entries=tuple(
+            OwnEntry(
+                entry=entry,
+                players=tuple(visitors[person.pk] for person in entry.players),
+                place=places.get(entry.pk),
+                named=named,
+            )
+            for entry in entries
+        ),
+        round=number,
+    )
+
+
+def club_lines(event: Event, kept: Kept, entrants: Iterable[Entry]) -> tuple[ClubLine, ...]:
+    """The clubs of an event, best first, each with what its entries brought; none where only one club plays.
+    No query."""
+    entries = {entry.number: entry for entry in entrants if not entry.is_waiting}
+    names = _one_spelling(club_played_for(event, entry) for entry in entries.values())
+    if len(names) < 2:
+        return ()
+    clubs = {number: names[folded(club_played_for(event, entry))] for number, entry in entries.items()}
+    lines = _added_up(event, kept.rows, entries, clubs)
+    if not event.is_interclub:
+        return lines
+    scores = club_scores(_results_of(kept.counts, clubs))
+    scored = [replace(line, score=scores.get(line.name, ClubScore())) for line in lines]
+    merits = [line.score.merit for line in scored if line.score is not None]
+    ranked = (
+        replace(line, rank=1 + sum(other > line.score.merit for other in merits))
+        for line in scored
+        if line.score is not None
+    )
+    return tuple(sorted(ranked, key=lambda line: line.rank))
+
+
+def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> Iterator[ClubResult]:
+    """Every counted table between two clubs, from both sides, round by round."""
+    counted = [
+        (one["round"], clubs[number], one)
+        for number in clubs
+        for one in counts.get(key_of(number), {}).get("rounds", ())
+    ]
+    for _, club, one in sorted(counted, key=lambda each: each[:2]):
+        for opponent in one.get("opponents", ()):
+            points = one.get("points", (0, 0))
+            yield ClubResult(
+                club=club,
+                opponent=clubs.get(opponent, club),
+                outcome=Outcome(one["outcome"]),
+                points_for=points[0],
+                points_against=points[1],
+            )
+
+
+def _one_spelling(names: Iterable[str]) -> dict[str, str]:
+    """Clubs by their folded names, spelled as the first entry has it."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(folded(name), name)
+    return found
+
+
+def _added_up(
+    event: Event, rows: Sequence[PlainRow], entries: Mapping[int, Entry], clubs: Mapping[int, str]
+) -> tuple[ClubLine, ...]:
+    """The clubs by the sums of their entries, best first."""
+    names = list(dict.fromkeys(clubs.values()))
+    showings = [
+        Showing(
+            entry=row["entry"],
+            players=(),
+            rank=row["rank"],
+            figures={name: row[name] for name in FIGURES},
+            club=names.index(clubs[row["entry"]]),
+        )
+        for row in rows
+        if row["entry"] in entries
+    ]
+    night = Night(event=event.pk, held_on=event.held_on, showings=tuple(showings))
+    named = entries_named_in(event, entries.values())
+    return tuple(_line(of_club, names, showings, entries, named) for of_club in by_club(night).showings)
+
+
+def _line(
+    of_club: Showing,
+    names: Sequence[str],
+    showings: Sequence[Showing],
+    entries: Mapping[int, Entry],
+    named: EntryNamed,
+) -> ClubLine:
+    (club,) = of_club.players
+    return ClubLine(
+        name=names[club],
+        rank=of_club.rank,
+        wins=of_club.figures[Counts.MATCH_WINS],
+        points=of_club.figures[Counts.POINTS_FOR],
+        entries=tuple(
+            ClubEntry(
+                entry=showing.entry,
+                entry_id=entries[showing.entry].pk,
+                names=named(entries[showing.entry]),
+                wins=showing.figures[Counts.MATCH_WINS],
+                points=showing.figures[Counts.POINTS_FOR],
+            )
+            for showing in showings
+            if showing.club == club
+        ),
+    )

@@ -1,0 +1,159 @@
+"""Clubs that play together: who is invited to what, and who of theirs plays there."""
+
+import datetime
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from clubs.models import Club, Person
+from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import Answer, Entry, Event, InvitedClub, Season, Seating, Visitor
+from web.names import cleaned, folded
+from web.one_time_links import digest_of
+
+MOST_FOUND = 12
+LEAST_TYPED = 2
+LOOKED_BACK = datetime.timedelta(days=30)
+"""For so long a shared event stays on the pages of the clubs that were invited."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where an entry sits in a round: its table, and against whom; without a table it sits out."""
+
+    table: int | None
+    against: tuple[Entry, ...]
+
+
+def clubs_named(search: str, *, but: Collection[int]) -> list[Club]:
+    """The clubs of the installation with a word that begins so, whatever the accents, as many as a page
+    shows. Two queries; none for a single letter."""
+    wanted = _words(cleaned(search)).strip()
+    if len(wanted) < LEAST_TYPED:
+        return []
+    names = Club.objects.exclude(pk__in=but).order_by("name", "pk").values_list("pk", "name")
+    found = [pk for pk, name in names if f" {wanted}" in f" {_words(name)}"]
+    by_id = Club.objects.in_bulk(found[:MOST_FOUND])
+    return [by_id[pk] for pk in found[:MOST_FOUND]]
+
+
+def _words(name: str) -> str:
+    return folded(name).replace("-", " ").replace("’", " ").replace("'", " ")
+
+
+def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:
+    """Whom its club has invited, and the links that nobody has opened yet. One query."""
+    invited = occasion.invited_clubs.select_related("club")
+    return invited.exclude(Q(club=None) & (Q(answer=Answer.WITHDRAWN) | Q(lasts_until__lt=timezone.now())))
+
+
+def guests_of(occasion: Event | Season) -> list[Club]:
+    """The clubs that have accepted. One query."""
+    return list(Club.objects.filter(pk__in=_accepted(occasion)).order_by("name", "pk"))
+
+
+def clubs_of_series(season: Season) -> list[Club]:
+    """Its own club first, then those that have accepted. One query."""
+    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_accepted(season))).order_by("name", "pk")
+    return sorted(clubs, key=lambda club: club.pk != season.club_id)
+
+
+def _accepted(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
+    return occasion.invited_clubs.filter(answer=Answer.ACCEPTED).values_list("club", flat=True)
+
+
+def invitations_to(club: Club, *, since: datetime.date) -> list[InvitedClub]:
+    """What the club is invited to and takes part in, but for events before that day, and for those that have
+    ended without an answer: what waits for one first, then by day. One query."""
+    asked = club.invited_to.filter(answer__in=(Answer.WAITING, Answer.ACCEPTED)).select_related(
+        "event__club", "season__club"
+    )
+    asked = asked.exclude(event__is_put_away=True)
+    asked = asked.exclude(answer=Answer.WAITING, event__state=EventState.ENDED)
+    shown = [each for each in asked if each.event is None or each.event.held_on >= since]
+    return sorted(shown, key=lambda each: (each.answer != Answer.WAITING, _day_of(each), each.pk))
+
+
+def _day_of(invited: InvitedClub) -> datetime.date:
+    if invited.event is not None:
+        return invited.event.held_on
+    assert invited.season is not None
+    return invited.season.ends
+
+
+def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+    """The events of other clubs in which this one takes part, from that day on, by day. One query."""
+    mine = club.invited_to.filter(answer=Answer.ACCEPTED).values("event")
+    events = Event.objects.filter(pk__in=mine, is_put_away=False, held_on__gte=since)
+    return list(events.select_related("club", "night").order_by("held_on", "pk"))
+
+
+def series_of(club: Club) -> list[Season]:
+    """The series of other clubs in which this one takes part, the last one first. One query."""
+    mine = club.invited_to.filter(answer=Answer.ACCEPTED).values("season")
+    return list(Season.objects.filter(pk__in=mine).select_related("club").defer("rows", "scores"))
+
+
+def open_series_for(club: Club) -> list[Season]:
+    """The series that go on and to which this club may give its events. One query."""
+    mine = club.invited_to.filter(answer=Answer.ACCEPTED).values("season")
+    going_on = Season.objects.filter(is_shared=True, closed_at=None).select_related("club")
+    return list(going_on.filter(Q(club=club) | Q(pk__in=mine)).defer("rows", "scores"))
+
+
+def invited_guest(club: Club, short: str) -> InvitedClub | None:
+    """The club's place in another one's event, which it has accepted. One query."""
+    invited = club.invited_to.select_related("event__club", "event__terms")
+    return invited.filter(event__short=short, event__is_put_away=False, answer=Answer.ACCEPTED).first()
+
+
+def invited_by_link(secret: str) -> InvitedClub | None:
+    """What a link opens that nobody has used yet; None for any other text. One query."""
+    waiting = InvitedClub.objects.filter(club=None, answer=Answer.WAITING)
+    unused = waiting.filter(lasts_until__gt=timezone.now()).exclude(event__is_put_away=True)
+    return unused.select_related("event__club", "season__club").filter(digest=digest_of(secret)).first()
+
+
+def visitors_in(event: Event, club: Club) -> dict[int, Person]:
+    """Those of the club's people who play in another one's event, by who they are there. One query."""
+    playing = Q(known_as__in=event.entries.values("player_1")) | Q(
+        known_as__in=event.entries.exclude(player_2=None).values("player_2")
+    )
+    visitors = Visitor.objects.filter(playing, person__club=club).select_related("person")
+    return {visitor.known_as_id: visitor.person for visitor in visitors.order_by("-pk")}
+
+
+def at_home_in(event: Event, club: Club) -> dict[int, int]:
+    """The same, ids alone. One query."""
+    return {known_as: person.pk for known_as, person in visitors_in(event, club).items()}
+
+
+def entries_for(event: Event, visitors: Collection[int]) -> list[Entry]:
+    """The entries whose players all are among these: those of a club that is invited. One query."""
+    entries = event.entries.select_related("player_1", "player_2").order_by("number")
+    mine = entries.filter(player_1__in=visitors)
+    return list(mine.filter(Q(player_2=None) | Q(player_2__in=visitors)))
+
+
+def places_of(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[int, Place]]:
+    """The last published round, or 0, and where these entries sit in it. Three queries at most."""
+    last = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number").first()
+    if last is None:
+        return 0, {}
+    seated = Seating.objects.filter(round=last).select_related("table", "entry__player_1", "entry__player_2")
+    mine = {entry.pk for entry in entries}
+    found = list(seated)
+    return last.number, {
+        one.entry_id: Place(
+            table=None if one.table is None else one.table.number,
+            against=tuple(
+                other.entry
+                for other in found
+                if one.table_id is not None and other.table_id == one.table_id and other.side != one.side
+            ),
+        )
+        for one in found
+        if one.entry_id in mine
+    }

@@ -1,0 +1,1 @@
+"""Every change between clubs, in the histories of both."""

@@ -1,0 +1,247 @@
+"""Clubs invite each other, to an event or to a series: each act stands in the histories of both.
+
+What a club does is told to the other one by the names of clubs alone. Each act is taken back by its
+opposite, which stands there too, and not by an undo: a club does not write in another one's history alone.
+"""
+
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Club
+from clubs.services import ClubChange
+from clubs.services.validators import lock_club
+from live.revisions import raise_revision
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.interclub.queries import entries_for, invited_by_link, visitors_in
+from tournaments.lifecycle import EventState
+from tournaments.models import Answer, InvitedClub, Season
+from tournaments.standings.queries.lateness import SEASONS
+from tournaments.standings.services import request_of_club
+from web.one_time_links import LASTS, digest_of, new_secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class To:
+    """What a club is invited to: an event, or a series."""
+
+    event_id: int | None = None
+    season_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedLink:
+    """A link as it is handed over: its secret is known this once; "" to a repeat."""
+
+    invited: InvitedClub
+    secret: str
+
+
+@transaction.atomic
+def invite_club(*, to: To, club_id: int, by: By = NOBODY) -> InvitedClub:
+    """Invites a club of this installation; one that declined, or was not to come any more, is asked again.
+    Safe to repeat with the same key.
+
+    Refuses: no_such_event, no_such_season, no_such_club, event_ended, season_closed, invites_itself,
+    already_invited.
+    """
+    change = _change(to, "invite_club", by, guest=club_id)
+    known = _rows(to).filter(club=club_id).select_related("club").first()
+    if change.is_repeat and known is not None:
+        return known
+    _check_goes_on(change, to)
+    guest = lock_club(club_id)
+    host = _host(change)
+    if guest == host:
+        raise Refusal("invites_itself", field="search")
+    if known is not None and known.answer in (Answer.WAITING, Answer.ACCEPTED):
+        raise Refusal("already_invited", field="search", club=guest.name)
+    invited = known or InvitedClub(**_ends(to), club=guest)
+    invited.answer = Answer.WAITING
+    invited.save()
+    _told(change, "invited_elsewhere", guest, invited)
+    return invited
+
+
+@transaction.atomic
+def invite_by_link(*, to: To, by: By = NOBODY) -> HandedLink:
+    """A link by which a club takes part whose director opens it: once, within two weeks. Safe to repeat with
+    the same key.
+
+    Refuses: no_such_event, no_such_season, event_ended, season_closed.
+    """
+    change = _change(to, "invite_by_link", by)
+    known = None if by.key is None else _rows(to).filter(key=by.key).first()
+    if known is not None:
+        return HandedLink(invited=known, secret="")
+    _check_goes_on(change, to)
+    secret = new_secret()
+    invited = InvitedClub.objects.create(
+        **_ends(to), digest=digest_of(secret), key=by.key, lasts_until=timezone.now() + LASTS
+    )
+    change.done(name=invited.occasion)
+    return HandedLink(invited=invited, secret=secret)
+
+
+@transaction.atomic
+def withdraw_club(*, to: To, invited_id: int, by: By = NOBODY) -> None:
+    """The club is not invited any more, or the link opens nothing. What it has entered stays, in the hands of
+    who holds the event. Safe to repeat. Refuses: no_such_event, no_such_season, club_not_invited.
+    """
+    guest_id = _rows(to).filter(pk=invited_id).values_list("club", flat=True).first()
+    change = _change(to, "withdraw_link" if guest_id is None else "withdraw_club", by, guest=guest_id)
+    invited = _rows(to).select_related("club").filter(pk=invited_id).first()
+    if invited is None:
+        raise Refusal("club_not_invited")
+    if invited.answer == Answer.WITHDRAWN:
+        return
+    invited.answer = Answer.WITHDRAWN
+    invited.save(update_fields=["answer"])
+    if invited.club is None:
+        change.done(name=invited.occasion)
+    else:
+        _told(change, "withdrawn_elsewhere", invited.club, invited)
+
+
+@transaction.atomic
+def accept_for_club(*, club_id: int, invited_id: int, by: By = NOBODY) -> InvitedClub:
+    """The club takes part. Safe to repeat. Refuses: club_not_invited."""
+    guest, invited, change = _answered(club_id, "club_accepted", invited_id, by)
+    if invited.answer == Answer.ACCEPTED:
+        return invited
+    if invited.answer != Answer.WAITING:
+        raise Refusal("club_not_invited")
+    return _accepted(change, guest, invited, by)
+
+
+@transaction.atomic
+def decline_for_club(*, club_id: int, invited_id: int, by: By = NOBODY) -> None:
+    """The club does not take part, or no longer. Safe to repeat.
+
+    Refuses: club_not_invited, entries_stand where it has entered somebody.
+    """
+    guest, invited, change = _answered(club_id, "club_declined", invited_id, by)
+    if invited.answer == Answer.DECLINED:
+        return
+    if invited.answer == Answer.WITHDRAWN:
+        raise Refusal("club_not_invited")
+    event = invited.event
+    if event is not None and entries_for(event, visitors_in(event, guest)):
+        raise Refusal("entries_stand")
+    invited.answer = Answer.DECLINED
+    invited.save(update_fields=["answer"])
+    _told(change, "decline_elsewhere", guest, invited, by=replace(by, key=None))
+
+
+@transaction.atomic
+def accept_by_link(*, secret: str, club_id: int, by: By = NOBODY) -> InvitedClub:
+    """The club for which a director opens a link takes part; the link is used up. Safe to repeat.
+
+    Refuses: invitation_over, invites_itself, already_invited.
+    """
+    lock_club(club_id)
+    used = InvitedClub.objects.filter(digest=digest_of(secret), club=club_id, answer=Answer.ACCEPTED).first()
+    if used is not None:
+        return used
+    found = invited_by_link(secret)
+    if found is None:
+        raise Refusal("invitation_over")
+    change = _change(_to(found), "club_accepted", _quietly(by), guest=club_id)
+    invited = invited_by_link(secret)
+    if invited is None:
+        raise Refusal("invitation_over")
+    guest = lock_club(club_id)
+    if guest == invited.host:
+        raise Refusal("invites_itself", field="club")
+    known = _rows(_to(invited)).filter(club=guest).first()
+    if known is not None and known.answer == Answer.ACCEPTED:
+        raise Refusal("already_invited", field="club", club=guest.name)
+    if known is not None:
+        known.delete()
+    invited.club = guest
+    return _accepted(change, guest, invited, by)
+
+
+def _accepted(change: Change | ClubChange, guest: Club, invited: InvitedClub, by: By) -> InvitedClub:
+    invited.answer = Answer.ACCEPTED
+    invited.save()
+    _told(change, "accept_elsewhere", guest, invited, by=replace(by, key=None))
+    return invited
+
+
+def _answered(
+    club_id: int, kind: str, invited_id: int, by: By
+) -> tuple[Club, InvitedClub, Change | ClubChange]:
+    """The club, what it is invited to, and the change in the history of who invites, which names nobody.
+
+    Refuses: club_not_invited.
+    """
+    asked = InvitedClub.objects.filter(pk=invited_id, club=club_id).first()
+    if asked is None:
+        raise Refusal("club_not_invited")
+    change = _change(_to(asked), kind, _quietly(by), guest=club_id)
+    rows = InvitedClub.objects.select_related("club", "event__club", "season__club")
+    invited = rows.filter(pk=invited_id, club=club_id).first()
+    if invited is None or invited.club is None:
+        raise Refusal("club_not_invited")
+    return invited.club, invited, change
+
+
+def _change(to: To, kind: str, by: By, *, guest: int | None = None) -> Change | ClubChange:
+    """The change in the history of who invites. Clubs are locked before events, and in one order."""
+    if to.event_id is not None:
+        if guest is not None:
+            lock_club(guest)
+        return Change(to.event_id, kind, by)
+    host = Season.objects.filter(pk=to.season_id or 0, is_shared=True).values_list("club", flat=True).first()
+    if host is None:
+        raise Refusal("no_such_season")
+    for pk in sorted({host, guest or host}):
+        lock_club(pk)
+    return ClubChange(host, kind, by)
+
+
+def _told(
+    change: Change | ClubChange, kind: str, guest: Club, invited: InvitedClub, *, by: By = NOBODY
+) -> None:
+    """The line in both histories, and the pages of both clubs are new; a series is added up anew."""
+    if invited.season is not None:
+        request_of_club(SEASONS, invited.season.club_id)
+        raise_revision(invited.season.topic)
+    change.done(club=guest.name, name=invited.occasion)
+    ClubChange(guest.pk, kind, by).done(club=invited.host.name, name=invited.occasion)
+    raise_revision(guest.calendar_topic)
+
+
+def _quietly(by: By) -> By:
+    """In another club's history: who it was is nobody's business there, the client's id is."""
+    return By(key=by.key)
+
+
+def _rows(to: To) -> QuerySet[InvitedClub]:
+    return InvitedClub.objects.select_related("event__club", "season__club").filter(**_ends(to))
+
+
+def _ends(to: To) -> dict[str, int | None]:
+    return {"event_id": to.event_id, "season_id": to.season_id}
+
+
+def _to(invited: InvitedClub) -> To:
+    return To(event_id=invited.event_id, season_id=invited.season_id)
+
+
+def _host(change: Change | ClubChange) -> Club:
+    return change.event.club if isinstance(change, Change) else change.club
+
+
+def _check_goes_on(change: Change | ClubChange, to: To) -> None:
+    """Refuses: event_ended, season_closed."""
+    if isinstance(change, Change):
+        if change.event.state == EventState.ENDED:
+            raise Refusal("event_ended", field="search")
+    elif Season.objects.filter(pk=to.season_id or 0).exclude(closed_at=None).exists():
+        raise Refusal("season_closed", field="search")

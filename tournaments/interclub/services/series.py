@@ -1,0 +1,34 @@
+"""Which series of several clubs an event belongs to."""
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.interclub.queries import open_series_for
+from tournaments.models import SharedNight
+
+
+@transaction.atomic
+def put_in_series(*, event_id: int, season_id: int | None, by: By = NOBODY) -> None:
+    """The event counts in that series, or in none. Safe to repeat.
+
+    Refuses: no_such_event, no_such_season where its club takes part in no such series; season_closed where it
+    would leave one that is closed.
+    """
+    change = Change(event_id, "put_in_series", by)
+    if change.is_repeat:
+        return
+    night = SharedNight.objects.select_related("season").filter(event=change.event).first()
+    if season_id == (None if night is None else night.season_id):
+        return
+    if night is not None and night.season.closed_at is not None:
+        raise Refusal("season_closed", field="series")
+    if night is not None:
+        change.remove(night)
+    season = next((one for one in open_series_for(change.event.club) if one.pk == season_id), None)
+    if season is not None:
+        change.add(SharedNight(season=season, event=change.event))
+    elif season_id is not None:
+        raise Refusal("no_such_season", field="series")
+    change.done(series="–" if season is None else season.name)

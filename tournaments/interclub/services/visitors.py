@@ -1,0 +1,187 @@
+"""Who plays for a club at another one's event: entered, changed and taken out by their own club, until the
+draw begins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Club, Person, PublicNames
+from clubs.services import ClubChange
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of
+from tournaments.entries.services.entries import (
+    PLAYER_FIELDS,
+    added_before,
+    keep_entries,
+    next_number,
+    players_of,
+    take_off,
+)
+from tournaments.history.services.changes import Change
+from tournaments.interclub.queries import entries_for, visitors_in
+from tournaments.lifecycle import EventState
+from tournaments.models import Answer, Entry, Event, InvitedClub, Visitor
+from web.names import folded, told_apart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Acting:
+    """A club that acts in another one's event: its own change, and the event's, which names nobody of it."""
+
+    own: ClubChange
+    change: Change
+
+    @property
+    def club(self) -> Club:
+        return self.own.club
+
+    @property
+    def event(self) -> Event:
+        return self.change.event
+
+    def told(self, names: str) -> None:
+        """The line in the history of the club that acts."""
+        self.own.done(club=self.event.club.name, name=self.event.name, names=names)
+
+
+@transaction.atomic
+def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: By = NOBODY) -> list[Entry]:
+    """People of the club as one entry of an event to which it is invited; its name is their team. Safe to
+    repeat with the same key.
+
+    Refuses: club_not_invited, draw_has_begun, tick_two, no_such_person, plays_already.
+    """
+    own = ClubChange(club_id, "enter_elsewhere", replace(by, key=None))
+    acting = _acting(own, "enter_for_club", event_id, by)
+    if acting.change.is_repeat:
+        return added_before(acting.change)
+    event = acting.event
+    _check_not_begun(event)
+    known = acting.club.people.in_bulk(people)
+    if len(known) < len(set(people)):
+        raise Refusal("no_such_person", field="people")
+    if len(known) != event.entry_size:
+        raise Refusal("tick_two", field="people")
+    came = _there([known[pk] for pk in people], event)
+    entry = Entry(event=event, number=next_number(event), team=acting.club.name, **players_of(came))
+    added = keep_entries(acting.change, [entry], club=acting.club.name)
+    acting.told(_names([known[pk] for pk in people]))
+    return added
+
+
+@transaction.atomic
+def take_out_for_club(*, club_id: int, event_id: int, number: int, by: By = NOBODY) -> None:
+    """The entry is off the list. Safe to repeat with the same key.
+
+    Refuses: club_not_invited, draw_has_begun, no_such_entry_now.
+    """
+    own = ClubChange(club_id, "take_out_elsewhere", replace(by, key=None))
+    acting = _acting(own, "take_out_for_club", event_id, by)
+    if acting.change.is_repeat:
+        return
+    _check_not_begun(acting.event)
+    entry = _entry_of(acting, number)
+    names = str(entry)
+    take_off(acting.change, entry, club=acting.club.name)
+    acting.told(names)
+
+
+@transaction.atomic
+def replace_for_club(
+    *, club_id: int, event_id: int, number: int, place: int, person_id: int, by: By = NOBODY
+) -> Entry:
+    """Somebody else of the club in the place, 1 or 2, of one player. Safe to repeat with the same key.
+
+    Refuses: club_not_invited, draw_has_begun, no_such_entry_now, no_such_place, no_such_person,
+    plays_already.
+    """
+    own = ClubChange(club_id, "replace_elsewhere", replace(by, key=None))
+    acting = _acting(own, "replace_for_club", event_id, by)
+    entry = _entry_of(acting, number)
+    if acting.change.is_repeat:
+        return entry
+    _check_not_begun(acting.event)
+    if not 1 <= place <= len(entry.players):
+        raise Refusal("no_such_place", field="place")
+    person = acting.club.people.filter(pk=person_id).first()
+    if person is None:
+        raise Refusal("no_such_person", field="people")
+    before = entry.players[place - 1]
+    (after,) = _there([person], acting.event)
+    acting.change.alter(entry, **{PLAYER_FIELDS[place - 1]: after})
+    acting.change.done(club=acting.club.name, before=before.name, after=after.name)
+    acting.told(str(entry))
+    return entry
+
+
+def _acting(own: ClubChange, kind: str, event_id: int, by: By) -> _Acting:
+    """Locks the event after the club, which is locked. Refuses: club_not_invited."""
+    change = Change(event_id, kind, By(key=by.key))
+    invited = InvitedClub.objects.filter(club=own.club, event=change.event, answer=Answer.ACCEPTED)
+    if not invited.exists():
+        raise Refusal("club_not_invited")
+    return _Acting(own=own, change=change)
+
+
+def _check_not_begun(event: Event) -> None:
+    if event.state != EventState.PREPARING:
+        raise Refusal("draw_has_begun", field="people", club=event.club.name)
+
+
+def _entry_of(acting: _Acting, number: int) -> Entry:
+    """Refuses: no_such_entry_now, also for an entry of anybody else."""
+    mine = entries_for(acting.event, visitors_in(acting.event, acting.club))
+    entry = next((entry for entry in mine if entry.number == number), None)
+    if entry is None:
+        raise Refusal("no_such_entry_now", entry=number)
+    return entry
+
+
+def _there(people: Sequence[Person], event: Event) -> list[Person]:
+    """Who these are among the people of the club that holds the event. Refuses: plays_already."""
+    playing = {person.pk for entry in entries_of(event) for person in entry.players}
+    found = []
+    for person in people:
+        there = _known_as(person, event.club)
+        if there.pk in playing:
+            raise Refusal("plays_already", field="people", name=person.name)
+        found.append(there)
+    return found
+
+
+def _known_as(person: Person, host: Club) -> Person:
+    """The person that ``host`` has for somebody of another club, or a new one, a guest.
+
+    Never somebody of the same name, who is another person: one that is taken gets the club beside it. What
+    the person agreed to was said to their own club: here the name is shortened; and who is left out at home
+    of ratings and records is left out here.
+    """
+    known = Visitor.objects.filter(person=person, known_as__club=host).select_related("known_as").first()
+    is_hidden = person.is_hidden or (
+        person.club.public_names == PublicNames.NONE and not person.shows_full_name
+    )
+    if known is not None:
+        if is_hidden and not known.known_as.is_hidden:
+            known.known_as.is_hidden = True
+            known.known_as.save(update_fields=["is_hidden"])
+        return known.known_as
+    name, folded_name = person.name, person.folded_name
+    if host.people.filter(folded_name=folded_name).exists():
+        name = told_apart(person.name, person.club.name)
+        folded_name = folded(name)
+    there = Person.objects.create(
+        club=host,
+        name=name,
+        folded_name=folded_name,
+        is_guest=True,
+        is_rated=person.is_rated,
+        is_hidden=is_hidden,
+    )
+    Visitor.objects.create(person=person, known_as=there)
+    return there
+
+
+def _names(people: Sequence[Person]) -> str:
+    return " / ".join(person.name for person in people)

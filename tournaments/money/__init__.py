@@ -1,0 +1,1 @@
+"""Fees, prizes and door prizes of an event: noted, never collected."""

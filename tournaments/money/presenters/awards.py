@@ -1,0 +1,214 @@
+"""Who wins the prizes by category: the standings, as whoever asks may read them, worked out by ``awards``."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.awards import Award, Contest, awards
+from engine.standings import PlainRow, within
+from tournaments.entries.keeping_apart import labels_in
+from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
+from tournaments.interclub.presenters import club_lines
+from tournaments.models import Among, Entry, Event, PrizeCategory
+from tournaments.money.queries.fees import prize_categories_of
+from tournaments.standings.presenters import Kept, kept_as_final, kept_standings
+from tournaments.standings.presenters.figures import tells_a_result
+from web.names import folded
+
+Groups = Mapping[str, Sequence[PlainRow]]
+"""By the name of the group those in it, best first, with their ranks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winner:
+    """What one wins: ``award``, and the name of who wins it as the reader may know it."""
+
+    award: Award
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryAwards:
+    """The prizes of a category, or of one ``group`` of it where each has its own, and who wins them.
+
+    ``members`` is how many compete; ``not_won`` the prizes, amounts in cents, that nobody is left for.
+    """
+
+    category: PrizeCategory
+    group: str
+    members: int
+    winners: tuple[Winner, ...]
+    not_won: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Field:
+    """Who competes: the rows of the standings that are ``kept``, best first, and the entries by number."""
+
+    event: Event
+    kept: Kept
+    rows: Sequence[PlainRow]
+    by_number: Mapping[int, Entry]
+
+
+def awards_now(event: Event, entries: Sequence[Entry], named: EntryNamed) -> tuple[CategoryAwards, ...]:
+    """By the final standings where they are published, else by those of now. Two queries at most."""
+    categories = list(prize_categories_of(event))
+    if not categories:
+        return ()
+    if event.final is not None:
+        kept = kept_as_final(event, charts=True)
+    else:
+        kept = kept_standings(event, charts=True)
+    return _category_awards(event, categories, kept, entries, named)
+
+
+def public_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryAwards, ...]:
+    """Those that everybody may see, by public names, once the final standings are published and released;
+    none before. Two queries at most."""
+    if event.final is None or not event.visible.has_whole_standings:
+        return ()
+    found = awards_now(event, entries, entries_named_in(event, entries))
+    return tuple(each for each in found if each.category.is_public)
+
+
+def _category_awards(
+    event: Event,
+    categories: Sequence[PrizeCategory],
+    kept: Kept,
+    entries: Sequence[Entry],
+    named: EntryNamed,
+) -> tuple[CategoryAwards, ...]:
+    """By category, main prizes first, group by group. No query."""
+    by_number = {entry.number: entry for entry in entries}
+    rows = [row for row in kept.rows if row["entry"] in by_number] or _not_ranked(entries)
+    field = _Field(event=event, kept=kept, rows=rows, by_number=by_number)
+    figures = tuple((key, row.get(key)) for row in rows for key in ("match_wins", "points_for"))
+    competing: list[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]] = []
+    for category in sorted(categories, key=lambda each: (each.among != Among.EVERYBODY, each.pk)):
+        if category.among == Among.CLUBS:
+            lines = club_lines(event, kept, entries)
+            competing.append((category, "", [(line.name, line.rank) for line in lines]))
+            continue
+        groups = _GROUPS[Among(category.among)](field, category)
+        competing += [
+            (category, group, [(row["entry"], row["rank"]) for row in members])
+            for group, members in groups.items()
+        ]
+    given = _given(event, competing if tells_a_result(figures) else ())
+
+    def name_of(winner: Hashable) -> str:
+        return named(by_number[winner]) if isinstance(winner, int) else str(winner)
+
+    return tuple(
+        CategoryAwards(
+            category=category,
+            group=group,
+            members=len(members),
+            winners=tuple(Winner(award=award, name=name_of(award.winner)) for award in given[index]),
+            not_won=tuple(category.amounts[max((award.last for award in given[index]), default=0) :]),
+        )
+        for index, (category, group, members) in enumerate(competing)
+    )
+
+
+def _not_ranked(entries: Sequence[Entry]) -> list[PlainRow]:
+    """Who takes part, while nothing is counted."""
+    return [{"entry": entry.number, "rank": 1} for entry in entries if not entry.is_waiting]
+
+
+def _given(
+    event: Event, competing: Sequence[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]]
+) -> Mapping[int, list[Award]]:
+    """What is won, by the place in ``competing``: a club's prize and an entry's have nothing to do with one
+    another."""
+    found: dict[int, list[Award]] = defaultdict(list)
+    for of_clubs in (False, True):
+        places = [
+            place
+            for place, (category, _, _) in enumerate(competing)
+            if (category.among == Among.CLUBS) is of_clubs
+        ]
+        contests = [
+            Contest(amounts=tuple(competing[place][0].amounts), ranked=tuple(competing[place][2]))
+            for place in places
+        ]
+        for award in awards(contests, one_each=not event.prizes_add_up):
+            found[places[award.contest]].append(award)
+    return found
+
+
+def is_labelled(entry: Entry, label: str) -> bool:
+    """Whether the entry has the label, or all of its people are in the group of the club of that name."""
+    return folded(label) in labels_in(entry.labels) or is_grouped(entry, label)
+
+
+def is_grouped(entry: Entry, label: str) -> bool:
+    """Whether all of its people are in the group of the club of that name."""
+    return all(folded(label) in map(folded, person.labels) for person in entry.players)
+
+
+def _everybody(field: _Field, category: PrizeCategory) -> Groups:
+    return {"": field.rows}
+
+
+def _labelled(field: _Field, category: PrizeCategory) -> Groups:
+    return {"": [row for row in field.rows if is_labelled(field.by_number[row["entry"]], category.group)]}
+
+
+def _rated(field: _Field, category: PrizeCategory) -> Groups:
+    """Who has no rating is in no band."""
+    lowest, highest = category.lowest or 0, category.highest
+
+    def is_in(rating: int | None) -> bool:
+        return rating is not None and lowest <= rating and (highest is None or rating <= highest)
+
+    return {"": [row for row in field.rows if is_in(field.by_number[row["entry"]].rating)]}
+
+
+def _by_club(field: _Field, category: PrizeCategory) -> Groups:
+    spelled: dict[str, str] = {}
+    clubs = {
+        number: spelled.setdefault(folded(club), club)
+        for number, entry in field.by_number.items()
+        if (club := club_played_for(field.event, entry))
+    }
+    return _wanted(category, within(field.rows, clubs, field.event.ranking_rules.order))
+
+
+def _by_section(field: _Field, category: PrizeCategory) -> Groups:
+    sections = {number: entry.section for number, entry in field.by_number.items() if entry.section}
+    return _wanted(category, within(field.rows, sections, field.event.ranking_rules.order))
+
+
+def _by_pool(field: _Field, category: PrizeCategory) -> Groups:
+    """In the order of each pool when it was over; level are those who are so in the standings."""
+    number_of = {entry.pk: number for number, entry in field.by_number.items()}
+    row_of = {row["entry"]: row for row in field.rows}
+    pools: dict[str, list[PlainRow]] = {}
+    for table in (table for chart in field.kept.charts for table in chart.get("tables", ()) if table["pool"]):
+        members = [number_of[row["entry"]] for row in table["rows"] if row["entry"] in number_of]
+        pool = pools.setdefault(table["pool"], [])
+        for place, number in enumerate((number for number in members if number in row_of), start=1):
+            level = pool and row_of[pool[-1]["entry"]]["rank"] == row_of[number]["rank"]
+            pool.append({"entry": number, "rank": pool[-1]["rank"] if level else place})
+    return _wanted(category, pools)
+
+
+def _wanted(category: PrizeCategory, groups: Groups) -> Groups:
+    """The group of the category, however it is written; each of them, in the order of their names, where it
+    names none."""
+    if not category.group:
+        return dict(sorted(groups.items())) or {"": ()}
+    found = {name: those for name, those in groups.items() if folded(name) == folded(category.group)}
+    return found or {category.group: ()}
+
+
+_GROUPS: Mapping[Among, Callable[[_Field, PrizeCategory], Groups]] = {
+    Among.EVERYBODY: _everybody,
+    Among.LABEL: _labelled,
+    Among.RATING: _rated,
+    Among.CLUB: _by_club,
+    Among.SECTION: _by_section,
+    Among.POOL: _by_pool,
+}

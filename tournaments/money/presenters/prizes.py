@@ -1,0 +1,89 @@
+"""The page of what was won: who is ahead, and who has what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clubs.models import Person
+from clubs.wording import joined
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full, named_in
+from tournaments.lifecycle import EventState
+from tournaments.models import Event, Prize
+from tournaments.money.queries.fees import fee_lines, prizes_of, public_prizes_of
+from tournaments.standings.queries.standings import standings_of
+
+from .awards import CategoryAwards, awards_now
+
+TOP = 3
+"""So many ranks are proposed."""
+
+MOST_PROPOSED = 6
+"""So many of equal rank at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winners:
+    """One person, or two together; ``key`` is how a form names them, ``rank`` theirs in the standings."""
+
+    people: Sequence[Person]
+    rank: int = 0
+
+    @property
+    def key(self) -> str:
+        return "-".join(str(person.pk) for person in self.people)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPrize:
+    """A prize, and who won it by the names that everybody may read."""
+
+    prize: Prize
+    names: str
+
+
+def public_prizes(event: Event) -> list[PublicPrize]:
+    """Those that everybody may see; none while the standings, which they tell of, are kept back. One query,
+    or none."""
+    if not event.visible.has_whole_standings:
+        return []
+    named = named_in(event)
+    return [
+        PublicPrize(prize=prize, names=joined([named(person) for person in prize.winners]))
+        for prize in public_prizes_of(event)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizesView:
+    """What was given; the first of the standings that have nothing yet; everybody who could win,
+    together and one by one; and what is won by category."""
+
+    given: Sequence[Prize]
+    proposed: Sequence[Winners]
+    entries: Sequence[Winners]
+    people: Sequence[Winners]
+    by_category: Sequence[CategoryAwards]
+
+
+def prizes_view(event: Event) -> PrizesView:
+    """Nine queries at most."""
+    given = list(prizes_of(event))
+    have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
+    entries = entries_of(event)
+    by_number = {entry.number: entry for entry in entries if not entry.is_waiting}
+    rows = () if event.state == EventState.PREPARING else standings_of(event)
+    first = (row for row in rows if row["rank"] <= TOP)
+    ahead = [
+        Winners(people=by_number[row["entry"]].players, rank=row["rank"])
+        for row in first
+        if row["entry"] in by_number
+    ]
+    return PrizesView(
+        given=given,
+        proposed=[one for one in ahead if frozenset(each.pk for each in one.people) not in have_one][
+            :MOST_PROPOSED
+        ],
+        entries=[Winners(people=entry.players) for entry in by_number.values() if event.entry_size > 1],
+        people=[Winners(people=[line.person]) for line in fee_lines(event)],
+        by_category=awards_now(event, entries, entries_named_in_full(entries)),
+    )

@@ -1,0 +1,1 @@
+"""Reads about fees, prizes and door prizes."""

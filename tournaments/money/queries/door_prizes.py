@@ -1,0 +1,44 @@
+"""Door prizes: whose name was drawn, and who is still in the hat."""
+
+from dataclasses import dataclass
+
+from clubs.models import Person
+from tournaments.entries.queries.entries import entries_of, last_published_round
+from tournaments.models import Event
+
+DRAWN, CLEARED = "draw_door_prize", "clear_door_prize"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorPrize:
+    """Whose name was drawn ``among`` so many by the lot ``seed``, and for what."""
+
+    person: Person
+    prize: str
+    among: int
+    seed: int
+
+
+def door_prize_of(event: Event) -> DoorPrize | None:
+    """The one that is announced. Two queries at most."""
+    action = event.actions.filter(kind__in=(DRAWN, CLEARED)).order_by("-pk").first()
+    if action is None or action.kind == CLEARED:
+        return None
+    told = action.details
+    person = Person.objects.filter(pk=told["person"]).first()
+    if person is None:
+        return None
+    return DoorPrize(person=person, prize=told["prize"], among=told["among"], seed=told["seed"])
+
+
+def people_in_the_hat(event: Event) -> list[Person]:
+    """Those present tonight whose name was not drawn yet, in an order that stays. Three queries."""
+    drawn = set(event.actions.filter(kind=DRAWN).values_list("details__person", flat=True))
+    following = last_published_round(event) + 1
+    present = [
+        person
+        for entry in entries_of(event)
+        if entry.present_at is not None and not entry.is_waiting and not entry.has_left(following)
+        for person in entry.players
+    ]
+    return sorted((person for person in present if person.pk not in drawn), key=lambda person: person.pk)

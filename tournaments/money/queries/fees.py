@@ -1,0 +1,141 @@
+"""Who pays for an event, who has paid, and what was won."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from clubs.models import Person
+from tournaments.attendance.queries import those_who_played
+from tournaments.models import Event, Fee, Prize, PrizeCategory
+from tournaments.money.fee_rates import Attendee, Rates, due_of
+from web.money import Due
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeeLine:
+    """Somebody, what is asked of them and paid; ``other`` is what is asked instead of the usual fee."""
+
+    person: Person
+    attendee: Attendee
+    rates: Rates
+
+    @property
+    def due(self) -> Due:
+        return due_of(self.attendee, self.rates)
+
+    @property
+    def usual(self) -> int:
+        return self.rates.of(is_guest=self.person.is_guest)
+
+    @property
+    def is_excused(self) -> bool:
+        return self.attendee.other == 0 and self.usual > 0
+
+    @property
+    def is_off_the_list(self) -> bool:
+        return not (self.attendee.in_it or self.attendee.came)
+
+    @property
+    def is_to_pay(self) -> bool:
+        """Whether they are there, and owe something."""
+        return self.attendee.is_there and self.due.owed > 0
+
+
+def fee_lines(event: Event) -> list[FeeLine]:
+    """Everybody who takes part or did, and whoever has paid, by name. Four queries."""
+    came: set[int] = set(players_of(event))
+    in_it: set[int] = set()
+    entries = event.entries.filter(is_waiting=False)
+    for one, other, present_at in entries.values_list("player_1", "player_2", "present_at"):
+        people = {pk for pk in (one, other) if pk is not None}
+        in_it |= people
+        if present_at is not None:
+            came |= people
+    fees = {fee.person_id: fee for fee in event.fees.all() if fee.paid or fee.other is not None}
+    people_by_id = Person.objects.select_related("family").in_bulk(in_it | came | fees.keys())
+    rates = event.rates
+    return [
+        FeeLine(person=person, attendee=_attendee(person, fees.get(person.pk), in_it, came), rates=rates)
+        for person in sorted(people_by_id.values(), key=lambda person: (person.folded_name, person.pk))
+    ]
+
+
+def fee_line(event: Event, person_id: int) -> FeeLine | None:
+    """The line of one person. Four queries."""
+    return next((line for line in fee_lines(event) if line.person.pk == person_id), None)
+
+
+def players_of(event: Event) -> Iterable[int]:
+    """Who sat at a table where something was marked. One query."""
+    played = those_who_played().filter(match__terms=event.terms_id)
+    return played.values_list("person", flat=True).distinct()
+
+
+def dues_by_person(lines: Iterable[FeeLine]) -> dict[int, Due]:
+    return {line.person.pk: line.due for line in lines}
+
+
+def families_to_pay(lines: Iterable[FeeLine]) -> dict[int, list[FeeLine]]:
+    """By family, those of it who came and owe something."""
+    found: dict[int, list[FeeLine]] = defaultdict(list)
+    for line in lines:
+        if line.person.family_id is not None and line.attendee.came and line.due.owed:
+            found[line.person.family_id].append(line)
+    return dict(found)
+
+
+def prizes_of(event: Event) -> QuerySet[Prize]:
+    """As they were given. One query."""
+    return event.prizes.select_related("winner_1", "winner_2")
+
+
+def public_prizes_of(event: Event) -> QuerySet[Prize]:
+    """Those that everybody may see. One query."""
+    return prizes_of(event).filter(is_public=True)
+
+
+PRIZE_FIELDS = (
+    *("name", "among", "group", "lowest", "highest", "prize", "amounts", "is_public", "shows_amount"),
+)
+
+
+def plain_prizes_of(event: Event) -> dict[str, Any]:
+    """What can be won by category, as plain data; who wins it follows from the standings. Empty where nothing
+    can. One query.
+
+    ``{"add_up": false, "categories": [{"name": "Juniors", "among": "label", "group": "junior", ...}]}``
+    """
+    categories = list(event.prize_categories.values(*PRIZE_FIELDS))
+    return {"add_up": event.prizes_add_up, "categories": categories} if categories else {}
+
+
+def prize_categories_of(event: Event) -> QuerySet[PrizeCategory]:
+    """What the best of some win, as they were added. One query."""
+    return event.prize_categories.all()
+
+
+def fees_of_person(person: Person) -> QuerySet[Fee]:
+    """One query."""
+    return Fee.objects.filter(person=person).order_by("pk")
+
+
+def prizes_of_person(person: Person) -> QuerySet[Prize]:
+    """One query."""
+    return (
+        Prize.objects.filter(Q(winner_1=person) | Q(winner_2=person))
+        .select_related("winner_1", "winner_2")
+        .order_by("pk")
+    )
+
+
+def _attendee(person: Person, fee: Fee | None, in_it: set[int], came: set[int]) -> Attendee:
+    return Attendee(
+        is_guest=person.is_guest,
+        in_it=person.pk in in_it,
+        came=person.pk in came,
+        other=None if fee is None else fee.other,
+        paid=0 if fee is None else fee.paid,
+    )

@@ -1,0 +1,1 @@
+"""Every change of fees, prizes and door prizes."""

@@ -1,0 +1,50 @@
+"""A name drawn among those present, and announced on the wall."""
+
+import random
+import secrets
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Person
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.money.queries.door_prizes import door_prize_of, people_in_the_hat
+from web.names import cleaned
+
+PRIZE_LENGTH = 60
+_LOTS = 10_000  # a lot of four digits can be read aloud
+
+
+@transaction.atomic
+def draw_door_prize(
+    *, event_id: int, prize: str = "", seed: int | None = None, by: By = NOBODY
+) -> Person | None:
+    """Whose name comes out of the hat: of those present, each with the same chance, and nobody twice in one
+    evening. The same lot draws the same name. Safe to repeat with the same key.
+
+    Refuses: nobody_in_the_hat, prize_too_long.
+    """
+    change = Change(event_id, "draw_door_prize", by)
+    if change.is_repeat:
+        known = door_prize_of(change.event)
+        return None if known is None else known.person
+    prize = cleaned(prize)
+    if len(prize) > PRIZE_LENGTH:
+        raise Refusal("prize_too_long", field="prize", most=PRIZE_LENGTH)
+    hat = people_in_the_hat(change.event)
+    if not hat:
+        raise Refusal("nobody_in_the_hat", field="prize")
+    lot = secrets.randbelow(_LOTS) if seed is None else seed
+    drawn = random.Random(lot).choice(hat)  # noqa: S311 - the lot is kept, so that anybody can draw again
+    change.done(person=drawn.pk, name=drawn.name, prize=prize, among=len(hat), seed=lot)
+    return drawn
+
+
+@transaction.atomic
+def clear_door_prize(*, event_id: int, by: By = NOBODY) -> None:
+    """Nothing is announced any more; whose name was drawn stays in the history. Safe to repeat."""
+    change = Change(event_id, "clear_door_prize", by)
+    known = door_prize_of(change.event)
+    if known is not None:
+        change.done(name=known.person.name)

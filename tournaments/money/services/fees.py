@@ -1,0 +1,137 @@
+"""What taking part costs, and who has paid: noted, never collected."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Family
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.history.services.undoing import undo_action
+from tournaments.models import Action, Event, Fee
+from tournaments.money.fee_rates import Rates
+from tournaments.money.queries.fees import FeeLine, families_to_pay, fee_line, fee_lines
+from web.money import checked_amount
+
+PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
+"""Kinds of what a helper notes at the door, and can take back there."""
+
+
+@transaction.atomic
+def change_rates(*, event_id: int, rates: Rates, by: By = NOBODY) -> Event:
+    """Another fee for members or for guests; what was paid stays paid. Safe to repeat.
+
+    Refuses: not_an_amount, amount_too_large.
+    """
+    change = Change(event_id, "change_rates", by)
+    event = change.event
+    checked_amount(rates.member, field="member_fee")
+    checked_amount(rates.guest, field="guest_fee")
+    if not change.is_repeat and rates != event.rates:
+        change.alter(event, member_fee=rates.member, guest_fee=rates.guest)
+        change.done(member=rates.member, guest=rates.guest)
+    return event
+
+
+@transaction.atomic
+def pay_fee(*, event_id: int, person_id: int, by: By = NOBODY) -> Action | None:
+    """Somebody has paid all that is asked of them; None if they owe nothing. Safe to repeat.
+
+    Refuses: not_at_the_event.
+    """
+    change = Change(event_id, "pay_fee", by)
+    if change.is_repeat:
+        return _done_before(by)
+    line = _found_line(change.event, person_id)
+    if not line.due.owed:
+        return None
+    _pay(change, [line])
+    return change.done(person=line.person.pk, name=line.person.name, amount=line.due.owed)
+
+
+@transaction.atomic
+def pay_family(*, event_id: int, family_id: int, by: By = NOBODY) -> Action | None:
+    """All of a family who came have paid what is asked of them; None if none of them owes anything. Safe to
+    repeat. Refuses: no_such_family."""
+    change = Change(event_id, "pay_family", by)
+    if change.is_repeat:
+        return _done_before(by)
+    family = Family.objects.filter(pk=family_id, club=change.event.club_id).first()
+    if family is None:
+        raise Refusal("no_such_family")
+    lines = families_to_pay(fee_lines(change.event)).get(family.pk, [])
+    if not lines:
+        return None
+    _pay(change, lines)
+    return change.done(
+        family=family.name,
+        people=[line.person.pk for line in lines],
+        count=len(lines),
+        amount=sum(line.due.owed for line in lines),
+    )
+
+
+@transaction.atomic
+def record_fee(
+    *, event_id: int, person_id: int, paid: int, other: int | None, by: By = NOBODY
+) -> Action | None:
+    """What somebody has paid, and what is asked of them: ``other``, 0 if they are excused, or None for the
+    usual fee. None if it is so already. Safe to repeat.
+
+    Refuses: not_at_the_event, not_an_amount, amount_too_large.
+    """
+    change = Change(event_id, "record_fee", by)
+    if change.is_repeat:
+        return _done_before(by)
+    line = _found_line(change.event, person_id)
+    checked_amount(paid, field="paid")
+    if other is not None:
+        checked_amount(other, field="other")
+    _keep(change, _fees(change.event, [line.person.pk]), line.person.pk, paid=paid, other=other)
+    if not change.rows:
+        return None
+    return change.done(person=line.person.pk, name=line.person.name, paid=paid, other=other)
+
+
+@transaction.atomic
+def undo_payment(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
+    """Takes back what was noted of a payment, and nothing else. Safe to repeat.
+
+    Refuses: no_such_action, cannot_be_undone, changed_since.
+    """
+    action = Action.objects.filter(event=event_id, pk=action_id).defer("changes").first()
+    if action is None:
+        raise Refusal("no_such_action")
+    if action.details.get("of", action.kind) not in PAYMENTS:
+        raise Refusal("cannot_be_undone")
+    return undo_action(event_id=event_id, action_id=action_id, by=by)
+
+
+def _done_before(by: By) -> Action:
+    return Action.objects.get(key=by.key)
+
+
+def _found_line(event: Event, person_id: int) -> FeeLine:
+    line = fee_line(event, person_id)
+    if line is None:
+        raise Refusal("not_at_the_event")
+    return line
+
+
+def _pay(change: Change, lines: Collection[FeeLine]) -> None:
+    fees = _fees(change.event, [line.person.pk for line in lines])
+    for line in lines:
+        _keep(change, fees, line.person.pk, paid=line.due.asked)
+
+
+def _fees(event: Event, people: Collection[int]) -> dict[int, Fee]:
+    return {fee.person_id: fee for fee in event.fees.filter(person__in=people)}
+
+
+def _keep(change: Change, fees: dict[int, Fee], person: int, **values: int | None) -> None:
+    """These values in somebody's row; a new one if there is none, and there is something to keep."""
+    if person in fees:
+        change.alter(fees[person], **values)
+    elif values.get("paid") or values.get("other") is not None:
+        change.add(Fee(event=change.event, person_id=person, **values))

@@ -1,0 +1,201 @@
+"""Prizes by category: what the best of some win, and who is in a category by a label."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from rules import Refusal
+from tournaments.entries.entry_import.values import MOST_RATING, checked_label
+from tournaments.entries.keeping_apart import labels_in
+from tournaments.entries.queries.entries import section_names
+from tournaments.history.services.changes import Change
+from tournaments.models import Among, Event, PrizeCategory
+from web.money import checked_amount
+from web.names import cleaned, folded
+
+from .door_prizes import PRIZE_LENGTH
+
+MOST_PLACES = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryDetails:
+    """As ``PrizeCategory`` has it; ``amounts`` are those of the first places in cents, and those after them
+    have none."""
+
+    name: str
+    among: str = Among.EVERYBODY
+    group: str = ""
+    lowest: int | None = None
+    highest: int | None = None
+    places: int = 1
+    prize: str = ""
+    amounts: tuple[int, ...] = ()
+    is_public: bool = True
+    shows_amount: bool = False
+
+
+@transaction.atomic
+def add_prize_category(*, event_id: int, details: CategoryDetails, by: By = NOBODY) -> PrizeCategory | None:
+    """Prizes for the best of some. Safe to repeat with the same key: it gives the category that was added
+    then, None if it is gone. Refuses what ``_checked`` refuses."""
+    change = Change(event_id, "add_prize_category", by)
+    if change.is_repeat:
+        known = change.event.actions.get(key=by.key).details
+        return change.event.prize_categories.filter(pk=known.get("category_id")).first()
+    category = PrizeCategory(event=change.event, **_checked(change.event, details))
+    change.add(category)
+    change.done(name=category.name, category_id=category.pk)
+    return category
+
+
+@transaction.atomic
+def change_prize_category(
+    *, event_id: int, category_id: int, details: CategoryDetails, by: By = NOBODY
+) -> PrizeCategory:
+    """It is this, and nothing else. Safe to repeat.
+
+    Refuses: no_such_prize, and what ``_checked`` refuses.
+    """
+    change = Change(event_id, "change_prize_category", by)
+    category = change.event.prize_categories.filter(pk=category_id).first()
+    if category is None:
+        raise Refusal("no_such_prize")
+    if change.is_repeat:
+        return category
+    change.alter(category, **_checked(change.event, details))
+    if change.rows:
+        change.done(name=category.name)
+    return category
+
+
+@transaction.atomic
+def remove_prize_category(*, event_id: int, category_id: int, by: By = NOBODY) -> None:
+    """There are no such prizes. Safe to repeat."""
+    change = Change(event_id, "remove_prize_category", by)
+    category = change.event.prize_categories.filter(pk=category_id).first()
+    if category is not None and not change.is_repeat:
+        change.remove(category)
+        change.done(name=category.name)
+
+
+def bring_in_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
+    """What can be won by category in an event that is being made, as ``plain_prizes_of`` has it."""
+    if prizes:
+        event.prizes_add_up = prizes["add_up"]
+        event.save(update_fields=["prizes_add_up"])
+        PrizeCategory.objects.bulk_create(
+            PrizeCategory(event=event, **category) for category in prizes["categories"]
+        )
+
+
+@transaction.atomic
+def set_prizes_add_up(*, event_id: int, add_up: bool, by: By = NOBODY) -> None:
+    """Whether one entry may win in several categories, or the larger prize only. Safe to repeat."""
+    change = Change(event_id, "set_prizes_add_up", by)
+    if not change.is_repeat:
+        change.alter(change.event, prizes_add_up=add_up)
+        if change.rows:
+            change.done(add_up=add_up)
+
+
+@transaction.atomic
+def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: By = NOBODY) -> list[int]:
+    """These entries have the label, and no others; gives the numbers of those that changed. Safe to repeat.
+
+    Refuses: label_required, no_commas, entry_label_too_long, no_such_entry_now.
+    """
+    label = _checked_group(label)
+    change = Change(event_id, "label_entries", by)
+    entries = {entry.number: entry for entry in change.event.entries.order_by("number")}
+    for number in set(numbers) - entries.keys():
+        raise Refusal("no_such_entry_now", entry=number)
+    changed = []
+    for number, entry in entries.items() if not change.is_repeat else ():
+        if (folded(label) in labels_in(entry.labels)) is (number in numbers):
+            continue
+        others = [each.strip() for each in entry.labels.split(",") if folded(each) not in ("", folded(label))]
+        kept = ", ".join([*others, label] if number in numbers else others)
+        change.alter(entry, labels=checked_label("group", kept))
+        changed.append(number)
+    if changed:
+        change.done(label=label, entries=sorted(numbers))
+    return changed
+
+
+def _checked(event: Event, details: CategoryDetails) -> dict[str, Any]:
+    """The values as they are kept. Refuses: category_required, prize_too_long, no_such_choice,
+    too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what
+    ``_competing`` refuses."""
+    name, prize = cleaned(details.name), cleaned(details.prize)
+    if not name:
+        raise Refusal("category_required", field="name")
+    for field, text in (("name", name), ("prize", prize)):
+        if len(text) > PRIZE_LENGTH:
+            raise Refusal("prize_too_long", field=field, most=PRIZE_LENGTH)
+    if details.among not in Among.values:
+        raise Refusal("no_such_choice", field="among", value=details.among, choices=tuple(Among.values))
+    if not 1 <= details.places <= MOST_PLACES:
+        raise Refusal("too_many_places", field="places", most=MOST_PLACES)
+    if len(details.amounts) > details.places:
+        raise Refusal("too_many_amounts", field="amounts", places=details.places)
+    amounts = [checked_amount(amount, field="amounts") for amount in details.amounts]
+    if amounts != sorted(amounts, reverse=True):
+        raise Refusal("amounts_rise", field="amounts")
+    return {
+        "name": name,
+        "among": details.among,
+        **_competing(event, details),
+        "prize": prize,
+        "amounts": amounts + [0] * (details.places - len(amounts)),
+        "is_public": details.is_public,
+        "shows_amount": details.is_public and details.shows_amount,
+    }
+
+
+def _competing(event: Event, details: CategoryDetails) -> dict[str, Any]:
+    """Who is in it; what the choice does not ask for is left out.
+
+    Refuses: label_required, no_commas, entry_label_too_long, no_such_section, rating_required,
+    rating_out_of_range, no_rating_between.
+    """
+    who: dict[str, Any] = {"group": "", "lowest": None, "highest": None}
+    match details.among:
+        case Among.LABEL:
+            who["group"] = _checked_group(details.group)
+        case Among.CLUB | Among.POOL | Among.SECTION:
+            who["group"] = checked_label("group", details.group)
+            sections = {folded(name): name for name in section_names(event)}
+            if details.among == Among.SECTION and who["group"]:
+                if folded(who["group"]) not in sections:
+                    choices = tuple(sections.values())
+                    raise Refusal("no_such_section", field="group", value=who["group"], choices=choices)
+                who["group"] = sections[folded(who["group"])]
+        case Among.RATING:
+            who |= _checked_band(details.lowest, details.highest)
+    return who
+
+
+def _checked_band(lowest: int | None, highest: int | None) -> dict[str, int | None]:
+    if lowest is None and highest is None:
+        raise Refusal("rating_required", field="lowest")
+    for field, rating in (("lowest", lowest), ("highest", highest)):
+        if rating is not None and not 0 <= rating <= MOST_RATING:
+            raise Refusal("rating_out_of_range", field=field, value=rating, most=MOST_RATING)
+    if lowest is not None and highest is not None and lowest > highest:
+        raise Refusal("no_rating_between", field="highest", lowest=lowest)
+    return {"lowest": lowest, "highest": highest}
+
+
+def _checked_group(text: str) -> str:
+    """A label by which entries are in a category. Refuses: label_required, no_commas,
+    entry_label_too_long."""
+    label = checked_label("group", text)
+    if not label:
+        raise Refusal("label_required", field="group")
+    if "," in label:
+        raise Refusal("no_commas", field="group")
+    return label

@@ -1,0 +1,124 @@
+"""What was won at an event: noted, and shown to everybody only where somebody said so."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Person
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.models import Action, Event, Prize
+from tournaments.money.queries.fees import fee_lines
+from web.money import checked_amount
+from web.names import cleaned
+
+from .door_prizes import PRIZE_LENGTH
+
+MOST_WINNERS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeDetails:
+    """What it is and what it is worth, in cents; who may see it, and its amount."""
+
+    name: str
+    amount: int = 0
+    is_public: bool = False
+    shows_amount: bool = False
+
+
+@transaction.atomic
+def give_prize(
+    *, event_id: int, winners: Collection[int], details: PrizeDetails, by: By = NOBODY
+) -> Prize | None:
+    """A prize to one person, or to two together, by their ids. Safe to repeat with the same key: it gives the
+    prize that was given then, None if it is gone.
+
+    Refuses: winner_required, not_at_the_event, and what ``_checked`` refuses.
+    """
+    change = Change(event_id, "give_prize", by)
+    if change.is_repeat:
+        known = Action.objects.get(key=by.key).details
+        return change.event.prizes.filter(pk=known.get("prize_id")).first()
+    values = _checked(details)
+    people = _winners(change.event, winners)
+    prize = Prize(
+        event=change.event, winner_1=people[0], winner_2=people[1] if len(people) > 1 else None, **values
+    )
+    change.add(prize)
+    change.done(**_told(prize))
+    return prize
+
+
+@transaction.atomic
+def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: By = NOBODY) -> Prize:
+    """Another name or amount, or shown to others. Safe to repeat.
+
+    Refuses: no_such_prize, and what ``_checked`` refuses.
+    """
+    change = Change(event_id, "change_prize", by)
+    prize = _found(change.event, prize_id)
+    if change.is_repeat:
+        return prize
+    change.alter(prize, **_checked(details))
+    if change.rows:
+        change.done(**_told(prize))
+    return prize
+
+
+@transaction.atomic
+def take_back_prize(*, event_id: int, prize_id: int, by: By = NOBODY) -> None:
+    """It was not won after all; the history has it. Safe to repeat."""
+    change = Change(event_id, "take_back_prize", by)
+    prize = change.event.prizes.filter(pk=prize_id).select_related("winner_1", "winner_2").first()
+    if prize is not None and not change.is_repeat:
+        told = _told(prize)
+        change.remove(prize)
+        change.done(**told)
+
+
+def _winners(event: Event, ids: Collection[int]) -> list[Person]:
+    """Refuses: winner_required, not_at_the_event."""
+    wanted = list(dict.fromkeys(ids))[:MOST_WINNERS]
+    if not wanted:
+        raise Refusal("winner_required", field="winner")
+    there = {line.person.pk: line.person for line in fee_lines(event)}
+    if any(pk not in there for pk in wanted):
+        raise Refusal("not_at_the_event", field="winner")
+    return [there[pk] for pk in wanted]
+
+
+def _found(event: Event, prize_id: int) -> Prize:
+    prize = event.prizes.select_related("winner_1", "winner_2").filter(pk=prize_id).first()
+    if prize is None:
+        raise Refusal("no_such_prize")
+    return prize
+
+
+def _checked(details: PrizeDetails) -> dict[str, Any]:
+    """The values as they are kept. Refuses: prize_required, prize_too_long, not_an_amount,
+    amount_too_large."""
+    name = cleaned(details.name)
+    if not name:
+        raise Refusal("prize_required", field="prize")
+    if len(name) > PRIZE_LENGTH:
+        raise Refusal("prize_too_long", field="prize", most=PRIZE_LENGTH)
+    return {
+        "name": name,
+        "amount": checked_amount(details.amount, field="amount"),
+        "is_public": details.is_public,
+        "shows_amount": details.is_public and details.shows_amount,
+    }
+
+
+def _told(prize: Prize) -> dict[str, Any]:
+    """What the history says of it: names as they were, since people go."""
+    return {
+        "prize": prize.name,
+        "prize_id": prize.pk,
+        "winners": [person.name for person in prize.winners],
+        "amount": prize.amount,
+    }

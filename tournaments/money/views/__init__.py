@@ -1,0 +1,16 @@
+"""Money at the desk: who has paid, and what was won."""
+
+from .fees import fee_page, fees_page, rates_page, undo_fee
+from .prize_categories import category_page, new_category_page
+from .prizes import prize_page, prizes_page
+
+__all__ = [
+    "category_page",
+    "fee_page",
+    "fees_page",
+    "new_category_page",
+    "prize_page",
+    "prizes_page",
+    "rates_page",
+    "undo_fee",
+]

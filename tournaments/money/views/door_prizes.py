@@ -1,0 +1,38 @@
+"""The door prize: a name is drawn among those present."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs.actor import by_of
+from rules import Refusal
+from tournaments.events.views.access import for_directors
+from tournaments.models import Event
+from tournaments.money.queries.door_prizes import door_prize_of, people_in_the_hat
+from tournaments.money.services.door_prizes import clear_door_prize, draw_door_prize
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Whose name was drawn, and the next draw."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            if "clear" in request.POST:
+                clear_door_prize(event_id=event.pk, by=by_of(request))
+            else:
+                draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=by_of(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("door-prize", short=event.short)
+    context = {
+        "event": event,
+        "drawn": door_prize_of(event),
+        "in_the_hat": len(people_in_the_hat(event)),
+        "refusal": refusal,
+        "typed": request.POST,
+    }
+    return TemplateResponse(request, "tournaments/entries/door_prize.html", context)

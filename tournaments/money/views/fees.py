@@ -1,0 +1,188 @@
+"""Fees: one tap, and somebody has paid; a line opens to any other amount."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from clubs.access import may
+from clubs.actor import by_of
+from clubs.amounts import amounts_as_typed, asked_in
+from clubs.audit.log import By
+from clubs.money_words import amount_as_typed
+from clubs.policy import Deed
+from clubs.post_only import posted_from
+from live.conditional_pages import asks_for_part
+from rules import Refusal
+from scoring.parsing import whole_number
+from tournaments.events.views.access import for_directors, for_helpers
+from tournaments.history.presenters.history import HistoryLine, history_line
+from tournaments.history.queries import actions_of
+from tournaments.models import Action, Event
+from tournaments.money.fee_rates import Rates
+from tournaments.money.presenters.fees import fees_part, fees_view
+from tournaments.money.queries.fees import FeeLine, fee_line
+from tournaments.money.services.fees import (
+    PAYMENTS,
+    change_rates,
+    pay_family,
+    pay_fee,
+    record_fee,
+    undo_payment,
+)
+from web.forms import FormReader, digits_in
+
+OWING = "owing"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_helpers
+def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """A box for each person; a script changes only those that a tap has paid for, and the sums."""
+    if request.method != "POST":
+        return _shown(request, event)
+    try:
+        action = _paid(request, event, by_of(request))
+    except Refusal as refusal:
+        return _shown(request, event, refusal)
+    if asks_for_part(request):
+        return _part(request, event, action)
+    return _back(request, event, action, place=_place(request))
+
+
+def _paid(request: HttpRequest, event: Event, by: By) -> Action | None:
+    if "family" in request.POST:
+        return pay_family(event_id=event.pk, family_id=whole_number(request.POST, "family"), by=by)
+    return pay_fee(event_id=event.pk, person_id=whole_number(request.POST, "person"), by=by)
+
+
+def _place(request: HttpRequest) -> str:
+    kind = "family" if "family" in request.POST else "person"
+    return f"#{kind}-{request.POST[kind]}"
+
+
+@posted_from("fees", "short")
+@for_helpers
+def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
+    """What was noted last is taken back; and that again."""
+    try:
+        action = undo_payment(event_id=event.pk, action_id=action_id, by=by_of(request))
+    except Refusal as refusal:
+        return _shown(request, event, refusal)
+    return _back(request, event, action)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_helpers
+def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse:
+    """What one person has paid, and for a director what is asked of them."""
+    line = fee_line(event, person_id)
+    if line is None:
+        raise Http404
+    if request.method != "POST":
+        stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
+        return _line(request, event, line, stands)
+    try:
+        action = _recorded(request, event, line)
+    except Refusal as refusal:
+        return _line(request, event, line, request.POST.dict(), refusal)
+    return _back(request, event, action, place=f"#person-{person_id}")
+
+
+def _recorded(request: HttpRequest, event: Event, line: FeeLine) -> Action | None:
+    """Refuses: form_refused, amount_required, and what ``record_fee`` does."""
+    form = FormReader(request.POST.dict())
+    paid = line.due.asked if "in_full" in request.POST else form.amount("paid") or 0
+    other = line.attendee.other
+    if may(request, Deed.DIRECT) and "asked" in request.POST:
+        other = asked_in(form)
+    form.finish()
+    return record_fee(event_id=event.pk, person_id=line.person.pk, paid=paid, other=other, by=by_of(request))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """What a member and a guest pay."""
+    typed = {name: amount_as_typed(getattr(event, name) or None) for name in ("member_fee", "guest_fee")}
+    refusal = None
+    if request.method == "POST":
+        typed = request.POST.dict()
+        try:
+            form = FormReader(typed)
+            member, guest = (form.amount(name) or 0 for name in ("member_fee", "guest_fee"))
+            form.finish()
+            change_rates(event_id=event.pk, rates=Rates(member=member, guest=guest), by=by_of(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("fees", short=event.short)
+    context = {"event": event, "typed": typed, "refusal": refusal}
+    return TemplateResponse(request, "tournaments/money/rates.html", context)
+
+
+def _asked_for(request: HttpRequest) -> dict[str, str]:
+    """What the list is narrowed to, as an address says it."""
+    wanted = request.POST or request.GET
+    asked = {name: wanted.get(name, "") for name in ("search", "only")}
+    return {name: value for name, value in asked.items() if value}
+
+
+def _back(request: HttpRequest, event: Event, action: Action | None, *, place: str = "") -> HttpResponse:
+    """The list again, which says what was done."""
+    asked = _asked_for(request) | ({} if action is None else {"done": str(action.pk)})
+    return redirect(reverse("fees", args=[event.short]) + (f"?{urlencode(asked)}" if asked else "") + place)
+
+
+def _part(request: HttpRequest, event: Event, action: Action | None) -> HttpResponse:
+    """What a tap has changed: its own box first, in the place of the one that was tapped."""
+    by_family = "family" in request.POST
+    people = action.details.get("people", [action.details.get("person")]) if action is not None else []
+    if not by_family:
+        people = [whole_number(request.POST, "person")]
+    view = fees_part(event, people)
+    context = {
+        "event": event,
+        "view": view,
+        "by_family": by_family,
+        "done": action and _done(event, str(action.pk)),
+        "asked_for": _asked_for(request),
+    }
+    return TemplateResponse(request, "tournaments/money/tapped.html", context)
+
+
+def _shown(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+    asked = _asked_for(request)
+    only_owing = asked.get("only") == OWING
+    context: dict[str, Any] = {
+        "event": event,
+        "view": fees_view(event, asked.get("search", ""), only_owing=only_owing),
+        "search": asked.get("search", ""),
+        "only": OWING if only_owing else "",
+        "asked_for": asked,
+        "done": _done(event, request.GET.get("done", "")),
+        "refusal": refusal,
+    }
+    is_search = asks_for_part(request) and request.method != "POST"
+    template = "tournaments/money/fees.html" + ("#lists" if is_search else "")
+    return TemplateResponse(request, template, context)
+
+
+def _done(event: Event, asked: str) -> HistoryLine | None:
+    """The payment of that number, as an address says it. At most one query."""
+    pk = digits_in(asked, most=18)
+    action = None if pk is None else actions_of(event).filter(pk=pk).first()
+    if action is None or action.details.get("of", action.kind) not in PAYMENTS:
+        return None
+    return history_line(action, {})
+
+
+def _line(
+    request: HttpRequest, event: Event, line: FeeLine, typed: dict[str, str], refusal: Refusal | None = None
+) -> HttpResponse:
+    context = {"event": event, "line": line, "typed": typed, "refusal": refusal}
+    return TemplateResponse(request, "tournaments/money/fee.html", context)

@@ -1,0 +1,139 @@
+"""Prizes by category: added, changed, removed; where a label says who is in one, its entries are ticked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs.actor import by_of
+from clubs.money_words import amount_as_typed
+from clubs.people import labels_of
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.views.access import for_directors
+from tournaments.models import Among, Event, PrizeCategory
+from tournaments.money.presenters.awards import is_grouped, is_labelled
+from tournaments.money.queries.fees import prize_categories_of
+from tournaments.money.services.prize_categories import (
+    CategoryDetails,
+    add_prize_category,
+    change_prize_category,
+    label_entries,
+    remove_prize_category,
+)
+from web.forms import FormReader, digits_in
+from web.money import read_amount
+
+PARTED = ";"
+"""Between the amounts of several places: a comma may stand before cents."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """What can be won, and who competes for it; a label leads on to who has it."""
+    if request.method != "POST":
+        return _shown(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
+    try:
+        added = add_prize_category(event_id=event.pk, details=_details(request), by=by_of(request))
+    except Refusal as refusal:
+        return _shown(request, event, None, request.POST.dict(), refusal)
+    if added is not None and added.among == Among.LABEL:
+        return redirect("prize-category", short=event.short, pk=added.pk)
+    return redirect("prizes", short=event.short)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
+    """A category: changed, removed, or the entries that have its label."""
+    category = prize_categories_of(event).filter(pk=pk).first()
+    if category is None:
+        raise Http404
+    if request.method != "POST":
+        return _shown(request, event, category, _typed(category))
+    by = by_of(request)
+    try:
+        if "remove" in request.POST:
+            remove_prize_category(event_id=event.pk, category_id=pk, by=by)
+        elif "label" in request.POST:
+            numbers = [digits_in(text, most=5) or 0 for text in request.POST.getlist("entry")]
+            label_entries(event_id=event.pk, label=category.group, numbers=numbers, by=by)
+        else:
+            change_prize_category(event_id=event.pk, category_id=pk, details=_details(request), by=by)
+    except Refusal as refusal:
+        typed = _typed(category) if "label" in request.POST else request.POST.dict()
+        return _shown(request, event, category, typed, refusal)
+    return redirect("prizes", short=event.short)
+
+
+def _shown(
+    request: HttpRequest,
+    event: Event,
+    category: PrizeCategory | None,
+    typed: Mapping[str, Any],
+    refusal: Refusal | None = None,
+) -> HttpResponse:
+    entries = entries_of(event)
+    label = category.group if category is not None and category.among == Among.LABEL else ""
+    context = {
+        "event": event,
+        "category": category,
+        "typed": typed,
+        "refusal": refusal,
+        "shared_label": label,
+        "labels": labels_of(event.club),
+        "competing": [
+            {"entry": entry, "has_label": is_labelled(entry, label), "is_grouped": is_grouped(entry, label)}
+            for entry in (entries if label else ())
+        ],
+    }
+    return TemplateResponse(request, "tournaments/money/category.html", context)
+
+
+def _typed(category: PrizeCategory) -> dict[str, Any]:
+    """As somebody would type it into the form."""
+    amounts = f"{PARTED} ".join(amount_as_typed(cents) for cents in category.amounts if cents)
+    return {
+        "name": category.name,
+        "among": category.among,
+        "group": category.group,
+        "lowest": category.lowest,
+        "highest": category.highest,
+        "places": len(category.amounts),
+        "prize": category.prize,
+        "amounts": amounts,
+        "is_public": category.is_public,
+        "shows_amount": category.shows_amount,
+    }
+
+
+def _details(request: HttpRequest) -> CategoryDetails:
+    """Refuses: form_refused."""
+    form = FormReader(request.POST.dict())
+    name = form.text("name", required="category_required")
+    among = form.choice("among", Among.values)
+    lowest, highest = form.number("lowest"), form.number("highest")
+    places = form.number("places")
+    amounts: list[int] = []
+    try:
+        typed = request.POST.get("amounts", "").split(PARTED)
+        amounts = [read_amount(text, field="amounts") or 0 for each in typed if (text := each.strip())]
+    except Refusal as refusal:
+        form.refuse(refusal)
+    form.finish()
+    return CategoryDetails(
+        name=name,
+        among=among,
+        group=request.POST.get("group", ""),
+        lowest=lowest,
+        highest=highest,
+        places=max(1, len(amounts)) if places is None else places,
+        prize=request.POST.get("prize", ""),
+        amounts=tuple(amounts),
+        is_public="is_public" in request.POST,
+        shows_amount="shows_amount" in request.POST,
+    )

@@ -1,0 +1,82 @@
+"""Prizes: the first of the standings with one tap, anybody with a form; each can be taken back."""
+
+from collections.abc import Mapping
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs.actor import by_of
+from clubs.money_words import amount_as_typed
+from rules import Refusal
+from tournaments.events.views.access import for_directors
+from tournaments.models import Event
+from tournaments.money.presenters.prizes import prizes_view
+from tournaments.money.queries.fees import prizes_of
+from tournaments.money.services.prize_categories import set_prizes_add_up
+from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
+from web.forms import FormReader, digits_in
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """What was given, and to whom more can be."""
+    refusal = None
+    if "add_up" in request.POST:
+        set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=by_of(request))
+        return redirect("prizes", short=event.short)
+    if request.method == "POST":
+        try:
+            winners = [digits_in(pk, most=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]
+            give_prize(event_id=event.pk, winners=winners, details=_details(request), by=by_of(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("prizes", short=event.short)
+    context = {"event": event, "view": prizes_view(event), "typed": request.POST, "refusal": refusal}
+    return TemplateResponse(request, "tournaments/money/prizes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
+    """One prize: its name and amount, who sees it; or it is taken back."""
+    prize = prizes_of(event).filter(pk=pk).first()
+    if prize is None:
+        raise Http404
+    typed: Mapping[str, object] = {
+        "prize": prize.name,
+        "amount": amount_as_typed(prize.amount or None),
+        "is_public": prize.is_public,
+        "shows_amount": prize.shows_amount,
+    }
+    refusal = None
+    if request.method == "POST":
+        typed = request.POST
+        try:
+            if "remove" in request.POST:
+                take_back_prize(event_id=event.pk, prize_id=pk, by=by_of(request))
+            else:
+                change_prize(event_id=event.pk, prize_id=pk, details=_details(request), by=by_of(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("prizes", short=event.short)
+    context = {"event": event, "prize": prize, "typed": typed, "refusal": refusal}
+    return TemplateResponse(request, "tournaments/money/prize.html", context)
+
+
+def _details(request: HttpRequest) -> PrizeDetails:
+    """Refuses: form_refused."""
+    form = FormReader(request.POST.dict())
+    name = form.text("prize", required="prize_required")
+    amount = form.amount("amount") or 0
+    form.finish()
+    return PrizeDetails(
+        name=name,
+        amount=amount,
+        is_public="is_public" in request.POST,
+        shows_amount="shows_amount" in request.POST,
+    )

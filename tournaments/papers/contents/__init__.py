@@ -1,0 +1,5 @@
+"""What stands on each paper, in words: from an order to a document, which ``typesetting`` lays out."""
+
+from .of_orders import document_of
+
+__all__ = ["document_of"]

@@ -1,0 +1,215 @@
+"""Lists of an event: a round by table and by name, the standings."""
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from clubs.money_words import amount_in_words
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full, full_names
+from tournaments.interclub.presenters import ClubLine, club_lines
+from tournaments.models import Entry, Event
+from tournaments.money.presenters.awards import awards_now
+from tournaments.money.queries.fees import dues_by_person, fee_lines
+from tournaments.papers import presenters as printing
+from tournaments.papers.orders import Order
+from tournaments.papers.typesetting import Document, Values
+from tournaments.rounds.presenters.rounds import RoundView
+from tournaments.standings.presenters import kept_standings
+from web.money import Due, together
+from wording.labels.money import category_title, prize_in_words
+from wording.labels.places import halves_name, meeting_score, place_name
+from wording.labels.standings import metric_value
+from wording.templatetags.words import metric_short
+
+from .parts import by_surname, entries_on, list_of, round_name, round_of, section_of, so_far
+
+USUAL_ROOM, LESS_ROOM = 1.7, 1.0
+"""Above and below what stands in a line, in mm."""
+
+TABLES_ON_A_PAGE, TABLES_AT_MOST = 12, 13
+"""With the usual room, and with less of it, where that leaves no line alone on a page."""
+
+
+def round_by_table(event: Event, order: Order) -> Document:
+    """Refuses: nothing_to_print, not_table_numbers."""
+    drawn = round_of(event, order)
+    view = printing.list_by_table(drawn)
+    chosen = printing.chosen_tables(order.tables)
+    items: list[Values] = [
+        {
+            "cells": [
+                str(table.number),
+                *(side.names for side in table.sides),
+                *([place_name(table.place)] if view.has_places else ()),
+            ]
+        }
+        for table in view.tables
+        if chosen is None or table.number in chosen
+    ]
+    items += [
+        {
+            "cells": [
+                None,
+                bye.names,
+                _("waits for the next match") if bye.waits else _("bye"),
+                *([None] if view.has_places else ()),
+            ]
+        }
+        for bye in view.byes
+        if chosen is None
+    ]
+    columns: list[Values] = [
+        {"title": _("Table"), "kind": "tile", "mm": 18},
+        {"title": _("blue side"), "side": 0, "share": 1},
+        {"title": _("orange side"), "side": 1, "share": 1},
+        *([{"title": _("Match"), **_width_of_places(view)}] if view.has_places else ()),
+    ]
+    return list_of(
+        event,
+        order,
+        title=round_name(drawn, view.places),
+        columns=columns,
+        items=items,
+        text=15,
+        room=USUAL_ROOM if _pages(items, TABLES_ON_A_PAGE) == _pages(items, TABLES_AT_MOST) else LESS_ROOM,
+        note=_meetings(view),
+    )
+
+
+def _pages(items: Sequence[Values], on_a_page: int) -> int:
+    return -(-len(items) // on_a_page)
+
+
+def _width_of_places(view: RoundView) -> Values:
+    """Two clubs take as much room as a pair."""
+    has_clubs = any(place is not None and place.clubs for place in view.places)
+    return {"share": 0.9} if has_clubs else {"mm": 34}
+
+
+def round_by_name(event: Event, order: Order) -> Document:
+    """Refuses: nothing_to_print."""
+    drawn = round_of(event, order)
+    rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
+    items = [{"cells": [row.told, _("bye") if row.table is None else str(row.table)]} for row in rows]
+    columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
+    title = round_name(drawn, printing.list_by_table(drawn).places)
+    return list_of(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)
+
+
+def standings(event: Event, order: Order) -> Document:
+    """As last computed, of all or of a section."""
+    section = section_of(event, order)
+    metrics, rows = printing.standings_list(event, section)
+    columns: list[Values] = [
+        {"title": _("Rank"), "kind": "strong", "mm": 16},
+        {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
+        *({"title": metric_short(metric), "kind": "number"} for metric in metrics),
+    ]
+    items = [
+        {"cells": [str(row.rank), row.names, *(metric_value(key, value) for key, value in row.figures)]}
+        for row in rows
+    ]
+    return list_of(
+        event,
+        order,
+        title=_("Standings"),
+        about=_together(section, so_far(event)),
+        columns=columns,
+        items=items,
+        note=_prizes(event) if not section else "",
+    )
+
+
+def _prizes(event: Event) -> str:
+    """Who won the prizes by category that everybody may see, a line each, once the standings are final."""
+    if event.final is None:
+        return ""
+    entries = entries_of(event)
+    lines = []
+    for found in awards_now(event, entries, entries_named_in_full(entries)):
+        said = [
+            prize_in_words(winner.name, winner.award.amount if found.category.shows_amount else 0)
+            for winner in found.winners
+        ]
+        if said and found.category.is_public:
+            title = category_title(found.category, found.group)
+            lines.append(_("%(prize)s: %(winners)s") % {"prize": title, "winners": " · ".join(said)})
+    return "\n".join(lines)
+
+
+def _together(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def clubs(event: Event, order: Order) -> Document:
+    """How the clubs stand, and where clubs meet as such, by which meetings. Refuses: nothing_to_print."""
+    lines = club_lines(event, kept_standings(event), entries_of(event))
+    if not lines:
+        raise Refusal("nothing_to_print")
+    columns: list[Values] = [
+        {"title": _("Rank"), "kind": "strong", "mm": 16},
+        {"title": _("Club"), "share": 2},
+        *([{"title": _("Meetings"), "share": 3}] if event.is_interclub else ()),
+        *({"title": title, "kind": "number"} for title in _club_figures(event)),
+    ]
+    items = [{"cells": [str(line.rank), line.name, *_of_club(line)]} for line in lines]
+    return list_of(
+        event, order, title=_("Standings by club"), about=so_far(event), columns=columns, items=items
+    )
+
+
+def _club_figures(event: Event) -> tuple[str, ...]:
+    if event.is_interclub:
+        return pgettext("clubs", "M. pts"), _("G. pts"), metric_short("points_for")
+    return metric_short("match_wins"), metric_short("points_for")
+
+
+def _of_club(line: ClubLine) -> list[str]:
+    if line.score is None:
+        return [str(line.wins), str(line.points)]
+    met = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.meetings)
+    figures = [str(line.score.match_points), halves_name(line.score.game_points), str(line.score.points)]
+    return [" · ".join(met), *figures]
+
+
+def _meetings(view: RoundView) -> str:
+    """``Rimouski 3–1 Matane``, of the meetings of a round that have a result."""
+    said = (f"{one.club} {meeting_score(one.score)} {one.score.opponent}" for one in view.meetings)
+    return " · ".join(said)
+
+
+def check_in(event: Event, order: Order) -> Document:
+    """Who is expected, with a box to tick for each, and what they still pay where a fee is asked."""
+    dues = {} if event.rates.is_free else dues_by_person(fee_lines(event))
+    columns: list[Values] = [
+        {"title": _("Here"), "kind": "box", "mm": 17},
+        {"title": _("No."), "kind": "number", "mm": 14},
+        {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
+        *([{"title": _("Section"), "mm": 34}] if event.sections else []),
+        *([{"title": _("To pay"), "mm": 26}] if dues else []),
+        *([{"title": _("Paid"), "kind": "box", "mm": 17}] if dues else []),
+    ]
+    items = [
+        {
+            "cells": [
+                "yes" if entry.present_at is not None else "",
+                str(entry.number),
+                full_names(entry),
+                *([entry.section] if event.sections else []),
+                *(_to_pay(entry, dues) if dues else []),
+            ]
+        }
+        for entry in sorted(entries_on(event, order), key=lambda entry: by_surname(entry.player_1))
+    ]
+    how_many = ngettext("%(number)s entry", "%(number)s entries", len(items)) % {"number": len(items)}
+    about = " · ".join(filter(None, (section_of(event, order), how_many)))
+    return list_of(event, order, title=_("Check-in list"), about=about, columns=columns, items=items)
+
+
+def _to_pay(entry: Entry, dues: Mapping[int, Due]) -> list[str]:
+    """What the two still owe, and a tick where they have paid all of it."""
+    theirs = together(dues.get(person.pk, Due(asked=0, paid=0)) for person in entry.players)
+    return [amount_in_words(theirs.owed), "yes" if theirs.asked and not theirs.owed else ""]

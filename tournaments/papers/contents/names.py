@@ -1,0 +1,108 @@
+"""Papers with one name on each: badges and certificates."""
+
+from collections.abc import Iterator, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from clubs.day_words import day_written
+from clubs.models import Person
+from clubs.wording import joined
+from engine.standings import within
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of
+from tournaments.models import Entry, Event
+from tournaments.papers.orders import Order, Paper
+from tournaments.papers.typesetting import Document
+from tournaments.standings.queries.standings import standings_of
+
+from .parts import by_surname, document, entries_on, held, section_of, so_far
+
+BADGES_IN_A_PART = 160
+CERTIFICATES_IN_A_PART = 20
+
+PLACES: Mapping[int, str | Promise] = {
+    1: pgettext_lazy("a certificate", "First place"),
+    2: pgettext_lazy("a certificate", "Second place"),
+    3: pgettext_lazy("a certificate", "Third place"),
+}
+"""What a certificate says of a rank; of the others, that they took part."""
+
+
+def badges(event: Event, order: Order) -> Document:
+    """One for everybody who is in, by surname. Refuses: nothing_to_print."""
+    entries = entries_on(event, order)
+    people = [(person, entry) for entry in entries for person in entry.players]
+    people.sort(key=lambda one: by_surname(one[0]))
+    if not people:
+        raise Refusal("nothing_to_print")
+    items = [
+        {"name": person.name, "below": entry.team or entry.section or event.club.name}
+        for person, entry in people
+    ]
+    return document(
+        event,
+        order,
+        "badges",
+        title=_("Name badges"),
+        items=items,
+        words={},
+        in_a_part=BADGES_IN_A_PART,
+        about=held(event),
+    )
+
+
+def certificates(event: Event, order: Order) -> Document:
+    """One for each person: those of the first three ranks, or everybody, the best first. Refuses:
+    nothing_to_print."""
+    ranks = _ranks(event, order)
+    last = len(ranks) + 1
+    entries = sorted(entries_on(event, order), key=lambda one: (ranks.get(one.number, last), one.number))
+    if order.paper is Paper.PODIUM:
+        entries = [entry for entry in entries if ranks.get(entry.number) in PLACES]
+    items = [
+        {
+            "names": person.name,
+            "with_whom": _("with %(names)s") % {"names": joined(others)} if others else "",
+            "for_what": str(PLACES.get(ranks.get(entry.number, 0), _("Took part"))),
+        }
+        for entry in entries
+        for person, others in _each(entry)
+    ]
+    if not items:
+        raise Refusal("nothing_to_print")
+    words = {
+        "certificate": _("Certificate"),
+        "awarded": _("awarded to"),
+        "signed": _("For the club"),
+        "on": _("Date"),
+    }
+    section = section_of(event, order)
+    return document(
+        event,
+        order,
+        "certificates",
+        title=_("Certificates"),
+        items=items,
+        words=words,
+        in_a_part=CERTIFICATES_IN_A_PART,
+        heading=f"{event.name} · {section}" if section else event.name,
+        about=" · ".join(filter(None, (f"{event.club.name}, {day_written(event.held_on)}", so_far(event)))),
+    )
+
+
+def _each(entry: Entry) -> Iterator[tuple[Person, list[str]]]:
+    """Everybody of the entry, and the names of the others."""
+    for person in entry.players:
+        yield person, [other.name for other in entry.players if other.pk != person.pk]
+
+
+def _ranks(event: Event, order: Order) -> dict[int, int]:
+    """The rank of each entry by its number, among all or in its section."""
+    rows = standings_of(event)
+    section = section_of(event, order)
+    if section:
+        sections = {entry.number: entry.section for entry in entries_of(event)}
+        rows = list(within(rows, sections, event.ranking_rules.order).get(section, []))
+    return {row["entry"]: row["rank"] for row in rows}

@@ -1,0 +1,138 @@
+"""What the papers share: who they are of, where they say so, and which round they are about."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.day_words import day_written
+from clubs.models import Club, Person
+from engine.charts import MatchPlace
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of
+from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import Entry, Event, Round
+from tournaments.papers import presenters as printing
+from tournaments.papers.orders import Order
+from tournaments.papers.typesetting import Document, Values
+from web.names import folded, surname
+from wording.labels.places import round_title
+
+Column = Mapping[str, Any]
+
+
+def document(
+    of: Event | Club,
+    order: Order,
+    layout: str,
+    *,
+    title: str,
+    items: Sequence[Values],
+    words: Mapping[str, str],
+    in_a_part: int = 0,
+    **shared: Any,
+) -> Document:
+    return Document(
+        layout=layout,
+        title=f"{title} · {of.name}",
+        author=of.name if isinstance(of, Club) else of.club.name,
+        language=order.language,
+        size=order.size,
+        words=words,
+        shared=shared,
+        items=items,
+        in_a_part=in_a_part,
+    )
+
+
+def list_of(
+    of: Event | Club,
+    order: Order,
+    *,
+    title: str,
+    about: str = "",
+    columns: Sequence[Column],
+    items: Sequence[Values],
+    **more: Any,
+) -> Document:
+    """A list that flows from page to page; beside its title it says of what it is, and ``about``."""
+    return document(
+        of,
+        order,
+        "lists",
+        title=title,
+        heading=title,
+        about=" · ".join(filter(None, (of.name if isinstance(of, Club) else held(of), about))),
+        foot=printed_at(),
+        words={"page": _("page")},
+        table=columns,
+        items=items,
+        empty=_("Nobody is on this list."),
+        **more,
+    )
+
+
+def held(event: Event) -> str:
+    """``Soirée du mardi, 17 novembre 2026``."""
+    return f"{event.name}, {day_written(event.held_on)}"
+
+
+def printed_at() -> str:
+    now = timezone.localtime()
+    return _("Printed %(day)s, %(hour)s") % {"day": day_written(now.date()), "hour": time_format(now)}
+
+
+def round_of(event: Event, order: Order) -> Round:
+    """The round that was asked for, if it is still there to be seen. Refuses: nothing_to_print."""
+    drawn = printing.printed_round(event, str(order.round), drafts=order.drafts)
+    if drawn is None or drawn.number != order.round:
+        raise Refusal("nothing_to_print")
+    return drawn
+
+
+def round_name(drawn: Round, places: Iterable[MatchPlace | None]) -> str:
+    """``Semifinals · Round 5``; of a draft, that it is one."""
+    number = _("Round %(number)s") % {"number": drawn.number}
+    return " · ".join(filter(None, (round_title(places), number, draft_note(drawn))))
+
+
+def draft_note(drawn: Round) -> str:
+    """That a round is a draft; "" of others."""
+    return _("draft, not published yet") if drawn.state == RoundState.DRAFT else ""
+
+
+def so_far(event: Event) -> str:
+    """After which round an event stands so; "" of one that has ended, or whose final standings count all of
+    its rounds."""
+    if event.state == EventState.ENDED:
+        return ""
+    closed = event.rounds.filter(state=RoundState.CLOSED).count()
+    published = event.published_standings
+    if event.final is not None and published.filter(number=event.final, rounds=closed).exists():
+        return ""
+    said = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", closed)
+    return said % {"rounds": closed}
+
+
+def by_surname(person: Person) -> tuple[str, str, int]:
+    """What a list on paper is sorted by."""
+    return folded(surname(person.name)), folded(person.name), person.pk
+
+
+def section_of(event: Event, order: Order) -> str:
+    """The name of the section that was asked for; "" for all of them."""
+    names = [section["name"] for section in event.sections]
+    return names[order.place] if 0 <= order.place < len(names) else ""
+
+
+def entries_on(event: Event, order: Order) -> list[Entry]:
+    """Who is in, of the section that was asked for. One query."""
+    section = section_of(event, order)
+    return [
+        entry
+        for entry in entries_of(event)
+        if not entry.is_waiting and entry.leaves_after is None and section in ("", entry.section)
+    ]

@@ -1,0 +1,153 @@
+"""Papers for the tables: score sheets and cards."""
+
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from clubs.game_words import contract_name
+from clubs.wording import joined_in_lines
+from rules import Refusal
+from scoring.models import TableCard
+from scoring.qr import address_of
+from scoring.table_access import SHEET
+from tournaments.models import Event
+from tournaments.papers import presenters as printing
+from tournaments.papers.orders import Order
+from tournaments.papers.typesetting import Document, Values
+from web.qr import is_only_here
+from wording.labels.places import place_name
+from wording.templatetags.words import code_in_two, rules_in_brief
+
+from .parts import document, draft_note, held, round_of
+
+SHEETS_IN_A_PART = 20
+CARDS_IN_A_PART = 40
+BETWEEN = "\u00a0· "
+"""Two contracts; no line begins with it."""
+
+MOST_LINES = 20
+"""Of a sheet, that can still be written on by hand."""
+
+
+def sheets(event: Event, order: Order) -> Document:
+    """A sheet for each table of a round.
+
+    Refuses: nothing_to_print, not_table_numbers, tables_not_in_round.
+    """
+    drawn = round_of(event, order)
+    found = printing.sheets_of(event, drawn, printing.chosen_tables(order.tables))
+    about = _("%(event)s · round %(number)s") % {"event": held(event), "number": drawn.number}
+    rules = rules_in_brief(event.terms)
+    return _sheets(
+        event,
+        order,
+        [
+            {
+                "table": str(sheet.table),
+                "about": " · ".join(filter(None, (draft_note(drawn), about, place_name(sheet.place)))),
+                "rules": rules,
+                "sides": [joined_in_lines([person.name for person in side.people]) for side in sheet.sides],
+                "address": address_of(order.origin, sheet.code, **{SHEET: drawn.number})
+                if sheet.code
+                else "",
+            }
+            for sheet in found
+        ],
+    )
+
+
+def blank_sheets(event: Event, order: Order) -> Document:
+    """Sheets to be filled in by hand, names and all."""
+    about = _("%(event)s · round ____") % {"event": held(event)}
+    blank = {"table": "", "about": about, "rules": rules_in_brief(event.terms), "sides": ["", ""]}
+    return _sheets(event, order, [blank] * order.copies)
+
+
+def cards(event: Event, order: Order) -> Document:
+    """The card of each table. Refuses: nothing_to_print, not_table_numbers."""
+    chosen = printing.chosen_tables(order.tables)
+    laid = TableCard.objects.filter(topic=event.topic).order_by("number")
+    host = urlsplit(order.origin).netloc
+    items = [
+        {
+            "number": str(card.number),
+            "code": code_in_two(card.code),
+            "host": host,
+            "letters": card.letters,
+            "address": address_of(order.origin, card.code),
+        }
+        for card in laid
+        if chosen is None or card.number in chosen
+    ]
+    if not items:
+        raise Refusal("nothing_to_print")
+    other = "en" if order.language == "fr" else "fr"
+    with override(other):
+        said = _("Scan to keep score. No app, no account.")
+    words = {
+        "table": _("Table"),
+        "keep": _("Keep score with your phone"),
+        "point": _("Point the camera at the square."),
+        "none": _("No app, no account."),
+        "instead": _("Or:"),
+        "code": _("code"),
+        "if_asked": _("and if it is asked for:"),
+        "other": said,
+    }
+    only_here = _(
+        "Phones do not reach this computer: it is in no network, or was started for itself alone. "
+        "Start it without --host, in the network of the hall."
+    )
+    return document(
+        event,
+        order,
+        "cards",
+        title=_("Table cards"),
+        items=items,
+        words=words,
+        in_a_part=CARDS_IN_A_PART,
+        other=other,
+        warning=only_here if is_only_here(order.origin) else "",
+    )
+
+
+def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
+    words = {
+        "sheet": _("Score sheet"),
+        "hand": _("Hand"),
+        "contract": _("Contract"),
+        "bidder": _("Who bids"),
+        "or": _("or"),
+        "made": _("Made"),
+        "failed": _("Failed"),
+        "total": _("Total"),
+        "agreed": _("agreed"),
+        "square": _("The table’s page"),
+    }
+    hands = event.terms.match_format.hands or 0
+    return document(
+        event,
+        order,
+        "sheets",
+        title=words["sheet"],
+        items=items,
+        words=words,
+        in_a_part=SHEETS_IN_A_PART,
+        lines=min(MOST_LINES, max(len(printing.LINES), hands)),
+        brief=_brief(event),
+        two=order.per_page == 2,
+    )
+
+
+def _brief(event: Event) -> str:
+    """What the contracts pay that are not simply their number."""
+    paid = [
+        f"{contract_name(contract.key)} "
+        + (_("the game") if contract.ends_game else f"{contract.made}\u00a0/\u00a0{contract.failed}")
+        for contract in printing.contracts_in_brief(event.terms.ruleset)
+    ]
+    rule = _(
+        "Made: the points to the side that bids. Failed: to the others. A number bid is worth its number."
+    )
+    return f"{rule} {BETWEEN.join(paid)}." if paid else rule

@@ -1,0 +1,86 @@
+"""What somebody wants on paper: of what, in which size and language. A frozen value, also as a text."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+
+from tournaments.papers.typesetting.documents import Size
+
+
+class Paper(StrEnum):
+    """What can be printed."""
+
+    SHEETS = "sheets"
+    BLANK = "blank"
+    CARDS = "cards"
+    TABLES = "tables"
+    NAMES = "names"
+    STANDINGS = "standings"
+    CLUBS = "clubs"
+    CHARTS = "charts"
+    ENTRIES = "entries"
+    BADGES = "badges"
+    PODIUM = "podium"
+    EVERYBODY = "everybody"
+    MEMBERS = "members"
+    ATTENDANCE = "attendance"
+
+
+OF_A_ROUND = frozenset({Paper.SHEETS, Paper.TABLES, Paper.NAMES})
+OF_A_CLUB = frozenset({Paper.MEMBERS, Paper.ATTENDANCE})
+"""The others are of an event."""
+
+MOST_COPIES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """``of`` is the id of the event, or of the club. What does not apply is left as it is here.
+
+    ``tables`` are as typed, ``1, 4-6``; ``place`` is that of a section in the event, from 0, -1 for all of
+    them. Score sheets come one or two ``per_page``. ``starts`` and ``ends`` are days, ``group`` a part of a
+    list of people. ``origin`` is the address that phones find the program at. An order with ``drafts`` may be
+    of a round that is not published.
+    """
+
+    paper: Paper
+    of: int
+    size: Size = Size.LETTER
+    language: str = "fr"
+    round: int = 0
+    tables: str = ""
+    place: int = -1
+    copies: int = 1
+    per_page: int = 1
+    starts: str = ""
+    ends: str = ""
+    group: str = ""
+    origin: str = ""
+    drafts: bool = False
+
+    @property
+    def key(self) -> str:
+        """All of it as a text; the same order has the same."""
+        said = asdict(self)
+        return json.dumps({name: value for name, value in said.items() if value != _USUAL.get(name)})
+
+    @property
+    def kind(self) -> str:
+        """Of the job that makes it."""
+        return kind_of(self.paper)
+
+
+_USUAL: Mapping[str, object] = {
+    field.name: field.default for field in fields(Order) if field.name not in ("paper", "of")
+}
+
+
+def kind_of(paper: Paper) -> str:
+    return f"print_{paper}"
+
+
+def order_of(key: str) -> Order:
+    """The order that has this key. Raises ValueError for any other text: a bug."""
+    said = Order(**json.loads(key))
+    return replace(said, paper=Paper(said.paper), size=Size(said.size))

@@ -1,0 +1,69 @@
+"""Papers made for an event or a club: for how long they are there, and who is shown which."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from clubs.models import Club
+from jobs.models import Job, Status
+from jobs.queries import job_of, jobs_of
+from tournaments.models import Event
+from web.temp_files import KeptFiles
+
+from .orders import OF_A_CLUB, Order, order_of
+
+FILES = KeptFiles(name="papers", kept=timedelta(days=3))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadePaper:
+    """An order and the work on it; ``path`` is None until the file is there, and once it is gone."""
+
+    job: Job
+    order: Order
+    path: Path | None
+
+    @property
+    def size(self) -> int:
+        return 0 if self.path is None else self.path.stat().st_size
+
+    @property
+    def made_at(self) -> datetime | None:
+        return self.job.ended_at
+
+    @property
+    def pages(self) -> int:
+        return int((self.job.result or {}).get("pages", 0))
+
+
+def topic_of(of: Event | Club) -> str:
+    """What the page is watched with that offers the papers."""
+    return f"paper:{of._meta.model_name}:{of.pk}"
+
+
+def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
+    """What is under way, then what was made, the last one first; with rounds that are not published only for
+    those who see ``drafts``. What was swept is not there. One query."""
+    papers = [_made(job) for job in jobs_of(topic_of(of))]
+    return [
+        one
+        for one in papers
+        if (drafts or not one.order.drafts) and (one.path is not None or one.job.status != Status.DONE)
+    ]
+
+
+def paper_of(of: Event | Club, job_id: int, *, drafts: bool) -> MadePaper | None:
+    """The one of that number, if this reader is shown it. One query."""
+    job = job_of(topic_of(of), job_id)
+    made = None if job is None else _made(job)
+    return made if made is not None and (drafts or not made.order.drafts) else None
+
+
+def new_path(order: Order) -> Path:
+    """Where the paper goes that was asked for."""
+    club_id = order.of if order.paper in OF_A_CLUB else Event.objects.values_list("club").get(pk=order.of)[0]
+    return FILES.new_path(club_id, "pdf")
+
+
+def _made(job: Job) -> MadePaper:
+    return MadePaper(job=job, order=order_of(job.key), path=FILES.written_by(job))

@@ -1,0 +1,115 @@
+"""What is printed at the desk for the hall: lists of a round, score sheets, the standings. Names in full."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Q
+
+from engine.charts import MatchPlace
+from rules import Contract, Refusal, Ruleset
+from scoring.models import TableCard
+from tournaments.board.presenters import RankRow, SeatRow, metrics_in_columns, rank_rows, seat_rows
+from tournaments.events.presenters.names import entries_named_in_full, full_name
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event, Round, Standings
+from tournaments.rounds.presenters.rounds import RoundView, TableSide, round_view
+from tournaments.standings.presenters import kept_standings
+from web.names import surname
+
+LINES = range(1, 13)
+"""The hands that a sheet has room for."""
+
+NAMES_ON_A_PAGE = 2, 36
+"""Columns, and names in each: what Letter and A4 both hold."""
+
+_RANGE = re.compile(r"([0-9]{1,5})(?:[-–]([0-9]{1,5}))?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A score sheet of a table, whose card has that ``code`` ("" without one); blank without a table."""
+
+    table: int | None = None
+    sides: Sequence[TableSide] = ()
+    place: MatchPlace | None = None
+    code: str = ""
+
+
+def printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
+    """Every round; a draft only for those who see it: they print it before it is published. One query."""
+    rounds = event.rounds.defer("certificate", "drawn_from", "order").order_by("number")
+    return list(rounds if drafts else rounds.exclude(state=RoundState.DRAFT))
+
+
+def printed_round(event: Event, asked: str, *, drafts: bool) -> Round | None:
+    """The round of that number, or the last one; None where there is none. One query."""
+    rounds = printable_rounds(event, drafts=drafts)
+    return next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
+
+
+def what_is_computed(event: Event) -> Mapping[str, object]:
+    """Whether it ``has_ranks`` to print, and ``has_charts``, as last computed. One query."""
+    found = Standings.objects.filter(event=event).annotate(has_ranks=~Q(rows=[]), has_charts=~Q(charts=[]))
+    return found.values("has_ranks", "has_charts").first() or {"has_ranks": False, "has_charts": False}
+
+
+def list_by_table(drawn: Round) -> RoundView:
+    """The tables of a round and who sits out, in full. Two queries for a draft, six for others."""
+    return round_view(drawn, is_public=False)
+
+
+def list_by_name(drawn: Round) -> list[list[list[SeatRow]]]:
+    """Everybody in a round by surname: page by page, column by column. Five queries at most."""
+    rows = [replace(row, name=surname_first(row.name)) for row in seat_rows(drawn, full_name)]
+    columns, most = NAMES_ON_A_PAGE
+    pages = [rows[first : first + columns * most] for first in range(0, len(rows), columns * most)]
+    return [[page[first : first + most] for first in range(0, len(page), most)] for page in pages]
+
+
+def surname_first(name: str) -> str:
+    """``Roy, Jeannine``: as a list is looked through; a single name stays as it is."""
+    last = surname(name)
+    before, _, after = name.rpartition(last)
+    rest = " ".join(f"{before}{after}".split())
+    return f"{last}, {rest}" if rest else last
+
+
+def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> list[Sheet]:
+    """The sheets of a round by table, of the chosen tables only if there are any. Seven queries at most.
+
+    Refuses: tables_not_in_round.
+    """
+    codes = dict(TableCard.objects.filter(topic=event.topic).values_list("number", "code"))
+    sheets = [
+        Sheet(table=table.number, sides=table.sides, place=table.place, code=codes.get(table.number, ""))
+        for table in round_view(drawn, is_public=False).tables
+        if chosen is None or table.number in chosen
+    ]
+    if not sheets:
+        raise Refusal("tables_not_in_round", field="tables", round=drawn.number)
+    return sheets
+
+
+def chosen_tables(text: str) -> frozenset[int] | None:
+    """The numbers in ``1, 4-6``; None where nothing is chosen. Refuses: not_table_numbers."""
+    chosen: set[int] = set()
+    for part in re.split(r"[,;\s]+", re.sub(r"\s*([-–])\s*", r"\1", text.strip())):
+        found = _RANGE.fullmatch(part)
+        if part and found is None:
+            raise Refusal("not_table_numbers", field="tables", value=text[:40])
+        if found is not None:
+            chosen |= set(range(int(found[1]), int(found[2] or found[1]) + 1))
+    return frozenset(chosen) if text.strip() else None
+
+
+def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
+    """The contracts whose points are not simply their number: what a sheet reminds of."""
+    return [contract for contract in ruleset.played if contract.number is None]
+
+
+def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
+    """The metrics that have a column, and all rows, or those of a section, in full. Two queries."""
+    kept = kept_standings(event)
+    rows = rank_rows(event, kept, entries_named_in_full, section=section)
+    return metrics_in_columns(event, kept), rows

@@ -1,0 +1,31 @@
+"""Lays out one document in a process of its own: the memory that takes goes with it, and it can be ended
+at any moment.
+
+``python -m tournaments.papers.typesetting LAYOUT PARTS PDF``: PARTS has a part a line, as JSON. It prints
+how far it is, a line for each part such as ``3 20``; then ``pages 500``.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from .documents import Values
+from .layout import write
+
+
+def main(layout: str, parts: Path, pdf: Path) -> None:
+    with parts.open(encoding="utf-8") as lines:
+        of = sum(1 for _ in lines)
+    pages = write(pdf, layout, _read(parts), of=of, progress=lambda done, of: print(done, of, flush=True))
+    print("pages", pages, flush=True)
+
+
+def _read(parts: Path) -> Iterator[Values]:
+    with parts.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

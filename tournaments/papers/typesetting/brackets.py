@@ -1,0 +1,63 @@
+"""A bracket cut into pages: some rounds side by side, and as many matches below each other as can be read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.charts import ChartPart, ChartRound, ChartSlot
+
+ROUNDS = 4
+"""Side by side at most."""
+
+ROWS = 16
+"""Of the first round on the page: two for each match."""
+
+SQUEEZED = 1.5
+"""So many times as many stand on one page rather than on two, of which one would be almost empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A match of the page: its ``middle`` and its ``height`` in hundredths of the page's."""
+
+    slot: ChartSlot
+    middle: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    round: ChartRound
+    matches: tuple[Placed, ...]
+
+
+def pages_of(part: ChartPart) -> Iterator[tuple[Column, ...]]:
+    """Every match of the part once, from the first round to the last, and on each page from top to bottom."""
+    count = -(-len(part.rounds) // ROUNDS)
+    step = -(-len(part.rounds) // max(1, count))
+    for first in range(0, len(part.rounds), step):
+        yield from _pages(part.rounds[first : first + step], part.rows)
+
+
+def _pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[Column, ...]]:
+    slots = [slot for column in rounds for slot in column.slots]
+    room = min((slot.rows for slot in slots), default=2) / 2 * ROWS
+    room = rows if rows <= room * SQUEEZED else room
+    for start in range(-(-rows // int(room))):
+        top = start * room
+        page = tuple(
+            Column(
+                round=column,
+                matches=tuple(
+                    Placed(
+                        slot=slot,
+                        middle=round((slot.top + slot.rows / 2 - top) / room * 100, 3),
+                        height=round(min(slot.rows, room) / room * 100, 3),
+                    )
+                    for slot in column.slots
+                    if top <= slot.top + slot.rows / 2 < top + room
+                ),
+            )
+            for column in rounds
+        )
+        if any(column.matches for column in page):
+            yield page

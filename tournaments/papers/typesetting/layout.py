@@ -1,0 +1,66 @@
+"""From values to PDF, a part at a time: typst lays out, pypdf puts the parts together."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import typst
+from pypdf import PdfWriter
+
+from web.typesetting import compiler, nothing
+
+from .documents import Values
+from .qr import square
+
+LAYOUTS = Path(__file__).parent / "layouts"
+
+REMEMBERED = 12
+"""Documents, and more than that."""
+
+Progress = Callable[[int, int], None]
+
+
+def laid_out(layout: str, values: Values) -> bytes:
+    """One part as PDF."""
+    pdf = _compiler(layout, values).compile(format="pdf")
+    assert isinstance(pdf, bytes)
+    return pdf
+
+
+def drawn(layout: str, values: Values, *, dots_per_inch: float) -> list[bytes]:
+    """The pages of one part as PNG."""
+    pages = _compiler(layout, values).compile(format="png", ppi=dots_per_inch)
+    return pages if isinstance(pages, list) else [pages or b""]
+
+
+def write(path: Path, layout: str, parts: Iterable[Values], *, of: int, progress: Progress) -> int:
+    """Writes the parts as one file, and returns how many pages it has. ``of`` is how many parts there are."""
+    whole = PdfWriter()
+    for number, values in enumerate(parts, start=1):
+        part = path.with_suffix(".part")
+        part.write_bytes(laid_out(layout, values))
+        whole.append(part)
+        part.unlink()
+        _forget()
+        if number == 1:
+            whole.add_metadata({"/Title": values["title"], "/Author": values["author"]})
+        progress(number, of)
+    whole.compress_identical_objects()
+    with path.open("wb") as file:
+        whole.write(file)
+    return len(whole.pages)
+
+
+def _forget() -> None:
+    """Typst remembers each document for so many more, which 1,000 sheets have no use for: some empty ones
+    take their place. Measured in bench/results.md."""
+    for _ in range(REMEMBERED):
+        nothing().compile(format="pdf")
+
+
+def _compiler(layout: str, values: Values) -> typst.Compiler:
+    items = [_with_square(item) for item in values["items"]]
+    return compiler(LAYOUTS / f"{layout}.typ", {**values, "items": items})
+
+
+def _with_square(item: Values) -> Values:
+    return {**item, "square": list(square(item["address"]))} if item.get("address") else item

@@ -1,0 +1,50 @@
+"""A document becomes a file by another process, watched from here."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .documents import Document
+from .layout import Progress
+
+PROJECT = Path(__file__).resolve().parents[3]
+
+
+def make(document: Document, path: Path, *, progress: Progress) -> int:
+    """Writes the document to a new file, there only once it is whole; returns how many pages it has.
+
+    ``progress`` is told parts done and parts in all; what it raises ends the work, and leaves nothing.
+    """
+    with TemporaryDirectory(dir=path.parent, prefix=f"{path.stem}.") as name:
+        folder = Path(name)
+        parts, pdf = folder / "parts", folder / "paper.pdf"
+        with parts.open("w", encoding="utf-8") as lines:
+            lines.writelines(json.dumps(part) + "\n" for part in document.parts())
+        progress(0, document.part_count)
+        pages = _run(document.layout, parts, pdf, progress)
+        pdf.replace(path)
+    return pages
+
+
+def _run(layout: str, parts: Path, pdf: Path, progress: Progress) -> int:
+    command = [sys.executable, "-m", str(__package__), layout, str(parts), str(pdf)]
+    with subprocess.Popen(  # noqa: S603 -- our own module, and files of ours
+        command, cwd=PROJECT, stdout=subprocess.PIPE, text=True
+    ) as work:
+        assert work.stdout is not None
+        pages = 0
+        try:
+            for line in work.stdout:
+                word, number = line.split()
+                if word == "pages":
+                    pages = int(number)
+                else:
+                    progress(int(word), int(number))
+        except BaseException:
+            work.kill()
+            raise
+    if work.returncode:
+        raise subprocess.CalledProcessError(work.returncode, command)
+    return pages

@@ -1,0 +1,1 @@
+"""Pages on which papers are asked for, wait, and are taken away."""

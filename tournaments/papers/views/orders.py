@@ -1,0 +1,122 @@
+"""What the desk has printed: one page where papers are asked for, and wait to be taken."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import may
+from clubs.job_pages import job_buttons
+from clubs.models import Club
+from clubs.policy import Deed
+from jobs.queries import revision_of
+from live.conditional_pages import asks_for_part, part_tag, watched
+from rules import Refusal
+from tournaments.events.views.access import for_helpers
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event
+from tournaments.papers import presenters as printing
+from tournaments.papers.forms import read_order
+from tournaments.papers.orders import OF_A_CLUB, OF_A_ROUND, Paper
+from tournaments.papers.paper_files import MadePaper, paper_of, papers_of, topic_of
+from tournaments.papers.services import order_paper
+from tournaments.papers.typesetting import Size
+from web.downloads import download
+from web.qr import origin_for_phones
+
+OFFERED = tuple(paper for paper in Paper if paper not in OF_A_CLUB)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_helpers
+def print_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """What can be printed; how far that is which was asked for; and what is ready, to be taken."""
+    if request.method == "POST":
+        try:
+            order_chosen_paper(request, event)
+        except Refusal as refusal:
+            return shown_print_page(request, event, refusal)
+        return redirect("print", short=event.short)
+    if not asks_for_part(request):
+        return shown_print_page(request, event)
+    papers = papers_of(event, drafts=may(request, Deed.DIRECT))
+    return papers_part(request, event, papers, reverse("print", args=[event.short]))
+
+
+def order_chosen_paper(request: HttpRequest, event: Event) -> None:
+    """Has the worker make what the form asks for. Refuses: form_refused, nothing_to_print."""
+    order = read_order(request.POST, of=event.pk, offered=OFFERED, sections=len(event.sections))
+    order = replace(order, language=(get_language() or "fr")[:2], origin=origin_for_phones(request))
+    if order.paper in OF_A_ROUND:
+        drawn = printing.printed_round(event, str(order.round), drafts=may(request, Deed.DIRECT))
+        if drawn is None:
+            raise Refusal("nothing_to_print")
+        order = replace(order, round=drawn.number, drafts=drawn.state == RoundState.DRAFT)
+    order_paper(order=order, topic=topic_of(event))
+
+
+def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+    """The whole page, perhaps with what was refused."""
+    drafts = may(request, Deed.DIRECT)
+    papers = papers_of(event, drafts=drafts)
+    context = {
+        **papers_context(request, event, papers, reverse("print", args=[event.short])),
+        **printing.what_is_computed(event),
+        "event": event,
+        "rounds": printing.printable_rounds(event, drafts=drafts)[::-1],
+        "sizes": tuple(Size),
+        "may_direct": drafts,
+        "refusal": refusal,
+        "typed": request.POST or request.GET,
+    }
+    return TemplateResponse(request, "tournaments/print/print.html", context)
+
+
+def papers_context(
+    request: HttpRequest, of: Event | Club, papers: Sequence[MadePaper], address: str
+) -> dict[str, object]:
+    """What the list of papers wants, which brings itself up to date."""
+    return {
+        "papers": papers,
+        "papers_address": address,
+        "time_zone": (of.club if isinstance(of, Event) else of).time_zone,
+        "etag": part_tag(request, papers_revision(of, papers)),
+    }
+
+
+def papers_revision(of: Event | Club, papers: Sequence[MadePaper]) -> str:
+    return f"{topic_of(of)}.{revision_of([paper.job for paper in papers])}"
+
+
+def papers_part(
+    request: HttpRequest, of: Event | Club, papers: Sequence[MadePaper], address: str
+) -> HttpResponse:
+    """The list alone, if it has changed."""
+    context = papers_context(request, of, papers, address)
+    page = partial(TemplateResponse, request, "tournaments/print/papers.html", context)
+    return watched(request, papers_revision(of, papers), page)
+
+
+@require_safe
+@for_helpers
+def download_paper(request: HttpRequest, event: Event, job_id: int) -> HttpResponseBase:
+    """The file that this work wrote, for some days."""
+    paper = paper_of(event, job_id, drafts=may(request, Deed.DIRECT))
+    return downloaded(paper, name=event.short)
+
+
+def downloaded(paper: MadePaper | None, *, name: str) -> HttpResponseBase:
+    """The paper as a file. Http404 if it is not there, or not any more."""
+    if paper is None or paper.path is None:
+        raise Http404
+    return download(paper.path, name=f"{name}-{paper.order.paper}.pdf", content_type="application/pdf")
+
+
+stop_paper, make_paper_again = job_buttons("print", "short", door=for_helpers, topic_of=topic_of)

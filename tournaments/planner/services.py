@@ -1,0 +1,68 @@
+"""The planner: asked, worked out in the background, and made an event of."""
+
+import datetime
+import secrets
+from uuid import UUID
+
+from django.db import transaction
+
+from clubs.models import Club
+from engine.planning import Found, Question, candidates, plain_found, plain_question, stored_found
+from engine.planning import stored_question as question_of
+from jobs.services import enqueue
+from rules import Refusal, ruleset_named
+from tournaments.events.services.lifecycle import create_event
+from tournaments.models import Event, Plan
+
+SEEDS = 2**31
+
+
+@transaction.atomic
+def ask_plan(*, club: Club, question: Question, key: UUID) -> Plan:
+    """A plan that a worker works out. Safe to repeat with the same key. Refuses: what ``candidates`` does."""
+    candidates(question)
+    plan, _ = Plan.objects.get_or_create(
+        key=key,
+        defaults={
+            "club": club,
+            "asked": plain_question(question),
+            "seed": secrets.randbelow(SEEDS),
+        },
+    )
+    if plan.found is None:
+        enqueue(kind="plan", key=str(plan.pk), topic=plan.topic)
+    return plan
+
+
+@transaction.atomic
+def keep_plan(*, plan_id: int, found: Found) -> None:
+    """What the worker found. Safe to repeat."""
+    Plan.objects.filter(pk=plan_id).update(found=plain_found(found))
+
+
+@transaction.atomic
+def make_planned_event(*, plan_id: int, place: int, name: str, held_on: datetime.date) -> Event:
+    """The event of the proposal at that place. Safe to repeat: one event for one proposal.
+
+    Refuses: no_such_proposal, and what ``create_event`` does.
+    """
+    plan = Plan.objects.select_for_update().get(pk=plan_id)
+    if plan.event is not None and plan.chosen == place:
+        return plan.event
+    found = stored_found(plan.found or ())
+    if not 0 <= place < len(found):
+        raise Refusal("no_such_proposal", field="place")
+    proposal, _ = found[place]
+    question = question_of(plan.asked)
+    plan.event = create_event(
+        club=plan.club,
+        name=name,
+        held_on=held_on,
+        ruleset=ruleset_named(question.ruleset),
+        match_format=proposal.match_format,
+        table_count=question.tables,
+        stages=proposal.stages,
+    )
+    plan.chosen = place
+    plan.save(update_fields=["event", "chosen"])
+    return plan.event

@@ -1,0 +1,1 @@
+"""What a club knows of a person: handed over, merged, and erased."""

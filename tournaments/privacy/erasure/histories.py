@@ -1,0 +1,81 @@
+"""The history of a club: what it has kept of somebody, known by number and not by name."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from clubs.audit.log import RecordedRow
+from clubs.models import Club, ClubAction, Person
+from jobs.pieces import ROWS, rewrite_in_pieces
+
+ABOUT_TWO = "merge_people"
+NAMED = ("name", "kept", "merged")
+"""Details that are the name of whom an action is about."""
+MOST_LOOKED_FOR = 20
+"""So many are looked for by the database; for more of them, whatever is there is read."""
+
+
+def known_names(club: Club, people: Iterable[Person]) -> dict[str, Person]:
+    """Whatever each of them was ever called in the club, also before being one person of two."""
+    by_id = _by_id(people)
+    found = {person.name: person for person in by_id.values()}
+    for action in _with_rows_of(club, by_id):
+        for kind, pk, *values in action.rows:
+            if kind == "person" and pk in by_id:
+                for value in filter(None, values):
+                    if value.get("name"):
+                        found.setdefault(value["name"], by_id[pk])
+    return found
+
+
+def take_out_of_histories(club: Club, people: Iterable[Person], families: Collection[int]) -> None:
+    """No line puts back what it wrote of these people or of families that are no more, nor says their names.
+
+    The people have their neutral names already. What was done to others in the same line can still be
+    undone, but for two who were made one.
+    """
+    by_id = _by_id(people)
+
+    def without(line: Mapping[str, Any]) -> list[RecordedRow]:
+        rows = _without(line["rows"], by_id, families)
+        is_about_two = ABOUT_TWO in (line["kind"], line["details"].get("of"))
+        return [] if is_about_two and len(rows) != len(line["rows"]) else rows
+
+    def renamed(line: Mapping[str, Any]) -> dict[str, Any]:
+        name = by_id[line["details"]["person"]].name
+        return {**line["details"], **{said: name for said in NAMED if said in line["details"]}}
+
+    also = ("kind", "details")
+    lines = _with_rows_of(club, by_id, families).values("pk", "rows", *also).iterator(ROWS)
+    changed = [line["pk"] for line in lines if without(line) != line["rows"]]
+    rewrite_in_pieces(ClubAction, changed, "rows", without, also=also)
+    said = club.actions.filter(details__person__in=list(by_id)).values_list("pk", flat=True)
+    rewrite_in_pieces(ClubAction, list(said), "details", renamed)
+
+
+def _by_id(people: Iterable[Person]) -> dict[int, Person]:
+    """Each by their own number, and by those of whoever they turned out to be."""
+    return {pk: person for person in people for pk in (person.pk, *person.merged_ids)}
+
+
+def _with_rows_of(
+    club: Club, by_id: Mapping[int, Person], families: Collection[int] = ()
+) -> QuerySet[ClubAction]:
+    """The actions that wrote something of them; perhaps also others."""
+    actions = club.actions.exclude(rows=[])
+    kept = [f'["person", {pk},' for pk in by_id] + [f'["family", {pk},' for pk in families]
+    if len(kept) > MOST_LOOKED_FOR:
+        return actions
+    wanted = Q()
+    for text in kept:
+        wanted |= Q(as_text__contains=text)
+    return actions.annotate(as_text=Cast("rows", TextField())).filter(wanted)
+
+
+def _without(
+    rows: list[RecordedRow], people: Mapping[int, Any], families: Collection[int]
+) -> list[RecordedRow]:
+    gone: dict[str, Collection[int]] = {"person": people, "family": families}
+    return [row for row in rows if row[1] not in gone.get(row[0], ())]

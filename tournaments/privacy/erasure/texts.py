@@ -1,0 +1,121 @@
+"""Names in what people typed: found in every column that may hold one, and taken out of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from django.db.models import Model, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from clubs.models import Account, Club
+from clubs.name_erasure import Forgotten
+from clubs.policy import OF_ACCOUNTS
+from jobs.pieces import rewrite_in_pieces
+from scoring.models import AT_DESK
+from web.names import folded
+
+from .columns import SEARCHED, TITLES, Column
+
+MOST_LOOKED_FOR = 5
+"""So many names are looked for by the database; for more of them, whatever is there is read."""
+BATCH = 200
+OWN = ("name", "folded_name")
+"""Columns of a person with their own name, and nobody else's."""
+
+
+def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozenset[int]) -> int:
+    """Writes ``instead`` wherever a name stands, but in lines that are about one of the ``others``, who have
+    the same name; gives how many texts were changed.
+
+    As long as somebody signs in by such a name, what was done under it stays theirs.
+    """
+    signs_in = frozenset(
+        Account.objects.filter(folded_name__in=map(folded, instead)).values_list("folded_name", flat=True)
+    )
+    forgotten = Forgotten(instead)
+    of_players = Forgotten(
+        {name: neutral for name, neutral in instead.items() if folded(name) not in signs_in}
+    )
+    count = 0
+    for column in SEARCHED:
+        also = ("kind", "details") if column.table.endswith("Action") else ()
+        without = partial(_rewritten, column, forgotten, of_players, others)
+        rows = _rows(column, club, forgotten, also=also)
+        changed = [row["pk"] for row in rows if without(row) != row[column.name]]
+        rewrite_in_pieces(column.model, changed, column.name, without, also=also)
+        count += len(changed)
+    return count
+
+
+def _rewritten(
+    column: Column,
+    forgotten: Forgotten,
+    of_players: Forgotten,
+    others: frozenset[int],
+    row: Mapping[str, Any],
+) -> Any:
+    """What the row says there without the names."""
+    if row.get("details", {}).get("person") in others:
+        return row[column.name]
+    known = of_players if _is_of_accounts(column, row) else forgotten
+    return _without(known, column, row[column.name])
+
+
+def titles_with(club: Club, name: str) -> list[str]:
+    """What the club has called by that name: its nights, seasons, sections and rules."""
+    forgotten = Forgotten({name: ""})
+    found = []
+    for column in TITLES:
+        for row in _rows(column, club, forgotten):
+            title = row[column.name]
+            if forgotten.in_text(title) != title:
+                found.append(title)
+    return sorted(set(found))
+
+
+def _rows(
+    column: Column, club: Club, forgotten: Forgotten, *, also: Sequence[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """The rows that may hold one of the names there, with no more of them than it takes."""
+    rows: QuerySet[Model] = column.model._default_manager.all()
+    if column.club:
+        rows = rows.filter(**{column.club: club.pk})
+    rows = rows.annotate(as_text=Cast(column.name, TextField())).exclude(as_text="").exclude(as_text="{}")
+    if len(forgotten.letters) <= MOST_LOOKED_FOR:
+        wanted = Q()
+        for letters in forgotten.letters:
+            one = Q()
+            for run in letters:
+                one &= Q(as_text__icontains=run)
+            wanted |= one
+        rows = rows.filter(wanted)
+    return rows.values("pk", *{column.name, *also}).iterator(BATCH)
+
+
+def _without(known: Forgotten, column: Column, kept: Any) -> Any:
+    """What a history has kept of somebody else's own name stays as it was."""
+    if column.name != "rows":
+        return known.in_value(kept)
+    return [
+        [
+            kind,
+            pk,
+            *(_row_without(known, value) if kind == "person" else known.in_value(value) for value in values),
+        ]
+        for kind, pk, *values in kept
+    ]
+
+
+def _row_without(known: Forgotten, values: dict[str, Any] | None) -> dict[str, Any] | None:
+    if values is None:
+        return None
+    kept: dict[str, Any] = known.in_value(values)
+    return kept | {name: values[name] for name in OWN if name in values}
+
+
+def _is_of_accounts(column: Column, row: Mapping[str, Any]) -> bool:
+    """Whether it says who signed in, and not who played."""
+    if column.name == "device":
+        return str(row["device"]).startswith(AT_DESK)
+    is_club = (column.table, column.name) == ("clubs.ClubAction", "details")
+    return is_club and (row["details"].get("of") or row["kind"]) in OF_ACCOUNTS

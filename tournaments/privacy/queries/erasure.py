@@ -1,0 +1,108 @@
+"""Whom a club could forget, and what it would take with it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
+
+from clubs.models import Account, Club, Person
+from scoring.models import Player
+from tournaments.models import Entry, Visitor
+from tournaments.privacy.erasure import known_names, titles_with
+from web.names import folded
+
+from .people import entries_of_person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idle:
+    """Somebody who has not played for long: the last day, if there was one, and the season that it was in."""
+
+    person: Person
+    played_on: date | None
+    season: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Farewell:
+    """What forgetting somebody does: how many ``entries`` stay, which ``other_names`` go, which ``titles`` of
+    the club keep the name, which clubs have it ``elsewhere``, and whether somebody ``signs_in`` by it."""
+
+    person: Person
+    entries: int
+    other_names: tuple[str, ...]
+    titles: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    signs_in: bool
+
+
+def idle_people(club: Club, today: date) -> list[Idle]:
+    """Who has not played for the club's years, guests first, then by how long they were away; nobody where
+    the club has not said how many years. Two queries."""
+    if club.forget_after is None:
+        return []
+    since = _years_before(today, club.forget_after)
+    zone = ZoneInfo(club.time_zone)
+    idle = []
+    seasons = list(club.seasons.values_list("starts", "ends", "name"))
+    for person in _with_last_days(club).exclude(kept_until__gt=today):
+        last: date | None = vars(person)["played_on"]
+        if (last or person.added_at.astimezone(zone).date()) < since:
+            season = next((name for starts, ends, name in seasons if last and starts <= last <= ends), "")
+            idle.append(Idle(person=person, played_on=last, season=season))
+    return sorted(idle, key=lambda one: (not one.person.is_guest, one.played_on or date.min, one.person.pk))
+
+
+def _with_last_days(club: Club) -> QuerySet[Person, Person]:
+    """Those who are not forgotten, with the last day on which they were on a list, or sat at a table."""
+
+    def last_as(place: str) -> Subquery:
+        entered = Entry.objects.filter(**{place: OuterRef("pk")}).order_by("-event__held_on")
+        return Subquery(entered.values("event__held_on")[:1])
+
+    seated = Player.objects.filter(person=OuterRef("pk")).values("person")
+    seats = Subquery(seated.annotate(last=Max("match__table__round__event__held_on")).values("last"))
+    people = club.people.filter(anonymized_at=None).alias(
+        first=last_as("player_1"), second=last_as("player_2"), seat=seats
+    )
+    return people.annotate(
+        played_on=_latest(_latest(F("first"), F("second")), F("seat")),
+    )
+
+
+def _latest(one: F | Coalesce, other: F) -> Coalesce:
+    """The later of two days, of which there may be only one."""
+    return Coalesce(Greatest(one, other), one, other)
+
+
+def farewells(club: Club, person_ids: Collection[int]) -> list[Farewell]:
+    """For those of the club who are not forgotten yet, by name. A few queries for each."""
+    people = club.people.select_related("family").filter(pk__in=person_ids, anonymized_at=None)
+    return [_farewell(club, person) for person in people.order_by("folded_name", "pk")]
+
+
+def _farewell(club: Club, person: Person) -> Farewell:
+    called = known_names(club, [person])
+    return Farewell(
+        person=person,
+        entries=entries_of_person(person).count(),
+        other_names=tuple(sorted(called.keys() - {person.name})),
+        titles=tuple(titles_with(club, person.name)),
+        elsewhere=tuple(
+            Visitor.objects.filter(person=person)
+            .order_by("known_as__club__name")
+            .values_list("known_as__club__name", flat=True)
+        ),
+        signs_in=Account.objects.filter(folded_name=folded(person.name), memberships__club=club).exists(),
+    )
+
+
+def _years_before(today: date, years: int) -> date:
+    """The same day of that year, or the first of March where it has no 29th of February."""
+    try:
+        return today.replace(year=today.year - years)
+    except ValueError:
+        return today.replace(year=today.year - years, month=3, day=1)

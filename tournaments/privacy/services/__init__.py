@@ -1,0 +1,1 @@
+"""People erased, and two people made one."""

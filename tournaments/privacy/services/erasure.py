@@ -1,0 +1,175 @@
+"""People whom a club forgets: the results stay, the names go, and nothing brings them back."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext, override
+
+from clubs import club_files
+from clubs.audit.log import NOBODY, By
+from clubs.calendar import today_in
+from clubs.models import Club, Family, Person
+from clubs.services import ClubChange
+from clubs.services.validators import found
+from jobs.models import UNDER_WAY, Course, Job
+from jobs.pieces import Progress, course_of, nobody_watches, rewrite_in_pieces
+from jobs.services import cancel_job
+from live.snapshots import snapshot
+from rules import Refusal
+from tournaments.imports import uploaded_events
+from tournaments.lifecycle import EventState
+from tournaments.models import Action, Entry
+from tournaments.papers import paper_files
+from tournaments.privacy.erasure import known_names, take_out_of_histories, take_out_of_texts
+from tournaments.standings.queries.lateness import RECORDS, SEASONS
+from tournaments.standings.services import request_of_club
+from tournaments.temp_files import KEPT
+from web import names
+
+CLEAN = "clean_after_forgetting"
+"""The kind of its jobs."""
+
+MOST_AT_ONCE = 40
+"""In a club of thousands and its history, a second's work."""
+
+
+def anonymize_people(*, club_id: int, person_ids: Collection[int], by: By = NOBODY) -> list[Person]:
+    """Each gets a neutral name, here and in whatever the club has kept; contact, family, groups and consents
+    go. Whatever they have played stays. It cannot be undone. Safe to repeat: who was forgotten stays so.
+
+    The people have their neutral names at once; then what was kept of them is looked through beside the hall,
+    and written over some at a time: if this dies meanwhile, the worker goes on with it.
+
+    Refuses: nobody_chosen, too_many_at_once, no_such_person, still_taking_part.
+    """
+    if not person_ids:
+        raise Refusal("nobody_chosen", field="people")
+    if len(person_ids) > MOST_AT_ONCE:
+        raise Refusal("too_many_at_once", field="people", most=MOST_AT_ONCE)
+    club = found(Club.objects.all(), club_id, otherwise="no_such_club")
+    with snapshot():
+        called = known_names(club, club.people.filter(pk__in=person_ids))
+    people, course = _forget(club, person_ids, {name: person.pk for name, person in called.items()}, by)
+    if course is not None:
+        finish_forgetting(course.key)
+    return people
+
+
+@transaction.atomic
+def _forget(
+    club: Club, person_ids: Collection[int], called: dict[str, int], by: By
+) -> tuple[list[Person], Course | None]:
+    """The people, and what is still to be done: None, if nothing."""
+    change = ClubChange(
+        club.pk,
+        "anonymize_person" if len(person_ids) == 1 else "anonymize_people",
+        replace(by, reason=""),
+    )
+    people = list(change.club.people.filter(pk__in=person_ids).order_by("pk"))
+    if len(people) < len(set(person_ids)):
+        raise Refusal("no_such_person")
+    known = [person for person in people if person.anonymized_at is None]
+    if not known or change.is_repeat:
+        return people, None
+    _check_nobody_plays(change.club, known)
+    called |= {person.name: person.pk for person in known}
+    pks = {person.pk for person in known}
+    families = {person.family_id for person in known if person.family_id is not None}
+    _write_neutral(club, known)
+    left = Family.objects.filter(pk__in=families, people=None)
+    gone = dict(left.values_list("pk", "name"))
+    left.delete()
+    _keep_line(change, known)
+    course = Course.objects.create(
+        kind=CLEAN,
+        key=f"{club.pk}/{uuid4()}",
+        asked={
+            "people": sorted(pks),
+            "called": {name: pk for name, pk in called.items() if pk in pks},
+            "families": sorted(gone.items()),
+        },
+    )
+    return people, course
+
+
+def finish_forgetting(key: str, progress: Progress = nobody_watches) -> None:
+    """Takes whoever was forgotten out of whatever the club has kept of them. Safe to repeat."""
+    course = course_of(CLEAN, key)
+    if course is None:
+        return
+    club = Club.objects.get(pk=int(key.partition("/")[0]))
+    people = club.people.in_bulk(course.asked["people"])
+    gone = dict(course.asked["families"])
+    take_out_of_histories(club, people.values(), gone.keys())
+    _take_out_families(club, gone)
+    progress(1, 2)
+    instead = {name: people[pk].name for name, pk in course.asked["called"].items()}
+    take_out_of_texts(club, instead, others=_namesakes(club, instead))
+    course.delete()
+
+
+def _keep_line(change: ClubChange, people: list[Person]) -> None:
+    club = change.club
+    if len(people) == 1:
+        change.done(person=people[0].pk, name=people[0].name)
+    else:
+        change.done(count=len(people), people=[person.pk for person in people])
+    for kind in (RECORDS, SEASONS):
+        request_of_club(kind, club.pk)
+    transaction.on_commit(partial(_put_away_files, club))
+
+
+def _put_away_files(club: Club) -> None:
+    """Whatever lies in the data folder for the club goes, and what is being made of it is stopped."""
+    topics = [club_files.topic_of(club), paper_files.topic_of(club)]
+    topics += [paper_files.topic_of(event) for event in club.events.only("pk")]
+    of_club = Q(topic__in=topics) | Q(topic__startswith=uploaded_events.topics_of(club))
+    for job_id in Job.objects.filter(of_club, status__in=UNDER_WAY).values_list("pk", flat=True):
+        cancel_job(job_id)
+    for files in KEPT:
+        files.put_away(club.pk)
+
+
+def _write_neutral(club: Club, people: Iterable[Person]) -> None:
+    """``Anonyme 3``, in the language of the club, counted on from those forgotten before."""
+    before = club.people.exclude(anonymized_at=None).count()
+    now = timezone.now()
+    for number, person in enumerate(people, start=before + 1):
+        with override(club.language):
+            person.name = gettext("Anonymous %(number)s") % {"number": number}
+        person.folded_name = names.folded(person.name)
+        person.contact, person.labels, person.family = "", [], None
+        person.shows_full_name = person.is_hidden = person.is_active = person.is_rated = False
+        person.kept_until, person.anonymized_at = None, now
+        person.save()
+
+
+def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:
+    """The name of a family that nobody is left in, where a history says that it came."""
+    if not gone:
+        return
+    said = Action.objects.filter(event__club=club, details__family__in=list(gone.values()))
+    keys = list(said.values_list("pk", flat=True))
+    rewrite_in_pieces(Action, keys, "details", lambda line: line["details"] | {"family": "–"})
+
+
+def _namesakes(club: Club, called: Iterable[str]) -> frozenset[int]:
+    """Others who have one of these names."""
+    others = club.people.filter(folded_name__in=map(names.folded, called))
+    return frozenset(others.values_list("pk", flat=True))
+
+
+def _check_nobody_plays(club: Club, people: Iterable[Person]) -> None:
+    """Refuses: still_taking_part, if somebody is on the list of an evening of today, or of one to come."""
+    ids = [person.pk for person in people]
+    coming = Entry.objects.filter(event__club=club, event__held_on__gte=today_in(club))
+    coming = coming.exclude(event__state=EventState.ENDED).select_related("event", "player_1", "player_2")
+    entry = (coming.filter(player_1__in=ids) | coming.filter(player_2__in=ids)).order_by("pk").first()
+    if entry is not None:
+        name = next(person.name for person in entry.players if person.pk in ids)
+        raise Refusal("still_taking_part", name=name, event=entry.event.name)

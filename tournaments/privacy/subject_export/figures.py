@@ -1,0 +1,83 @@
+"""What was worked out of somebody's matches: rating, record, lines of seasons; and what was won by lot."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from clubs.models import Club, Person
+from engine.ladders import stored_ladders
+from engine.ratings import stored_steps
+from tournaments.models import ClubRecord, Event, PersonRecord
+from tournaments.seasons.queries import scores_of
+
+
+def figures_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """One line, if there is anything; ``records`` are those of the club that are theirs. Three queries."""
+    kept = PersonRecord.objects.filter(club=club, person=person).first()
+    if kept is None:
+        return []
+    steps = stored_steps(kept.history)
+    events = dict(Event.objects.filter(club=club).values_list("pk", "name"))
+    return [
+        {
+            "rating": kept.rating,
+            "margin": kept.margin,
+            "rank": kept.rank,
+            "matches": kept.matches,
+            "after": [
+                {"event": events.get(step.event, ""), "rating": step.rating, "margin": step.margin}
+                for step in steps
+            ],
+            "record": kept.record,
+            "records": sorted(_held(club, person)),
+            "worked_out_at": kept.computed_at,
+        }
+    ]
+
+
+def _held(club: Club, person: Person) -> Iterator[str]:
+    """The records of the club that somebody holds, as ``streak`` or ``2026, streak``."""
+    kept = ClubRecord.objects.filter(club=club).first()
+    if kept is None:
+        return
+    for when, record in (
+        ("", kept.everything or {}),
+        *((f"{year}, ", one) for year, one in kept.years.items()),
+    ):
+        for name, feat in record.items():
+            holders = feat.get("holders", []) if isinstance(feat, dict) else []
+            pairs = [players for players, _ in holders]
+            if isinstance(feat, dict) and "players" in feat:
+                pairs.append(feat["players"])
+            if any({person.pk, *person.merged_ids} & set(players) for players in pairs):
+                yield f"{when}{name}"
+
+
+def seasons_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """Each line of each ladder, with the nights behind it. One query, and one a line."""
+    mine = {person.pk, *person.merged_ids}
+    events = dict(Event.objects.filter(club=club).values_list("pk", "name"))
+    found = []
+    for season in club.seasons.defer("scores"):
+        for place, (ladder, rows) in enumerate(
+            zip(stored_ladders(season.ladders), season.rows, strict=False)
+        ):
+            for row in rows:
+                if not mine & set(row["players"]):
+                    continue
+                scores = scores_of(season, place, row["players"])
+                found.append(
+                    {
+                        "season": season.name,
+                        "ladder": ladder.name,
+                        **{name: row[name] for name in ("rank", "total", "nights")},
+                        "nights_of_it": [
+                            {
+                                "event": events.get(score.event, ""),
+                                "rank": score.rank,
+                                "brought": score.gained,
+                            }
+                            for score in scores
+                        ],
+                    }
+                )
+    return found

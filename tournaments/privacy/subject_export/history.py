@@ -1,0 +1,76 @@
+"""What the histories of a club and its events, and its register, say of somebody."""
+
+from typing import Any
+
+from clubs.models import Club, Person
+from clubs.name_erasure import Forgotten
+from tournaments.models import Action
+from tournaments.privacy.erasure import known_names
+from tournaments.privacy.queries.people import entries_of_person
+
+OF_ENTRIES = ("entry", "one", "other", "entries")
+"""Details of an event's history that are numbers of entries."""
+
+
+def history_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """Each line about them, or that says their name, the last one first. Six queries at most."""
+    called = Forgotten(dict.fromkeys(known_names(club, [person]), ""))
+    found = [*_of_club(club, person, called), *_of_events(club, person, called)]
+    return sorted(found, key=lambda line: line["when"], reverse=True)
+
+
+def _of_club(club: Club, person: Person, called: Forgotten) -> list[dict[str, Any]]:
+    mine = {person.pk, *person.merged_ids}
+    actions = club.actions.select_related("account").order_by("-pk")
+    return [
+        _line(action, "")
+        for action in actions.iterator(200)
+        if action.details.get("person") in mine
+        or any(row[0] == "person" and row[1] in mine for row in action.rows)
+        or called.in_value([action.details, action.reason]) != [action.details, action.reason]
+    ]
+
+
+def _of_events(club: Club, person: Person, called: Forgotten) -> list[dict[str, Any]]:
+    numbers = {(entry.event_id, entry.number) for entry in entries_of_person(person)}
+    actions = Action.objects.filter(event__club=club).select_related("event", "account").defer("changes")
+    return [
+        _line(action, action.event.name)
+        for action in actions.iterator(200)
+        if any((action.event_id, number) in numbers for number in _numbers(action.details))
+        or action.details.get("person") in {person.pk, *person.merged_ids}
+        or called.in_value([action.details, action.reason]) != [action.details, action.reason]
+    ]
+
+
+def _numbers(details: dict[str, Any]) -> list[int]:
+    """The entries that a line names; an import of a night names them all."""
+    found: list[int] = []
+    for name in OF_ENTRIES:
+        value = details.get(name, [])
+        found += value if isinstance(value, list) else [value]
+    for side in details.get("sides", []):
+        found += side
+    return found
+
+
+def _line(action: Any, event: str) -> dict[str, Any]:
+    return {
+        "when": action.created_at,
+        "event": event,
+        "what": action.kind,
+        "details": action.details,
+        "who": "" if action.account is None else action.account.name,
+        "reason": action.reason,
+    }
+
+
+def incidents_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """Those of the register that say their name. Two queries."""
+    called = Forgotten(dict.fromkeys(known_names(club, [person]), ""))
+    texts = ("what", "information", "done")
+    return [
+        {"day": incident.happened_on, **{name: getattr(incident, name) for name in texts}}
+        for incident in club.incidents.all()
+        if any(called.in_text(getattr(incident, name)) != getattr(incident, name) for name in texts)
+    ]

@@ -1,0 +1,63 @@
+"""What somebody has paid and won, and where else they are known. Amounts are in cents."""
+
+from typing import Any
+
+from clubs.models import Club, Person
+from tournaments.models import Action, Fee, Prize, Visitor
+from tournaments.money.queries.fees import prizes_of_person
+
+DRAWN = "draw_door_prize"
+
+
+def payments_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """Dues of the club, then what nights cost, the last one first. Two queries."""
+    dues = person.dues.select_related("period").order_by("-period__starts", "-pk")
+    fees = Fee.objects.filter(event__club=club, person=person).select_related("event")
+    return [
+        *({"season": one.period.name, "asked_for": one.other, "paid": one.paid} for one in dues),
+        *(
+            {"event": one.event.name, "day": one.event.held_on, "asked_for": one.other, "paid": one.paid}
+            for one in fees.order_by("-event__held_on", "-pk")
+        ),
+    ]
+
+
+def prizes_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """Prizes, and door prizes, also those that were taken off the wall again. Two queries."""
+    drawn = Action.objects.filter(
+        event__club=club, kind=DRAWN, details__person__in=[person.pk, *person.merged_ids]
+    )
+    return [
+        *(_prize(club, person, one) for one in prizes_of_person(person)),
+        *(
+            {
+                "event": one.event.name,
+                "day": one.event.held_on,
+                "prize": one.details["prize"],
+                "when": one.created_at,
+            }
+            for one in drawn.select_related("event")
+        ),
+    ]
+
+
+def _prize(club: Club, person: Person, prize: Prize) -> dict[str, Any]:
+    others = [other.name_in_public(club) for other in prize.winners if other.pk != person.pk]
+    return {
+        "event": prize.event.name,
+        "day": prize.event.held_on,
+        "prize": prize.name,
+        "amount": prize.amount,
+        "with": others,
+        "is_public": prize.is_public,
+    }
+
+
+def elsewhere_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """The clubs in which they have played as somebody of this one, or of which they are here. Two queries."""
+    away = Visitor.objects.filter(person=person).select_related("known_as__club")
+    home = Visitor.objects.filter(known_as=person).select_related("person__club")
+    return [
+        *({"club": one.known_as.club.name, "is_guest": True} for one in away),
+        *({"club": one.person.club.name, "is_guest": False} for one in home),
+    ]

@@ -1,0 +1,46 @@
+"""What a club has noted of somebody."""
+
+from typing import Any
+
+from clubs.models import Club, Person
+from clubs.privacy import consents_of
+from tournaments.privacy.erasure import known_names
+
+
+def identity_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """One line. Two queries at most."""
+    return [
+        {
+            "number": person.pk,
+            "club": club.name,
+            "name": person.name,
+            "other_names": sorted(known_names(club, [person]).keys() - {person.name}),
+            "public_name": person.name_in_public(club),
+            "contact": person.contact,
+            "family": "" if person.family is None else person.family.name,
+            "labels": person.labels,
+            "is_guest": person.is_guest,
+            "is_active": person.is_active,
+            "shows_full_name": person.shows_full_name,
+            "is_hidden": person.is_hidden,
+            "is_rated": person.is_rated,
+            "added_at": person.added_at,
+            "kept_until": person.kept_until,
+            "anonymized_at": person.anonymized_at,
+            "merged_ids": person.merged_ids,
+        }
+    ]
+
+
+def consents_of_person(club: Club, person: Person) -> list[dict[str, Any]]:
+    """What they have agreed to, and who wrote it down. One query."""
+    return [
+        {
+            "asked": consent.asked,
+            "answer": consent.answer,
+            "when": consent.when,
+            "who": consent.who,
+            "reason": consent.reason,
+        }
+        for consent in consents_of(club, person)
+    ]

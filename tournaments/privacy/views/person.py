@@ -1,0 +1,96 @@
+"""One person: what was agreed, everything as a file, and for how long it is kept."""
+
+import io
+import json
+import zipfile
+from functools import partial
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_owners
+from clubs.audit.log import By
+from clubs.models import Club, Person
+from clubs.people import person_of
+from clubs.post_only import posted_from
+from clubs.privacy import consents_of, responsible_for
+from clubs.services import keep_person
+from clubs.views.history import done_or
+from rules import Refusal
+from tournaments.privacy.subject_export import everything_about
+from web.forms import FormReader
+
+
+@require_safe
+@for_owners
+def person_privacy(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """What somebody has agreed to, and what can be done for them."""
+    return _page(request, club, _person(club, pk))
+
+
+@require_safe
+@for_owners
+def export(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Everything that the club knows of somebody: for programs and for people, in one file."""
+    person = _person(club, pk)
+    everything = everything_about(club, person)
+    told = {
+        "club": club,
+        "person": person,
+        "made_at": timezone.now(),
+        "responsible": responsible_for(club),
+        "sections": everything,
+    }
+    stem = slugify(person.name) or str(person.pk)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        plain = json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        archive.writestr(f"{stem}.json", plain)
+        archive.writestr(
+            f"{stem}.html", render_to_string("tournaments/privacy/everything.html", told, request)
+        )
+    disposition = f'attachment; filename="{stem}.zip"'
+    return HttpResponse(
+        file.getvalue(), content_type="application/zip", headers={"Content-Disposition": disposition}
+    )
+
+
+@posted_from("person-privacy", "slug", "pk")
+@for_owners
+def keep(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Somebody is kept longer than others, until a day; or no longer."""
+    person = _person(club, pk)
+    refused = partial(_page, request, club, person)
+    return done_or(request, club, "people-to-forget", partial(_keep, request, club, pk), refused=refused)
+
+
+def _keep(request: HttpRequest, club: Club, pk: int, by: By) -> None:
+    """Refuses: form_refused, and what the service does."""
+    form = FormReader(request.POST.dict())
+    until = form.day("until")
+    form.finish()
+    keep_person(club_id=club.pk, person_id=pk, until=until, by=by)
+
+
+def _person(club: Club, pk: int) -> Person:
+    person = person_of(club, pk)
+    if person is None:
+        raise Http404
+    return person
+
+
+def _page(request: HttpRequest, club: Club, person: Person, refusal: Refusal | None = None) -> HttpResponse:
+    until = "" if person.kept_until is None else person.kept_until.isoformat()
+    context = {
+        "club": club,
+        "person": person,
+        "consents": consents_of(club, person),
+        "until": request.POST.get("until", until),
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/privacy/person.html", context)

@@ -1,0 +1,1 @@
+"""What the pages for everybody show, as values."""

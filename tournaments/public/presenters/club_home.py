@@ -1,0 +1,91 @@
+"""A club's first page, by public names."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from clubs.calendar import Line
+from clubs.models import Club
+from live.revisions import revision_of
+from tournaments.events.presenters.names import entries_named_in
+from tournaments.lifecycle import EventState
+from tournaments.models import Event, Season
+from tournaments.public.queries.club_home import Placed, podiums_of
+from tournaments.seasons.presenters import LadderView, LineView, ladder_view
+
+RESULTS = 5
+"""So many of the last evenings are told."""
+LEADERS = 5
+"""So many lines of a ladder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Won:
+    rank: int
+    names: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultView:
+    """An evening that has ended, and who came first."""
+
+    event: Event
+    best: tuple[Won, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leading:
+    """Who leads the first ladder of a season."""
+
+    season: Season
+    view: LadderView
+
+    @property
+    def lines(self) -> tuple[LineView, ...]:
+        return self.view.lines[:LEADERS]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontView:
+    running: tuple[Event, ...]
+    signing_up: tuple[Event, ...]
+    lines: Sequence[Line]
+    results: tuple[ResultView, ...]
+    leading: tuple[Leading, ...]
+
+
+def front_revision(club: Club, events: Iterable[Event], seasons: Iterable[Season] = ()) -> str:
+    """Which events and seasons are told of, and how far all that is told has changed: the sum of revisions
+    alone could be the same with another event in the place of a hidden one. One query."""
+    told: tuple[list[Event] | list[Season], ...] = (list(events), list(seasons))
+    topics = {club.topic, club.calendar_topic, *(one.topic for each in told for one in each)}
+    which = "-".join(".".join(str(one.pk) for one in each) for each in told)
+    return f"{club.pk}.{revision_of(*topics)}.{which}"
+
+
+def front_view(
+    club: Club, events: Sequence[Event], lines: Sequence[Line], seasons: Iterable[Season]
+) -> FrontView:
+    """Of a club the last ``events``, the next days of its calendar, and the ``seasons`` whose leaders are
+    shown. Two queries, and two or three for each season."""
+    preparing, running, ended = ([event for event in events if event.state == state] for state in EventState)
+    last = ended[:RESULTS]
+    podiums = podiums_of(last)
+    return FrontView(
+        running=tuple(running),
+        signing_up=tuple(event for event in preparing if event.signs_up),
+        lines=lines,
+        results=tuple(
+            ResultView(
+                event=event,
+                best=best_of(event, podiums[event.pk]),
+            )
+            for event in last
+        ),
+        leading=tuple(Leading(season=season, view=ladder_view(season, 0)) for season in seasons),
+    )
+
+
+def best_of(event: Event, podium: Sequence[Placed]) -> tuple[Won, ...]:
+    """Who came first in an event, by the names that everybody may read. No query."""
+    named = entries_named_in(event, [placed.entry for placed in podium])
+    return tuple(Won(rank=placed.rank, names=named(placed.entry)) for placed in podium)

@@ -1,0 +1,128 @@
+"""Where somebody plays: found by name, as far as everybody may read it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from clubs.wording import joined
+from engine.visibility import Names
+from tournaments.events.presenters.names import entries_named_in, named_in
+from tournaments.lifecycle import OPEN, EventState
+from tournaments.models import Entry, Event, Round
+from tournaments.rounds.presenters.rounds import RoundView, TableSide, TableView, round_view
+from tournaments.rounds.queries.rounds import places_in
+from web.names import folded
+
+MOST_FOUND = 8
+"""Of more who are called so, a longer name is asked for."""
+MOST_TYPED = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """At which table an entry sits in a round, on which side, with whom beside its own people, and against
+    whom. Without a table it sits out; then it ``waits`` where the bracket goes on without it."""
+
+    round: int
+    is_over: bool
+    table: int | None = None
+    colour: str = ""
+    partners: str = ""
+    opponents: str = ""
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """An entry by name, and where it sits in the rounds under way, or in the last one."""
+
+    names: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Who was ``asked`` for, who is called so, and how many more are."""
+
+    asked: str
+    found: tuple[Found, ...] = ()
+    more: int = 0
+
+
+def where_in(event: Event, asked: str, entrants: Sequence[Entry], rounds: Sequence[Round]) -> Where | None:
+    """Who is called so and where they play, of the published ``rounds``; None where there is nothing to ask
+    for: no draw is seen, nobody has a name, or the event is over. Nobody is found by more of a name than
+    everybody reads, and nobody who is hidden. No query while nobody is asked for, or nobody found; else one,
+    and six a round."""
+    seen = event.visible
+    is_over = event.state == EventState.ENDED
+    if not seen.draw or seen.names is Names.NUMBERS or is_over or not rounds:
+        return None
+    where = Where(asked=" ".join(asked.split())[:MOST_TYPED])
+    named = named_in(event)
+    called = [
+        entry
+        for entry in entrants
+        if any(not person.is_hidden and is_called(named(person), where.asked) for person in entry.players)
+    ]
+    if not called:
+        return where
+    found = called[:MOST_FOUND]
+    shown = [one for one in rounds if one.state in OPEN] or rounds[-1:]
+    seated = places_in(shown, [entry.pk for entry in found])
+    tables = {
+        one: round_view(one, is_public=True, tables=[t for (r, _), t in seated.items() if r == one.pk and t])
+        for one in shown
+    }
+    entry_named = entries_named_in(event, entrants)
+    return replace(
+        where,
+        found=tuple(
+            Found(
+                names=entry_named(entry),
+                places=tuple(
+                    _place(entry, view, seated[one.pk, entry.pk])
+                    for one, view in tables.items()
+                    if (one.pk, entry.pk) in seated
+                ),
+            )
+            for entry in found
+        ),
+        more=len(called) - len(found),
+    )
+
+
+def is_called(name: str, asked: str) -> bool:
+    """Whether each word asked for begins a word of the name, or is one that was shortened to an initial.
+
+    >>> is_called("Édith R.", "edith roy"), is_called("Édith R.", "roy"), is_called("Jean-Guy Roy", "guy")
+    (True, False, True)
+    """
+    words = folded(name).replace("-", " ").split()
+    typed = folded(asked).replace("-", " ").replace(".", "").split()
+    whole = [word for word in words if not word.endswith(".")]
+    return any(word.startswith(one) for one in typed for word in whole) and all(
+        any(word.startswith(one) or (word.endswith(".") and one.startswith(word[:-1])) for word in words)
+        for one in typed
+    )
+
+
+def _place(entry: Entry, view: RoundView, number: int | None) -> Place:
+    if number is None:
+        bye = next((bye for bye in view.byes if bye.entry == entry.number), None)
+        return Place(round=view.number, is_over=not view.is_playing, waits=bye is not None and bye.waits)
+    table = next(table for table in view.tables if table.number == number)
+    own, other = _from_side_of(entry.number, table)
+    people = {person.pk for person in entry.players}
+    return Place(
+        round=view.number,
+        is_over=not view.is_playing,
+        table=number,
+        colour=own.colour,
+        partners=joined([one.name for one in own.people if one.pk not in people]),
+        opponents=other.names,
+    )
+
+
+def _from_side_of(number: int, table: TableView) -> tuple[TableSide, TableSide]:
+    a, b = table.sides
+    return (a, b) if number in a.entries else (b, a)

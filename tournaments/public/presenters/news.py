@@ -1,0 +1,59 @@
+"""A club's news, the last first: what it plays, who came first, and nights that are not held as planned."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from clubs.models import Club, ClubAction
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+from tournaments.public.queries.club_home import podiums_of
+from tournaments.public.queries.news import appearances_of, changed_days_of, ends_of
+
+from .club_home import Won, best_of
+
+MOST = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsItem:
+    """``kind`` is ``announced``, ``results``, or that of a change of the calendar, whose ``told`` are its
+    details; ``number`` makes it another one than all others of its kind."""
+
+    kind: str
+    number: int
+    at: datetime
+    event: Event | None = None
+    best: tuple[Won, ...] = ()
+    told: Any = None
+
+
+def news_of(club: Club, events: Sequence[Event]) -> list[NewsItem]:
+    """What is new in the club and in its last public ``events``. Six queries at most."""
+    items = [*_of_events(events), *_of_calendar(club)]
+    return sorted(items, key=lambda item: (item.at, item.kind, item.number), reverse=True)[:MOST]
+
+
+def _of_events(events: Sequence[Event]) -> Iterable[NewsItem]:
+    ended = [event for event in events if event.state == EventState.ENDED]
+    ends, podiums, appearances = ends_of(ended), podiums_of(ended), appearances_of(events)
+    for event in events:
+        announced = appearances.get(event.pk, event.created_at)
+        yield NewsItem(kind="announced", number=event.pk, at=announced, event=event)
+        if event.state == EventState.ENDED:
+            best = best_of(event, podiums.get(event.pk, ()))
+            at = max(announced, ends.get(event.pk, announced))
+            yield NewsItem(kind="results", number=event.pk, at=at, event=event, best=best)
+
+
+def _of_calendar(club: Club) -> Iterable[NewsItem]:
+    """What was taken back is news again: the night is held after all."""
+    for line in changed_days_of(club):
+        days = {name: date.fromisoformat(line.details[name]) for name in ("on", "to") if name in line.details}
+        told = {"name": line.details["name"], **days}
+        undone: ClubAction | None = getattr(line, "undone_by", None)
+        if undone is None:
+            yield NewsItem(kind=line.kind, number=line.pk, at=line.created_at, told=told)
+        elif line.kind != "restore_date":
+            yield NewsItem(kind="restore_date", number=undone.pk, at=undone.created_at, told=told)

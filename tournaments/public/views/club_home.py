@@ -1,0 +1,63 @@
+"""The first pages for everybody: those of the clubs, of one club, and of its seasons."""
+
+from datetime import date
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_everybody
+from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.models import Club
+from clubs.privacy import responsible_for
+from live.conditional_pages import watched_alike
+from tournaments.events.views.nights import AHEAD, NEXT
+from tournaments.models import Event
+from tournaments.public.presenters.club_home import front_revision, front_view
+from tournaments.public.queries.club_home import open_seasons_of, seasons_of
+from tournaments.publishing.queries import recent_public_events
+
+
+@require_safe
+@for_everybody
+def clubs_page(request: HttpRequest) -> HttpResponse:
+    """The clubs that play here; where there is only one, its page."""
+    clubs = list(Club.objects.order_by("name", "pk"))
+    if len(clubs) == 1:
+        return redirect("front", slug=clubs[0].slug)
+    return TemplateResponse(request, "tournaments/fronts/clubs.html", {"clubs": clubs})
+
+
+@require_safe
+@for_everybody
+def front_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the club plays next, what it played last, and who leads."""
+    club = get_object_or_404(Club, slug=slug)
+    today, events = today_in(club), recent_public_events(club)
+    seasons = open_seasons_of(club).defer("rows", "scores")
+    shown = f"front.{front_revision(club, events, seasons)}.{today}"
+    return watched_alike(request, shown, partial(_front_page, request, club, today, events))
+
+
+def _front_page(request: HttpRequest, club: Club, today: date, events: list[Event]) -> HttpResponse:
+    lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
+    context = {
+        "club": club,
+        "responsible": responsible_for(club),
+        "view": front_view(club, events, lines, open_seasons_of(club).defer("scores")),
+    }
+    return TemplateResponse(request, "tournaments/fronts/club.html", context)
+
+
+@require_safe
+@for_everybody
+def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
+    """The seasons of the club; where there is only one, its standings."""
+    club = get_object_or_404(Club, slug=slug)
+    seasons = seasons_of(club)
+    if len(seasons) == 1:
+        return redirect("public-season", slug=club.slug, pk=seasons[0].pk)
+    context = {"club": club, "seasons": seasons}
+    return TemplateResponse(request, "tournaments/fronts/seasons.html", context)

@@ -1,0 +1,171 @@
+"""What everybody may see: the first page, and an event by its address."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import for_everybody
+from clubs.queries import clubs_of
+from live.conditional_pages import page_or_part, part_tag
+from rules import Refusal
+from scoring.rulebook import rulebook_of
+from scoring.rulings import ruling_screen
+from scoring.table_access import way_in
+from tournaments.events.views.access import for_watchers, watched_by_all
+from tournaments.interclub.queries import guests_of
+from tournaments.models import Event, Round
+from tournaments.money.presenters.awards import public_awards
+from tournaments.money.presenters.prizes import public_prizes
+from tournaments.public.presenters.find_my_table import where_in
+from tournaments.rounds.presenters import tables
+from tournaments.rounds.presenters.rounds import round_view
+from tournaments.rounds.queries.rounds import rounds_of, table_numbers
+from tournaments.standings.presenters import kept_publicly
+from tournaments.standings.presenters.charts import WHO_MET_WHOM, stage_charts
+from tournaments.standings.views import opened, standings_context
+from web.forms import digits_in
+from web.names import folded
+
+SHOWN = 40
+"""So many rows of the standings stand beside the rounds; of a larger event, all are on their own page."""
+MOST_TABLES = 30
+"""So many tables of the round too."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_everybody
+def home(request: HttpRequest) -> HttpResponse:
+    """The code of a table, with ``?code=`` as it was typed before, and the ways further."""
+    refusal = None
+    if request.method == "POST":
+        typed = request.POST.get("code", "")
+        code = "".join(char for char in typed if not char.isspace() and char != "-")
+        try:
+            return redirect(way_in(request, code))
+        except Refusal as refused:
+            refusal = refused
+    context = {"refusal": refusal, "typed": request.POST or request.GET, "clubs": clubs_of(request.user)}
+    return TemplateResponse(request, "tournaments/home.html", context)
+
+
+@require_safe
+@for_watchers
+def event_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Standings, the round being played, and where somebody plays (``?who=``)."""
+    asked = digits_in(request.GET.get("round", ""), most=5)
+    if asked is not None and _round(event, asked) is not None:
+        return redirect("event-round", short=event.short, number=asked)
+    who = request.GET.get("who", "")
+    return watched_by_all(request, event, f"event-{folded(who)}", partial(_event_page, who))
+
+
+def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    seen = event.visible
+    published = list(rounds_of(event))
+    rounds = published if seen.draw else []
+    kept = kept_publicly(event, counted=opened(request), charts=True)
+    context = standings_context(request, event, kept, published, most=SHOWN)
+    numbers = table_numbers(rounds[-1]) if rounds else []
+    return TemplateResponse(
+        request,
+        page_or_part(request, "tournaments/event.html#news"),
+        {
+            **context,
+            "guests": guests_of(event),
+            "has_begun": bool(published),
+            "seen": seen,
+            "rounds": rounds,
+            "round": round_view(rounds[-1], is_public=True, tables=numbers[:MOST_TABLES]) if rounds else None,
+            "tables": len(numbers),
+            "where": where_in(event, who, context["entries"], rounds),
+            "charts": stage_charts(event, kept.charts, context["entries"], without=WHO_MET_WHOM),
+            "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
+            "prizes": public_prizes(event),
+            "awards": public_awards(event, context["entries"]),
+            "etag": part_tag(request, revision),
+        },
+    )
+
+
+@require_safe
+@for_watchers
+def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Every table of a published round, as far as draw and results are released."""
+    if _round(event, number) is None:
+        raise Http404
+    return watched_by_all(request, event, f"round-{number}", partial(_round_page, number))
+
+
+def _round_page(number: int, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    rounds = list(rounds_of(event))
+    (drawn,) = (one for one in rounds if one.number == number)
+    context = {
+        **_of_a_round(event, rounds, request, revision),
+        "round": round_view(drawn, is_public=True),
+    }
+    return TemplateResponse(request, page_or_part(request, "tournaments/event_tables.html#live"), context)
+
+
+@require_safe
+@for_watchers
+def table_page(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
+    """A table with every hand that was played at it, as far as results are released."""
+    if _round(event, number) is None:
+        raise Http404
+    return watched_by_all(
+        request, event, f"table-{number}-{table_number}", partial(_table_page, number, table_number)
+    )
+
+
+def _table_page(
+    number: int, table_number: int, request: HttpRequest, event: Event, revision: str
+) -> HttpResponse:
+    rounds = list(rounds_of(event))
+    (drawn,) = (one for one in rounds if one.number == number)
+    page = tables.table_page(event, drawn, table_number)
+    if page is None:
+        raise Http404
+    context = {**_of_a_round(event, rounds, request, revision), "round": page.round, "page": page}
+    return TemplateResponse(request, page_or_part(request, "tournaments/event_table.html#live"), context)
+
+
+def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:
+    """What the pages of a round and of a table need."""
+    return {
+        "event": event,
+        "seen": event.visible,
+        "rounds": rounds,
+        "counts_games": event.terms.match_format.games_to_win != 1,
+        "address": request.path,
+        "etag": part_tag(request, revision),
+    }
+
+
+def _round(event: Event, number: int) -> Round | None:
+    """The published round of that number, if everybody may see who plays whom. One query, or none."""
+    return rounds_of(event).filter(number=number).first() if event.visible.draw else None
+
+
+@require_safe
+@for_watchers
+def rules_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """The rules that this event is played by."""
+    return watched_by_all(request, event, "rules", _rules_page)
+
+
+def _rules_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    context = {"event": event, "rulebook": rulebook_of(event.terms.ruleset, event.terms.match_format)}
+    return TemplateResponse(request, "tournaments/rules.html", context)
+
+
+@require_safe
+@for_watchers
+def ruling_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who wins a trick and what may be played, by the rules of this event."""
+    context = {"event": event, "ruling": ruling_screen(event.terms.ruleset, request.GET.dict())}
+    return TemplateResponse(request, "tournaments/ruling.html", context)

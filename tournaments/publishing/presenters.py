@@ -1,0 +1,107 @@
+"""What was published as final, what it corrects, and what everybody sees now."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.standings import PlainRow
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in, entries_named_in_full
+from tournaments.lifecycle import OPEN
+from tournaments.models import Entry, Event
+from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.standings.presenters import Kept, kept_as_final, kept_standings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """Whom a correction gave another rank; None where they were not, or are no longer, in the standings."""
+
+    names: str
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """When the final standings were published, and what they corrected, if anything."""
+
+    published_at: datetime
+    first_published_at: datetime | None = None
+    moved: tuple[Moved, ...] = ()
+
+    @property
+    def is_correction(self) -> bool:
+        return self.first_published_at is not None
+
+
+def publication_of(event: Event, kept: Kept, entrants: Sequence[Entry]) -> Publication | None:
+    """Of standings as they are kept; None where they are not final. No query; two of a correction."""
+    if kept.number is None or kept.computed_at is None:
+        return None
+    if kept.corrects is None:
+        return Publication(published_at=kept.computed_at)
+    published = event.published_standings.filter(number__lt=kept.number).order_by("number")
+    times = published.values_list("number", "corrects", "published_at")
+    before = published.filter(number=kept.corrects).values_list("rows", flat=True).first() or []
+    named = entries_named_in(event, entrants)
+    names = {entry.number: named(entry) for entry in entrants}
+    return Publication(
+        published_at=kept.computed_at,
+        first_published_at=_first_of(times, kept.corrects),
+        moved=moved_between(before, kept.rows, names),
+    )
+
+
+def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int | None) -> datetime | None:
+    """When the first of those was published that lead, each correcting the one before, to that number."""
+    by_number = {each: (corrects, at) for each, corrects, at in published}
+    at = None
+    while number in by_number:
+        number, at = by_number[number]
+    return at
+
+
+def moved_between(
+    before: Sequence[PlainRow], after: Sequence[PlainRow], names: Mapping[int, str]
+) -> tuple[Moved, ...]:
+    """Who has another rank, in the order of the new ranks."""
+    was = {row["entry"]: row["rank"] for row in before}
+    now = {row["entry"]: row["rank"] for row in after}
+    return tuple(
+        Moved(names=names.get(entry, ""), before=was.get(entry), after=now.get(entry))
+        for entry in [*now, *(gone for gone in was if gone not in now)]
+        if was.get(entry) != now.get(entry)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishingView:
+    """What an organizer looks at before publishing.
+
+    ``open_round`` is one that is not closed yet; ``has_results`` whether there is anything to publish;
+    ``changed`` whether the standings are no longer as published, and ``moved`` who has another rank since.
+    """
+
+    publication: Publication | None
+    open_round: int | None
+    has_results: bool
+    changed: bool
+    moved: tuple[Moved, ...]
+
+
+def publishing_view(event: Event) -> PublishingView:
+    """Five queries; two more once final standings are published."""
+    rounds = list(rounds_of(event))
+    entries = entries_of(event)
+    now = kept_standings(event)
+    final = kept_as_final(event)
+    named = entries_named_in_full(entries)
+    names = {one.number: named(one) for one in entries}
+    return PublishingView(
+        publication=publication_of(event, final, entries),
+        open_round=next((one.number for one in rounds if one.state in OPEN), None),
+        has_results=bool(rounds),
+        changed=event.final is not None and list(final.rows) != list(now.rows),
+        moved=() if event.final is None else moved_between(final.rows, now.rows, names),
+    )

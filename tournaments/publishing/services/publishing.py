@@ -1,0 +1,89 @@
+"""What everybody sees of an event: released, kept back, and its standings published as final."""
+
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from engine.visibility import Release
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.history.services.locking import found_event
+from tournaments.history.services.optimistic import is_done, written_beside
+from tournaments.lifecycle import OPEN
+from tournaments.models import Event, PublishedStandings, columns_of
+from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.standings.services import standings_of_moment
+
+
+@transaction.atomic
+def change_release(*, event_id: int, release: Release, by: By = NOBODY) -> Event:
+    """Everybody sees as much of the event as said, from the next request on. Safe to repeat.
+
+    Refuses: no_such_round_to_keep_back; counts_in_closed_season, where its standings would still tell of it.
+    """
+    change = Change(event_id, "change_release", by)
+    if change.is_repeat or release == change.event.release:
+        return change.event
+    if release.silent_from is not None and release.silent_from < 1:
+        raise Refusal("no_such_round_to_keep_back", field="silent_from")
+    appears = release.is_public and not change.event.release.is_public
+    change.alter(change.event, **columns_of(release))
+    change.done(appears=appears)
+    return change.event
+
+
+def publish_final(*, event_id: int, by: By = NOBODY) -> Event:
+    """The standings as they are now, kept as published whatever is corrected later; where some are published
+    already, as their correction. Safe to repeat. They are worked out beside the hall.
+
+    Refuses: rounds_still_open, nothing_to_publish.
+    """
+    event = found_event(event_id)
+    if is_done(event, by):
+        return event
+    return written_beside(event_id, _final, partial(_publish, event_id, by))
+
+
+def _final(event: Event) -> PublishedStandings:
+    still_open = event.rounds.filter(state__in=OPEN).values_list("number", flat=True).first()
+    if still_open is not None:
+        raise Refusal("rounds_still_open", round=still_open)
+    rounds = rounds_of(event).aggregate(last=Max("number"))["last"]
+    if rounds is None:
+        raise Refusal("nothing_to_publish")
+    now = standings_of_moment(event)
+    return PublishedStandings(rounds=rounds, rows=now["rows"], counted=now["counted"], charts=now["charts"])
+
+
+def _publish(event_id: int, by: By, now: PublishedStandings) -> Event:
+    change = Change(event_id, "publish_final", by)
+    event = change.event
+    if change.is_repeat:
+        return event
+    published = event.published_standings
+    if event.final is not None:
+        if published.get(number=event.final).rows == now.rows:
+            return event
+        change.kind = "publish_correction"
+    number = (published.aggregate(last=Max("number"))["last"] or 0) + 1
+    now.event, now.number, now.corrects, now.published_at = event, number, event.final, timezone.now()
+    now.save(force_insert=True)
+    change.alter(event, final=number)
+    change.done()
+    return event
+
+
+@transaction.atomic
+def unpublish_final(*, event_id: int, by: By = NOBODY) -> Event:
+    """The standings are as before they were published as final. Safe to repeat.
+
+    Refuses: counts_in_closed_season.
+    """
+    change = Change(event_id, "unpublish_final", by)
+    if change.event.final is not None:
+        change.alter(change.event, final=None)
+        change.done()
+    return change.event

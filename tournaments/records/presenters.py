@@ -1,0 +1,255 @@
+"""Ratings and records as their pages show them: by public names for everybody, in full at the desk."""
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from clubs.game_words import CONTRACTS
+from clubs.models import Club, Person
+from clubs.wording import joined
+from engine.ratings import Step, stored_steps
+from engine.records import (
+    CHARLEMAGNES,
+    Balance,
+    Company,
+    Count,
+    Feat,
+    PersonId,
+    Players,
+    stored_club_record,
+    stored_person_record,
+)
+from engine.records import ClubRecord as ClubFigures
+from engine.records import PersonRecord as PersonFigures
+from engine.records.plots import RatingPlot, rating_plot
+from tournaments.entries.queries.entries import entries_of_person
+from tournaments.events.presenters.names import Named, full_name, named_publicly
+from tournaments.models import ClubRecord, Event, PersonRecord
+from web.paging import Part, part_of
+
+from .queries import ranked_people
+
+PAGE = 100
+"""As many ranks as a page shows."""
+MOST_NIGHTS = 40
+"""As many nights as are listed below a plot, the last ones."""
+KINDS = tuple(CONTRACTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingsPage(Part):
+    """Some of the ranks of a club."""
+
+    lines: tuple[PersonRecord, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractLine:
+    """How often a contract was bid and made; ``width`` of the bar of those bid, ``made_width`` of those made,
+    in hundredths of the longest. ``over`` is tricks a hand above the bid, where some were counted."""
+
+    contract: str
+    count: Count
+    width: int
+    made_width: int
+    over: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyLine:
+    """With or against whom; the person's ``pk`` where their record may be opened."""
+
+    name: str
+    pk: int
+    balance: Balance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightLine:
+    """A night, and the ``entry`` that the person had in it, where everybody may read why it has its rank."""
+
+    event: Event
+    step: Step
+    entry: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonView:
+    """Of one person, or of two together, of whom no rating is ``kept``."""
+
+    name: str
+    kept: PersonRecord | None
+    figures: PersonFigures
+    charlemagnes: Count
+    contracts: tuple[ContractLine, ...]
+    own: tuple[ContractLine, ...]
+    partners: tuple[CompanyLine, ...]
+    opponents: tuple[CompanyLine, ...]
+    plot: RatingPlot | None
+    nights: tuple[NightLine, ...]
+    streak_event: Event | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HolderView:
+    names: str
+    event: Event | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeatView:
+    """A record: its number, who holds it, and how many more do."""
+
+    kind: str
+    number: int
+    holders: tuple[HolderView, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubView:
+    figures: ClubFigures
+    feats: tuple[FeatView, ...]
+    best_pair: str
+    years: tuple[int, ...]
+    computed_at: datetime.datetime | None
+
+
+def ratings_page(club: Club, number: int) -> RatingsPage:
+    """Two queries."""
+    ranked = ranked_people(club)
+    part = part_of(ranked.count(), number=number, size=PAGE)
+    return RatingsPage(**part.as_values(), lines=tuple(ranked[part.places]))
+
+
+def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
+    """What somebody has played. Publicly by public names, without those left out or hidden. Three queries."""
+    figures, steps = stored_person_record(kept.record), stored_steps(kept.history)
+    name = (named_publicly(club) if is_public else full_name)(kept.person)
+    entries = entries_of_person(kept.person_id, [step.event for step in steps[-MOST_NIGHTS:]])
+    return replace(_view(club, name, figures, steps, entries, is_public=is_public), kept=kept)
+
+
+def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
+    """What two have played together, of whom ``figures`` are. Two queries."""
+    called = named_publicly(club) if is_public else full_name
+    name = joined([called(person) for person in pair])
+    return _view(club, name, replace(figures, partners=()), (), {}, is_public=is_public)
+
+
+def _view(
+    club: Club,
+    name: str,
+    figures: PersonFigures,
+    steps: Sequence[Step],
+    entries: Mapping[int, int],
+    *,
+    is_public: bool,
+) -> PersonView:
+    people = _people(
+        club,
+        [company.person for company in (*figures.partners, *figures.opponents)],
+        is_public=is_public,
+    )
+    events = Event.objects.in_bulk({step.event for step in steps[-MOST_NIGHTS:]} | {figures.streak.event})
+    return PersonView(
+        name=name,
+        kept=None,
+        figures=figures,
+        charlemagnes=_total(figures.contracts.get(kind, Count()) for kind in CHARLEMAGNES),
+        contracts=_contract_lines(figures.contracts),
+        own=_contract_lines(figures.own),
+        partners=_company(figures.partners, people),
+        opponents=_company(figures.opponents, people),
+        plot=rating_plot([step.rating for step in steps]),
+        nights=tuple(
+            NightLine(
+                event=events[step.event],
+                step=step,
+                entry=entries.get(step.event) if events[step.event].visible.has_reasons else None,
+            )
+            for step in reversed(steps[-MOST_NIGHTS:])
+            if step.event in events
+        ),
+        streak_event=events.get(figures.streak.event or 0),
+    )
+
+
+def club_view(club: Club, kept: ClubRecord, year: int | None) -> ClubView:
+    """The records of all years, or of one, by public names. Two queries. Raises LookupError if there is no
+    such year."""
+    figures = stored_club_record((kept.everything or {}) if year is None else kept.years[str(year)])
+    feats = {name: getattr(figures, name) for name in ("highest", "charlemagnes", "streak", "most_nights")}
+    holders = [holder for feat in feats.values() if feat is not None for holder in feat.holders]
+    best = () if figures.best_pair is None else figures.best_pair.players
+    people = _people(
+        club, [person for holder in holders for person in holder.players] + list(best), is_public=True
+    )
+    events = Event.objects.only("name", "short", "held_on").in_bulk(
+        {holder.event for holder in holders if holder.event is not None}
+    )
+    return ClubView(
+        figures=figures,
+        feats=tuple(
+            _feat_view(kind, feat, people, events) for kind, feat in feats.items() if feat is not None
+        ),
+        best_pair=_names(best, people),
+        years=tuple(sorted(map(int, kept.years), reverse=True)),
+        computed_at=kept.computed_at,
+    )
+
+
+def _people(club: Club, ids: Iterable[PersonId], *, is_public: bool) -> Mapping[int, str]:
+    found = Person.objects.filter(club=club, pk__in=set(ids))
+    if is_public:
+        found = found.filter(is_rated=True, is_hidden=False)
+    name: Named = named_publicly(club) if is_public else full_name
+    return {person.pk: name(person) for person in found}
+
+
+def _names(players: Players, people: Mapping[int, str]) -> str:
+    return joined([people.get(person, "–") for person in players])
+
+
+def _feat_view(kind: str, feat: Feat, people: Mapping[int, str], events: Mapping[Any, Event]) -> FeatView:
+    return FeatView(
+        kind=kind,
+        number=feat.number,
+        holders=tuple(
+            HolderView(names=_names(holder.players, people), event=events.get(holder.event))
+            for holder in feat.holders
+        ),
+        more=feat.shared - len(feat.holders),
+    )
+
+
+def _company(met: Iterable[Company], people: Mapping[int, str]) -> tuple[CompanyLine, ...]:
+    return tuple(
+        CompanyLine(name=people[one.person], pk=one.person, balance=one.balance)
+        for one in met
+        if one.person in people
+    )
+
+
+def _total(counts: Iterable[Count]) -> Count:
+    return Count(*map(sum, zip(*counts, strict=True)))
+
+
+def _contract_lines(counts: Mapping[str, Count]) -> tuple[ContractLine, ...]:
+    """Number bids from low to high, then the others."""
+    most = max((count.bid for count in counts.values()), default=1)
+    return tuple(
+        ContractLine(
+            contract=contract,
+            count=counts[contract],
+            width=100 * counts[contract].bid // most,
+            made_width=100 * counts[contract].made // most,
+            over=counts[contract].over / counts[contract].counted if counts[contract].counted else None,
+        )
+        for contract in sorted(counts, key=_place)
+    )
+
+
+def _place(contract: str) -> tuple[bool, int]:
+    return (True, KINDS.index(contract)) if contract in KINDS else (False, int(contract))

@@ -1,0 +1,142 @@
+"""What was played in the events of a club that have ended, match by match; and what was worked out of it."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from clubs.models import Club, Person
+from engine.records import Meeting, PersonId, Players, records_of, stored_bids
+from engine.records import PersonRecord as Record
+from rules import Side
+from scoring.models import Match, Player
+from tournaments.lifecycle import EventState
+from tournaments.models import ClubRecord, PersonRecord, Table
+from tournaments.publishing.queries import counts_publicly
+
+Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
+
+
+def matches_to_count(club_id: int) -> list[int]:
+    """The matches that were played in ended events and whose hands were not counted as they are now."""
+    found = Match.objects.filter(
+        Q(tally=None) | ~Q(tally__revision=F("revision")),
+        counts_publicly("table__round__event__"),
+        table__round__event__club=club_id,
+        table__round__event__state=EventState.ENDED,
+        table__round__event__is_arriving=False,
+        withdrawn_at=None,
+    )
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
+    """Every match that counts for ratings and records, in the order in which it was played; those that all of
+    these people sat in, where some are named; of events that everybody may see only. Two queries.
+
+    An exemption and a forfeit are no matches. Where the director gave a table another result, that one
+    counts if cards were played there; hands count as they were marked.
+    """
+    tables = Table.objects.filter(
+        counts_publicly("round__event__"),
+        round__event__club=club_id,
+        round__event__state=EventState.ENDED,
+        round__event__is_arriving=False,
+        match__withdrawn_at=None,
+    ).exclude(match=None)
+    for person in of:
+        tables = tables.filter(match__players__person=person)
+    rows = tables.order_by("round__event__held_on", "round__event", "round__number", "number").values_list(
+        "round__event",
+        "round__event__held_on",
+        "ruling",
+        "match",
+        "match__is_over",
+        "match__summary",
+        "match__tally__bids",
+    )
+    seated = _seated(club_id, of)
+    found = []
+    for event, held_on, ruling, match, is_over, summary, bids in rows.iterator():
+        outcome = played_outcome(ruling, summary, is_over=is_over)
+        if outcome is None or not all(seated[match]):
+            continue
+        found.append(
+            Meeting(
+                event=event,
+                held_on=held_on,
+                sides=_sides(seated[match]),
+                winner=None if outcome["winner"] is None else Side[outcome["winner"]],
+                games=tuple(outcome["games_won"]),
+                points=tuple(outcome["points"]),
+                bids=stored_bids(bids or ()),
+            )
+        )
+    return found
+
+
+def ranked_people(club: Club) -> QuerySet[PersonRecord]:
+    """The people of a club who have a rank and are not hidden, the strongest first, without what was worked
+    out beside it."""
+    found = PersonRecord.objects.filter(club=club, person__is_rated=True, person__is_hidden=False).exclude(
+        rank=None
+    )
+    return found.select_related("person").defer("history", "record").order_by("rank", "person__folded_name")
+
+
+def record_of(club: Club, person_id: int) -> PersonRecord | None:
+    """Of somebody who has played. One query."""
+    return PersonRecord.objects.select_related("person").filter(club=club, person=person_id).first()
+
+
+def has_a_page(club: Club, person: Person) -> bool:
+    """Whether everybody may read what somebody has played, if they have. No query."""
+    return club.has_public_people and person.is_rated and not person.is_hidden
+
+
+def people_with_a_page(club: Club, people: Iterable[int]) -> frozenset[int]:
+    """Who of these people, by id, have played what everybody may read. One query, or none."""
+    if not club.has_public_people:
+        return frozenset()
+    found = PersonRecord.objects.filter(
+        club=club, person__in=list(people), person__is_rated=True, person__is_hidden=False
+    )
+    return frozenset(found.values_list("person", flat=True))
+
+
+def record_of_pair(club: Club, one: Person, other: Person) -> Record | None:
+    """What two people have played together, worked out from their matches. Two queries."""
+    pair = {PersonId(one.pk), PersonId(other.pk)}
+    met = meetings_of(club.pk, of=pair)
+    together = [meeting for meeting in met if any(pair <= set(side) for side in meeting.sides)]
+    return records_of(together).get(PersonId(one.pk))
+
+
+def records_of_club(club: Club) -> ClubRecord | None:
+    """One query."""
+    return ClubRecord.objects.filter(club=club).exclude(everything=None).first()
+
+
+def played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
+    if ruling is None:
+        return summary if is_over else None
+    return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None
+
+
+def _seated(club_id: int, of: Collection[int]) -> Seated:
+    """The people of each match by side, in the order of the seats."""
+    found: dict[int, tuple[list[PersonId], list[PersonId]]] = defaultdict(lambda: ([], []))
+    seats = Player.objects.filter(
+        match__table__round__event__club=club_id, match__table__round__event__state=EventState.ENDED
+    )
+    for person in of:
+        seats = seats.filter(match__players__person=person)
+    for match, seat, person in seats.order_by("seat").values_list("match", "seat", "person").iterator():
+        found[match][seat % 2].append(PersonId(person))
+    return found
+
+
+def _sides(seated: tuple[list[PersonId], list[PersonId]]) -> tuple[Players, Players]:
+    a, b = seated
+    return tuple(a), tuple(b)

@@ -1,0 +1,1 @@
+"""Rounds: drawn, published, played, closed; their tables, and who sits where."""

@@ -1,0 +1,28 @@
+"""The clock of a round under way, of what the director has done to it."""
+
+from datetime import timedelta
+
+from rules import MatchFormat
+from scoring.clock import Clock
+from tournaments.lifecycle import RoundState
+from tournaments.models import Round
+
+
+def minutes_of(played: Round, match_format: MatchFormat) -> int | None:
+    """How long a round is counted down for: as long as its matches last, or what the director chose for
+    matches by games; None where nothing is counted down."""
+    least = match_format.minutes if match_format.minutes is not None else played.clock_minutes
+    return None if least is None else least + played.added_minutes
+
+
+def clock_of(played: Round | None, match_format: MatchFormat) -> Clock | None:
+    """The clock of a round that is being played; None for any other."""
+    if played is None or played.state != RoundState.PLAYING or played.started_at is None:
+        return None
+    minutes, is_last_hand = minutes_of(played, match_format), played.last_hand_at is not None
+    if minutes is None:
+        return Clock(started_at=played.started_at, is_last_hand=is_last_hand)
+    ends_at = played.started_at + timedelta(minutes=minutes, seconds=played.paused_seconds)
+    if played.paused_at is not None:
+        return Clock(started_at=played.started_at, left=ends_at - played.paused_at, is_last_hand=is_last_hand)
+    return Clock(started_at=played.started_at, ends_at=ends_at, is_last_hand=is_last_hand)

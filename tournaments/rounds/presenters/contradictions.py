@@ -1,0 +1,50 @@
+"""Where a published bracket seats somebody whom the results, as corrected, do not bring there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clubs.wording import joined
+from tournaments.entries.queries.entries import entries_of
+from tournaments.history.presenters.history import names_by_number
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event
+from tournaments.standings.queries.standings import contradictions_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContradictionView:
+    """At this table (None: a walkover): who sits there, who should, and whom to swap, by number, if two."""
+
+    round: int
+    table: int | None
+    seated: str
+    expected: str
+    swap: tuple[int, int] | None
+
+
+def contradiction_views(event: Event) -> tuple[ContradictionView, ...]:
+    """As found when the standings were last computed, in rounds that are not closed: what was played stands.
+    Two queries, or three."""
+    closed = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
+    kept = [each for each in contradictions_of(event) if each["round"] not in closed]
+    if not kept:
+        return ()
+    names = names_by_number(entries_of(event))
+    return tuple(_view(each, names) for each in kept)
+
+
+def _view(kept: Mapping[str, Any], names: Mapping[int, str]) -> ContradictionView:
+    seated, expected = kept["seated"], kept["expected"]
+    is_pair = len(seated) == len(expected) == 1
+    return ContradictionView(
+        round=kept["round"],
+        table=kept["table"],
+        seated=_named(seated, names),
+        expected=_named(expected, names),
+        swap=(seated[0], expected[0]) if is_pair else None,
+    )
+
+
+def _named(numbers: Sequence[int], names: Mapping[int, str]) -> str:
+    return joined([names.get(number, str(number)) for number in numbers])

@@ -1,0 +1,175 @@
+"""A draft beside another one: as it would be after a swap, and as the program draws it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.draws import DrawInput, EntryId, Reason
+from engine.draws.history import History
+from engine.draws.pairing_cost.comparing import PRICED, compared
+from engine.draws.seatings import Lineup, lineup_of, plain_reasons, swapped
+from engine.results import Known, draw_by, draw_input_of, inputs_by_format
+from rules import Refusal
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.models import Entry, Event, Round
+from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries.event_snapshot import known_of
+
+from .drafts import FINE, SCALES
+from .rounds import with_names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceRow:
+    """A criterion, and what two draws cost by it."""
+
+    criterion: str
+    now: int
+    then: int
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether it is a figure that tells nothing alone, only which of two is better."""
+        return self.criterion.endswith(FINE)
+
+    @property
+    def is_worse(self) -> bool:
+        return self.then > self.now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """A table by the names of its sides, and why it is so; without a table, who sits out."""
+
+    table: int | None
+    sides: tuple[str, ...]
+    reasons: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapView:
+    """Two entries that would trade places: what that costs, and the tables as they would be.
+
+    ``prices`` are None where the round is not drawn by price, or is published already.
+    """
+
+    one: int
+    other: int
+    names: tuple[str, str]
+    prices: tuple[PriceRow, ...] | None
+    pairings: tuple[Pairing, ...]
+
+    @property
+    def is_dearer(self) -> bool:
+        """Whether the first criterion that differs is worse by the swap."""
+        return next((row.is_worse for row in self.prices or () if row.now != row.then), False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonView:
+    """A draft beside the program's own draw."""
+
+    prices: tuple[PriceRow, ...]
+    only_here: tuple[Pairing, ...]
+    only_there: tuple[Pairing, ...]
+
+
+def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
+    """Some ten queries. Refuses: no_entry_of_number, not_in_the_round, same_place."""
+    lineup = seatings.lineup_of(drawn)
+    entries = {entry.number: entry for entry in entries_of(event)}
+    for number in (one, other):
+        if number not in entries:
+            raise Refusal("no_entry_of_number", field="other", entry=number)
+    first, second = (EntryId(entries[number].pk) for number in (one, other))
+    known = known_of(event)
+    draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
+    after = swapped(lineup, first, second, History(draw_input.history))
+    by_id = {entry.pk: entry for entry in entries.values()}
+    named = entries_named_in_full(by_id.values())
+    return SwapView(
+        one=one,
+        other=other,
+        names=(named(entries[one]), named(entries[other])),
+        prices=_prices(known, drawn, draw_input, lineup, after),
+        pairings=tuple(
+            pairing
+            for pairing, held in zip(_pairings(after, by_id), _holders(after), strict=True)
+            if held & {first, second}
+        ),
+    )
+
+
+def comparison_view(event: Event, drawn: Round) -> ComparisonView:
+    """The draft, and what the program draws by the same lot. Refuses: not_priced."""
+    lineup = seatings.lineup_of(drawn)
+    known = known_of(event)
+    draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
+    best = lineup_of(draw_by(known, draw_input))
+    prices = _prices(known, drawn, draw_input, best, lineup)
+    if prices is None:
+        raise Refusal("not_priced", field="format", value=drawn.draw_format, choices=tuple(PRICED))
+    entries = {entry.pk: entry for entry in entries_of(event)}
+    here, there = _meetings(lineup), _meetings(best)
+    return ComparisonView(
+        prices=prices,
+        only_here=tuple(_pairings(lineup, entries, without=there)),
+        only_there=tuple(_pairings(best, entries, without=here)),
+    )
+
+
+def _prices(
+    known: Known, drawn: Round, draw_input: DrawInput, lineup: Lineup, after: Lineup
+) -> tuple[PriceRow, ...] | None:
+    inputs = inputs_by_format(known, draw_input, lineup)
+    if drawn.draft is None or len(inputs) != 1 or inputs[0][0] not in PRICED:
+        return None
+    key, own = inputs[0]
+    now, then = (compared(own, key, each.tables).levels for each in (lineup, after))
+    return tuple(
+        PriceRow(
+            criterion=name,
+            now=now[name] // SCALES.get(name, 1),
+            then=then[name] // SCALES.get(name, 1),
+        )
+        for name in now
+        if now[name] or then[name]
+    )
+
+
+def _holders(lineup: Lineup) -> list[set[EntryId]]:
+    return [{*table.a, *table.b} for table in lineup.tables] + [{bye.entry} for bye in lineup.byes]
+
+
+def _meetings(lineup: Lineup) -> set[frozenset[EntryId]]:
+    return {frozenset(held) for held in _holders(lineup)}
+
+
+def _pairings(
+    lineup: Lineup, entries: Mapping[int, Entry], without: Iterable[frozenset[EntryId]] = ()
+) -> list[Pairing]:
+    entry_named = entries_named_in_full(entries.values())
+
+    def named(partners: Iterable[EntryId]) -> str:
+        return ", ".join(entry_named(entries[entry]) for entry in partners)
+
+    def told(reasons: Iterable[Reason], seated: int) -> tuple[dict[str, Any], ...]:
+        plain = plain_reasons(reasons)
+        return tuple(with_names(reason, entries, entry_named, seated=seated) for reason in plain)
+
+    left_out = set(without)
+    found = [
+        Pairing(
+            table=table.number,
+            sides=(named(table.a), named(table.b)),
+            reasons=told(table.reasons, len(table.a) + len(table.b)),
+        )
+        for table in lineup.tables
+        if frozenset((*table.a, *table.b)) not in left_out
+    ]
+    return found + [
+        Pairing(table=None, sides=(named((bye.entry,)),), reasons=told(bye.reasons, 2))
+        for bye in lineup.byes
+        if frozenset((bye.entry,)) not in left_out
+    ]

@@ -1,0 +1,216 @@
+"""A draw as its director looks at it, and what it costs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from clubs.wording import by_surname, numbered_name
+from engine.charts import MatchPlace
+from engine.draws import EntryId, ReasonCode
+from engine.draws.apart import SAYS_SO, kinds_of
+from engine.draws.pairing_cost.comparing import PRICED
+from engine.draws.stages import stage_of_slot
+from engine.results import WON
+from tournaments.entries.keeping_apart import bonds_named, stored_apart
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full, tell_apart
+from tournaments.models import Entry, Event, Round
+from tournaments.rounds.queries.rounds import byes_had
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.standings.queries.standings import standings_of
+
+from .rounds import RoundView, TableSide, TableView, round_view
+
+WIN = WON**2
+SCALES = {"scores": WIN, "bye_score": WON}
+"""What one step of a criterion counts where it is no 1: a difference of one win, squared."""
+
+FINE = ("distance", "sides")
+"""Criteria that every draw costs something by: figures to compare by, that tell nothing alone."""
+
+UNUSUAL = frozenset(
+    {
+        "met_before",
+        "partnered_before",
+        "floated",
+        "forbidden_unavoidable",
+        "bond_unavoidable",
+        "bond_shared",
+        "two_left",
+        "opponent_missing",
+        "no_opponent_left",
+        "by_hand",
+    }
+)
+"""Reasons that the line of a table says; the others are there when it is opened."""
+
+COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
+"""Reasons that say what could not be had."""
+
+LEAVES_OUT = frozenset({"interclub", "manual", "open_tables"})
+"""Formats in which somebody may be there and have no place in a round, not even a bye."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftSide:
+    """A side of a table in a draft: its name as short as tells it apart, and of each of its entries what one
+    looks for: the club, the rating, how many matches it has won (None before round 2), how often it sat out
+    when it was its turn."""
+
+    colour: str
+    name: str
+    clubs: tuple[str, ...]
+    ratings: tuple[int, ...]
+    won: tuple[int, ...]
+    byes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftTable:
+    """A line of a draft, which opens into its ``table``. Its ``reasons`` tell also who is to be kept apart as
+    the event has it now, whoever placed them."""
+
+    table: TableView
+    sides: tuple[DraftSide, ...]
+    reasons: tuple[Mapping[str, Any], ...]
+
+    @property
+    def place(self) -> MatchPlace | None:
+        return self.table.place
+
+    @property
+    def notes(self) -> list[Mapping[str, Any]]:
+        """The reasons that are unusual, each once."""
+        return [reason for reason in self.reasons if reason["code"] in UNUSUAL]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftView:
+    """A draft with its price, table by table.
+
+    Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
+    ``made_by`` is how a first round by results came about; ``lacks_head_start`` where the round was to be
+    accelerated, and the list tells no strength. ``away`` are the names of those who are drawn and
+    no longer play the round, ``left_out`` of those who play it by now and are not drawn.
+    """
+
+    round: RoundView
+    tables: tuple[DraftTable, ...]
+    price: tuple[tuple[str, int], ...]
+    is_priced: bool
+    is_complete: bool
+    made_by: str
+    lacks_head_start: bool
+    away: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def draft_view(event: Event, drawn: Round) -> DraftView:
+    """Seven queries at most; four more where there is a bracket."""
+    entries = entries_of(event)
+    away, left_out = changed_since(drawn, entries)
+    named = entries_named_in_full(entries)
+    view = round_view(drawn, is_public=False)
+    return DraftView(
+        round=view,
+        tables=_draft_tables(event, view, entries),
+        price=tuple(
+            (name, value // SCALES.get(name, 1))
+            for name, value in drawn.price.items()
+            if value and not name.endswith(FINE)
+        ),
+        is_priced=drawn.draw_format in PRICED,
+        made_by=_made_by(event, drawn, entries),
+        lacks_head_start=drawn.number <= rounds_without_head_start(event),
+        is_complete=_is_complete(drawn),
+        away=tuple(map(named, away)),
+        left_out=tuple(map(named, left_out)),
+    )
+
+
+def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tuple[DraftTable, ...]:
+    """Two queries."""
+    by_number = {entry.number: entry for entry in entries}
+    won: Mapping[int, int] = {}
+    if view.number > 1:
+        won = {row["entry"]: row["match_wins"] for row in standings_of(event)}
+    byes = byes_had(event)
+    names = tell_apart(
+        {
+            (table.number, side.colour): (
+                by_surname([person.name for person in side.people]),
+                side.names,
+                numbered_name(side.names, side.entries[0]),
+            )
+            for table in view.tables
+            for side in table.sides
+        }
+    )
+
+    def draft_side(table: TableView, side: TableSide) -> DraftSide:
+        those = [by_number[number] for number in side.entries]
+        return DraftSide(
+            colour=side.colour,
+            name=names[table.number, side.colour],
+            clubs=tuple(dict.fromkeys(entry.team for entry in those if entry.team)),
+            ratings=tuple(entry.rating for entry in those if entry.rating is not None),
+            won=tuple(won[entry.number] for entry in those if entry.number in won),
+            byes=tuple(byes[entry.pk] for entry in those if byes[entry.pk]),
+        )
+
+    bonds = bonds_named(stored_apart(event.kept_apart))
+
+    def reasons(table: TableView) -> Iterable[Mapping[str, Any]]:
+        yield from table.reasons
+        here = [bonds.get(EntryId(entry), set()) for side in table.sides for entry in side.entry_ids]
+        shared = [b for one, two in combinations(here, 2) for b in one & two if b.holds_in(view.number)]
+        if shared and not SAYS_SO & {reason["code"] for reason in table.reasons}:
+            yield {"code": ReasonCode.BOND_SHARED.value, "kinds": kinds_of(shared)}
+
+    return tuple(
+        DraftTable(
+            table=table,
+            sides=tuple(draft_side(table, side) for side in table.sides),
+            reasons=tuple(reasons(table)),
+        )
+        for table in view.tables
+    )
+
+
+def _is_complete(drawn: Round) -> bool:
+    """Whether the reasons name every earlier meeting: by price, where no earlier stage may be left out."""
+    stages = {stage_of_slot(table.slot) for table in lineup_of(drawn).tables}
+    return drawn.number > 1 and drawn.draw_format in PRICED and stages <= {0}
+
+
+def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
+    """By which order of the starting list a first round by results was made; "" of others."""
+    if drawn.number > 1 or drawn.draw_format != "swiss":
+        return ""
+    ratings = [entry.rating for entry in entries if not entry.is_waiting]
+    has_ratings = any(rating is not None for rating in ratings)
+    if not event.is_seeded:
+        return "lot_despite_ratings" if has_ratings else "lot"
+    by_rating = sorted(ratings, key=lambda rating: (rating is None, -(rating or 0)))
+    return "rating" if has_ratings and ratings == by_rating else "list"
+
+
+def rounds_without_head_start(event: Event) -> int:
+    """So many rounds are to be accelerated, and are not, since the starting list tells no strength."""
+    return 0 if event.is_seeded else int(event.plan[0].settings.get("accelerated_rounds") or 0)
+
+
+def changed_since(draft: Round, entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Of these entries those who are drawn and no longer play the round, and those who play it by now and are
+    not drawn. Who is out of a bracket, in no stage that is played, or left over, was known when it was
+    drawn."""
+    drawn = lineup_of(draft).entries
+    known = drawn
+    if draft.event.tells_how_far or draft.draw_format in LEAVES_OUT:
+        known = drawn.union(draft.order or (entry.pk for entry in entries))
+    playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
+    return (
+        [entry for entry, plays in playing if entry.pk in drawn and not plays],
+        [entry for entry, plays in playing if entry.pk not in known and plays],
+    )

@@ -1,0 +1,340 @@
+"""A round with its tables."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clubs.models import Person
+from clubs.wording import joined
+from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
+from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
+from engine.draws.seatings import plain_reasons
+from engine.results import Known
+from engine.standings import seated_of
+from engine.visibility import Results
+from rules import Side
+from scoring.presenters import COLOURS
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import (
+    EntryNamed,
+    Named,
+    club_played_for,
+    entries_named_in,
+    entries_named_in_full,
+    full_name,
+    full_names,
+    named_in,
+)
+from tournaments.lifecycle import OPEN, RoundState
+from tournaments.models import Entry, Event, Round, Table
+from tournaments.rounds.queries.rounds import played_tables
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.standings.queries.structure import event_structure
+
+from .meetings import FinishedTable, RoundMeeting, round_meetings
+
+TOLD_PUBLICLY = frozenset(
+    {
+        ReasonCode.MET_BEFORE,
+        ReasonCode.PARTNERED_BEFORE,
+        ReasonCode.REPEATS_UNAVOIDABLE,
+        ReasonCode.BEST_IN_ALL,
+        ReasonCode.SCORE_GROUP,
+        ReasonCode.FLOATED,
+        ReasonCode.INSTEAD_OF,
+        ReasonCode.LOCKED,
+        ReasonCode.BY_HAND,
+        ReasonCode.BY_RANK,
+        ReasonCode.TWO_LEFT,
+        ReasonCode.SCHEDULED,
+        ReasonCode.YET_TO_MEET,
+        ReasonCode.IN_LINE,
+        ReasonCode.BALANCED,
+        ReasonCode.BRACKET,
+        ReasonCode.PROGRESSED,
+        ReasonCode.FILLED_IN,
+    }
+)
+"""Not who is of one family, who had better not meet, who asked for something, or always sits at a table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatedPerson:
+    """Somebody at a table, by the name that this reader may see."""
+
+    name: str
+    pk: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSide:
+    """One side of a table: its ``entries`` by number, the ``club`` that they play for, and who sits there by
+    name, namesakes told apart."""
+
+    colour: str
+    entries: tuple[int, ...]
+    entry_ids: tuple[int, ...]
+    club: str
+    people: tuple[SeatedPerson, ...]
+    names: str
+    points: int | None
+    games_won: int | None
+    has_won: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so;
+    ``match`` the id of what is played there; ``place`` where it stands in its stage."""
+
+    number: int
+    place: MatchPlace | None
+    match: int | None
+    sides: tuple[TableSide, ...]
+    is_over: bool
+    is_held: bool
+    ruling: str
+    reasons: Sequence[dict[str, Any]]
+
+    @property
+    def have_met(self) -> bool:
+        """Whether any two of the table have met or been partners before."""
+        return any(
+            reason["code"] in (ReasonCode.MET_BEFORE, ReasonCode.PARTNERED_BEFORE) for reason in self.reasons
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeView:
+    """Who sits out, and why."""
+
+    entry: int
+    entry_id: int
+    names: str
+    reasons: Sequence[dict[str, Any]]
+
+    @property
+    def waits(self) -> bool:
+        """Whether the entry only waits for the other side of a bracket."""
+        return any(reason["code"] == ReasonCode.WAITS for reason in self.reasons)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView(WithPlaces):
+    """A round with its tables, and who sits out; ``meetings`` are how it stands between clubs that meet as
+    such."""
+
+    number: int
+    state: str
+    draw_format: str
+    seed: int
+    tables: tuple[TableView, ...]
+    byes: tuple[ByeView, ...]
+    meetings: tuple[RoundMeeting, ...]
+    results_seen: Results
+
+    @property
+    def is_kept_back(self) -> bool:
+        """Whether its results are not for whoever asks."""
+        return self.results_seen is Results.NOTHING
+
+    @property
+    def state_name(self) -> str:
+        return str(RoundState(self.state).label)
+
+    @property
+    def is_playing(self) -> bool:
+        return self.state in OPEN
+
+    @property
+    def results(self) -> int:
+        """How many tables have a result."""
+        return sum(table.is_over for table in self.tables)
+
+
+def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
+    """Who sits at no table of a round and has not left, by number and name. Three queries."""
+    seated = {entry for table in lineup_of(drawn).tables for entry in (*table.a, *table.b)}
+    return [
+        (entry.number, full_names(entry))
+        for entry in entries_of(event)
+        if entry.pk not in seated and not entry.is_waiting and entry.leaves_after is None
+    ]
+
+
+def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None = None) -> RoundView:
+    """Publicly with as much of names, results and reasons as everybody may see now; of a published round only
+    the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others; four more
+    where there is a bracket."""
+    event = drawn.event
+    seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
+    lineup = lineup_of(drawn, tables=tables)
+    entries = {entry.pk: entry for entry in entries_of(event)}
+    entered = entries.values()
+    is_draft = drawn.state == RoundState.DRAFT
+    reader = RoundReader(
+        event=event,
+        entries=entries,
+        named=named_in(event) if is_public else full_name,
+        entry_named=entries_named_in(event, entered) if is_public else entries_named_in_full(entered),
+        tells=_tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said,
+    )
+    structure = event_structure(event)
+    played = {} if is_draft else played_tables(drawn, tables=tables)
+    shown = tuple(
+        _table(table, reader, structure, played.get(table.number), held=drawn.held, seen=seen)
+        for table in lineup.tables
+    )
+    return RoundView(
+        number=drawn.number,
+        state=drawn.state,
+        draw_format=drawn.draw_format,
+        seed=drawn.seed,
+        tables=shown,
+        meetings=round_meetings(_finished(shown)) if event.is_interclub else (),
+        byes=tuple(
+            ByeView(
+                entry=entries[bye.entry].number,
+                entry_id=bye.entry,
+                names=reader.entry_named(entries[bye.entry]),
+                reasons=reader.reasons(bye),
+            )
+            for bye in lineup.byes
+        ),
+        results_seen=seen,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundReader:
+    """Who reads a round of the event: by which names, and which reasons."""
+
+    event: Event
+    entries: Mapping[int, Entry]
+    named: Named
+    entry_named: EntryNamed
+    tells: Callable[[Mapping[str, Any]], bool]
+
+    def reasons(self, drawn: DrawnTable | DrawnBye) -> list[dict[str, Any]]:
+        """As plain data, with the names of those of whom they speak."""
+        seated = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
+        return [
+            with_names(reason, self.entries, self.entry_named, seated=seated)
+            for reason in plain_reasons(drawn.reasons)
+        ]
+
+    def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
+        """Who sits there: by their entries, unless somebody sits in for them."""
+        if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
+            return joined([self.entry_named(entry) for entry in partners])
+        return joined([self.named(person) for person in people])
+
+
+def with_names(
+    reason: Mapping[str, Any], entries: Mapping[int, Entry], named: EntryNamed, *, seated: int
+) -> dict[str, Any]:
+    """A reason, with the names of the entries that it speaks of, unless these are all that are ``seated``."""
+    told = reason.get("entries", ()) or [reason[key] for key in ("entry",) if key in reason]
+    names = [named(entries[entry]) for entry in told if entry in entries]
+    says_whom = names and len(names) < seated
+    return {**reason, "names": names} if says_whom else dict(reason)
+
+
+def _finished(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
+    for table in tables:
+        if table.is_over:
+            yield FinishedTable(
+                clubs=[side.club for side in table.sides],
+                sides=table.sides,
+                is_forfeit=table.ruling == "forfeit",
+            )
+
+
+def bracket_places(drawn: Round) -> list[MatchPlace | None]:
+    """Where the tables of a round stand in their brackets. No query where there is none; six at most."""
+    if not drawn.event.has_bracket:
+        return []
+    structure = event_structure(drawn.event)
+    return [structure.place_of(table.slot, []) for table in lineup_of(drawn).tables]
+
+
+def next_places(known: Known, slots: Iterable[str]) -> list[MatchPlace | None]:
+    """Where the tables of the next round will stand in their stage, each place once."""
+    structure = structure_of(*seated_of(known))
+    return [structure.place_of(slot) for slot in sorted(slots)]
+
+
+def _table(
+    drawn: DrawnTable,
+    reader: RoundReader,
+    structure: EventStructure,
+    table: Table | None,
+    *,
+    held: Sequence[int],
+    seen: Results,
+) -> TableView:
+    ruling = table.ruling if table is not None and seen is not Results.NOTHING else None
+    match = table.match if table is not None else None
+    sides = tuple(
+        table_side(side, partners, reader, table, seen)
+        for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
+    )
+    return TableView(
+        number=drawn.number,
+        place=structure.place_of(drawn.slot, [side.club for side in sides]),
+        match=None if match is None else match.pk,
+        sides=sides,
+        is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
+        is_held=drawn.number in held,
+        ruling=ruling["kind"] if ruling else "",
+        reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
+    )
+
+
+def table_side(
+    side: Side, partners: Partners, reader: RoundReader, table: Table | None, seen: Results
+) -> TableSide:
+    """One side of a table with as much of its result as is ``seen``; ``table`` with its match and players,
+    None for a draft. No query."""
+    match = table.match if table is not None else None
+    entries = [reader.entries[entry] for entry in partners]
+    people = [person for entry in entries for person in entry.players]
+    counted: Mapping[str, Any] = {}
+    if match is not None:
+        people = [player.person for player in match.players.all() if player.seat % 2 == side]
+        counted = match.summary if seen is not Results.NOTHING else {}
+    if table is not None and table.ruling is not None and seen is not Results.NOTHING:
+        counted = table.ruling
+    points = counted.get("points")
+    if match is not None and not match.is_over and counted and counted is match.summary:
+        points = counted["running"]
+    games = counted.get("games_won")
+    return TableSide(
+        colour=COLOURS[side],
+        entries=tuple(entry.number for entry in entries),
+        entry_ids=tuple(entry.pk for entry in entries),
+        club=next((club_played_for(reader.event, entry) for entry in entries), ""),
+        people=tuple(SeatedPerson(name=reader.named(person), pk=person.pk) for person in people),
+        names=reader.side(people, entries),
+        points=None if points is None else points[side],
+        games_won=None if games is None else games[side],
+        has_won=counted.get("winner") == side.name,
+    )
+
+
+def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
+    """Which reasons everybody may read."""
+    tells = drawn.event.visible.tells_why_drawn(drawn.number)
+    return lambda reason: tells and reason["code"] in TOLD_PUBLICLY and _is_told(reason)
+
+
+def _is_said(reason: Mapping[str, Any]) -> bool:
+    """Whether the draft of a first round says it: there, chance is the reason."""
+    return reason["code"] == ReasonCode.BY_LOT or _is_told(reason)
+
+
+def _is_told(reason: Mapping[str, Any]) -> bool:
+    """Whether the draft says it: chance needs no words, nor does an opponent who was a question of price."""
+    if reason["code"] == ReasonCode.INSTEAD_OF:
+        return "repeats" in reason["levels"] and "forbidden" not in reason["levels"]
+    return bool(reason["code"] != ReasonCode.BY_LOT)

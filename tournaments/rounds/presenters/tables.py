@@ -1,0 +1,116 @@
+"""A table of a round as everybody may see it, with every hand that was played at it."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from engine.visibility import Results
+from rules import Pair, Record
+from scoring import queries as matches
+from scoring.models import Match
+from scoring.presenters import COLOURS, LineView, table_screen
+from tournaments.models import Event, Round
+from tournaments.public.presenters.people import pages_of
+from tournaments.rounds.queries.rounds import table_numbers
+
+from .rounds import RoundView, TableView, round_view
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandView:
+    """A line of the sheet: who bid and who got how much, by colour; "" where nobody did. ``points`` are those
+    of the game after it, None while two marks for it differ."""
+
+    number: int
+    record: Record
+    bidder: str
+    gainer: str
+    gained: int
+    points: Pair | None
+    is_corrected: bool
+    is_surplus: bool
+
+    @property
+    def is_contested(self) -> bool:
+        return self.points is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameHands:
+    """A game with its hands, the first one first; ``winner`` by colour, "" while it is played."""
+
+    number: int
+    hands: tuple[HandView, ...]
+    points: Pair
+    winner: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage:
+    """A table of a published round, the numbers of the ``tables`` before and after it, and who of those at it
+    have a page of their own."""
+
+    round: RoundView
+    table: TableView
+    games: tuple[GameHands, ...]
+    before: int | None
+    after: int | None
+    has_page: frozenset[int]
+
+
+def table_page(event: Event, drawn: Round, number: int) -> TablePage | None:
+    """The table of that number, as far as everybody may see it; None where there is none. Twelve queries at
+    most."""
+    numbers = table_numbers(drawn) if event.visible.draw else []
+    if number not in numbers:
+        return None
+    place = numbers.index(number)
+    view = round_view(drawn, is_public=True, tables=[number])
+    (table,) = view.tables
+    return TablePage(
+        round=view,
+        table=table,
+        games=games_of(matches.match_with_hands(table.match))
+        if view.results_seen is Results.HANDS and table.match is not None
+        else (),
+        before=numbers[place - 1] if place else None,
+        after=numbers[place + 1] if place + 1 < len(numbers) else None,
+        has_page=pages_of(event, [person.pk for side in table.sides for person in side.people]),
+    )
+
+
+def games_of(match: Match | None) -> tuple[GameHands, ...]:
+    """The hands of a match by game, first to last; none where there is no match. No query."""
+    if match is None:
+        return ()
+    screen = table_screen(match)
+    by_game: dict[int, list[HandView]] = defaultdict(list)
+    games = {game.number: game for game in (*screen.state.games, screen.state.game)}
+    number = 1
+    for line in screen.lines:
+        number = max(number, line.line.game.number if line.line else number)
+        by_game[number].append(_hand(line))
+        if line.line and line.line.ends_game:
+            number += 1
+    return tuple(
+        GameHands(
+            number=number,
+            hands=tuple(hands),
+            points=games[number].points,
+            winner="" if (won := games[number].winner) is None else COLOURS[won],
+        )
+        for number, hands in by_game.items()
+        if number in games
+    )
+
+
+def _hand(line: LineView) -> HandView:
+    return HandView(
+        number=line.number,
+        record=line.record,
+        bidder=line.bidder.colour if line.bidder else "",
+        gainer=line.gainer.colour if line.gainer and line.gained else "",
+        gained=line.gained,
+        points=line.line.game.points if line.line else None,
+        is_corrected=line.is_corrected,
+        is_surplus=line.line is not None and line.line.is_surplus,
+    )

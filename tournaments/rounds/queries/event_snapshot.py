@@ -1,0 +1,189 @@
+"""What was played so far, as draws and rankings see it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from engine.draws import Bond, Entrant, EntryId, LockedTable, Played
+from engine.draws.history import History
+from engine.ranking import Adjustment, stored_rules
+from engine.results import Basis, Known, Sat, first_rounds, why_sat_out
+from rules import Side
+from tournaments.entries.keeping_apart import bonds_labelled, bonds_named, shared, stored_apart
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Seating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """What something that was done to an event has touched: all of some ``rounds``, by number; ``tables`` and
+    ``byes``, by round and number, or round and entry; ``entries``, by id; and whether any of the ``entrants``
+    may be another one by it, or kept apart from others."""
+
+    rounds: frozenset[int] = frozenset()
+    tables: frozenset[tuple[int, int]] = frozenset()
+    byes: frozenset[tuple[int, int]] = frozenset()
+    entries: frozenset[int] = frozenset()
+    entrants: bool = False
+
+    def has(self, sat: Sat) -> bool:
+        place = (sat.round, sat.table) in self.tables if sat.b else (sat.round, sat.a[0]) in self.byes
+        return sat.round in self.rounds or place
+
+    @property
+    def seatings(self) -> Q:
+        found = Q(round__number__in=self.rounds)
+        for number in {round_ for round_, _ in self.tables}:
+            tables = [table for round_, table in self.tables if round_ == number]
+            found |= Q(round__number=number, table__number__in=tables)
+        for number in {round_ for round_, _ in self.byes}:
+            entries = [entry for round_, entry in self.byes if round_ == number]
+            found |= Q(round__number=number, table=None, entry__in=entries)
+        return found
+
+
+def known_of(event: Event, *, held: tuple[LockedTable, ...] = ()) -> Known:
+    """What the standings and the next draw of the event follow from. Three queries; four with stages."""
+    return _known(event, _sat_at(_seatings(event)), _entrants(event), held)
+
+
+def known_again(event: Event, before: Known, touched: Touched) -> Known:
+    """The same after something was done, of what was known ``before``: only what it touched is read again,
+    and of the entrants all or none, since each is kept apart by what others have, too. Three queries; four
+    with stages."""
+    sat = [each for each in before.sat if not touched.has(each)]
+    sat += _sat_at(_seatings(event).filter(touched.seatings))
+    return _known(event, sat, _entrants(event) if touched.entrants else before.entrants)
+
+
+def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> History:
+    """The rounds before that one, as far as these entries played in them. One query."""
+    own = Seating.objects.filter(round__event=event, round__number__lt=before, entry__in=entries)
+    sat = _sat_at(_seatings(event).filter(table__in=own.values("table")))
+    return History(Played(round=each.round, a=each.a, b=each.b) for each in sat)
+
+
+def _known(
+    event: Event, sat: Sequence[Sat], entrants: tuple[Entrant, ...], held: tuple[LockedTable, ...] = ()
+) -> Known:
+    plan = event.plan
+    orders = _orders_of(event, first_rounds(plan, ((each.round, each.slot) for each in sat)))
+    return Known(
+        basis=Basis(
+            plan=plan,
+            rules=stored_rules(event.ranking),
+            lot=event.lot,
+            is_seeded=event.is_seeded,
+            games_to_win=event.terms.match_format.games_to_win or 0,
+            sections=tuple(event.sections),
+        ),
+        entrants=entrants,
+        sat=tuple(sorted(sat, key=lambda each: (each.round, each.table, each.a))),
+        adjustments=tuple(
+            Adjustment(
+                entry=EntryId(given.entry_id), metric=given.metric, amount=given.amount, round=given.round
+            )
+            for given in event.adjustments.all()
+        ),
+        orders=orders,
+        held=held,
+    )
+
+
+def _orders_of(event: Event, first: Sequence[int]) -> Mapping[int, list[EntryId]]:
+    """Who was drawn in the first rounds of its stages, best first as it was then; of the very first nobody
+    asks. One query with stages, none without."""
+    wanted = {number for number in first[1:] if number}
+    return dict(event.rounds.filter(number__in=wanted).values_list("number", "order")) if wanted else {}
+
+
+def _entrants(event: Event) -> tuple[Entrant, ...]:
+    """In the order of the starting list, with all that keeps them apart. One query."""
+    in_order = event.entries.filter(is_waiting=False).order_by("number")
+    entries = list(in_order.annotate(family_1=F("player_1__family"), family_2=F("player_2__family")))
+    named = bonds_named(stored_apart(event.kept_apart))
+    bonds = shared(
+        [
+            named.get(EntryId(entry.pk), set())
+            | bonds_labelled(
+                team=entry.team,
+                family=entry.family,
+                car=entry.car,
+                families=[each for each in (entry.family_1, entry.family_2) if each is not None],
+            )
+            for entry in entries
+        ]
+    )
+    return tuple(_entrant(entry, own) for entry, own in zip(entries, bonds, strict=True))
+
+
+def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
+    return Entrant(
+        id=EntryId(entry.pk),
+        number=entry.number,
+        bonds=bonds,
+        section=entry.section or None,
+        table=entry.table,
+        side=None if entry.side is None else Side(entry.side),
+        arrives=entry.arrives,
+        leaves_after=entry.leaves_after,
+        absent=frozenset(entry.absent),
+        byes_asked=frozenset(entry.byes_asked),
+    )
+
+
+def _sat_at(rows: Iterable[Any]) -> list[Sat]:
+    """Every table and bye of these seatings. One query."""
+    return [
+        _sat(list(those))
+        for _, those in groupby(rows, key=lambda row: (row["round__number"], row["table"] or -row["entry"]))
+    ]
+
+
+def _seatings(event: Event) -> QuerySet[Seating, Any]:
+    """A row for each entry in each published round."""
+    seatings = Seating.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
+    return seatings.order_by("round__number", "table__number", "side", "place", "entry").values(
+        "round__number",
+        "table",
+        "side",
+        "entry",
+        "slot",
+        "reasons",
+        "table__number",
+        "table__slot",
+        "table__ruling",
+        "table__match__is_over",
+        "table__match__summary",
+    )
+
+
+def _sat(rows: Sequence[Mapping[str, Any]]) -> Sat:
+    """Of the rows of one table, or of one who sat out."""
+    row = rows[0]
+    if row["table"] is None:
+        return Sat(
+            round=row["round__number"],
+            a=(EntryId(row["entry"]),),
+            slot=row["slot"],
+            sat_out=why_sat_out({reason["code"] for reason in row["reasons"]}),
+        )
+    a, b = (tuple(EntryId(each["entry"]) for each in rows if each["side"] == side) for side in Side)
+    return Sat(
+        round=row["round__number"],
+        a=a,
+        b=b,
+        table=row["table__number"],
+        slot=row["table__slot"],
+        outcome=_outcome(row),
+    )
+
+
+def _outcome(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The director's result, else that of a match that is over; None while undecided."""
+    if row["table__ruling"] is not None:
+        return dict(row["table__ruling"])
+    return row["table__match__summary"] if row["table__match__is_over"] else None

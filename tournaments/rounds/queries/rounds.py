@@ -1,0 +1,108 @@
+"""Rounds and their tables."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from engine.results import SatOut, why_sat_out
+from rules import Side
+from scoring.models import Dispute, Match, Player
+from tournaments.lifecycle import RoundState
+from tournaments.models import PROOFS, Event, Round, Seating, Table
+
+_PLAYERS = ("entry__player_1", "entry__player_2")
+
+
+def rounds_of(event: Event) -> QuerySet[Round]:
+    """The rounds that have been published, first to last, without their proofs, which no page shows and which
+    are large. One query."""
+    return event.rounds.exclude(state=RoundState.DRAFT).defer(*PROOFS).order_by("number")
+
+
+def tables_of(drawn: Round, *, tables: Collection[int] | None = None) -> list[Table]:
+    """The tables of a published round, or those of these numbers, with their seatings, entries and matches.
+    Two queries."""
+    chosen = Q() if tables is None else Q(number__in=tables)
+    seatings = Seating.objects.select_related(*_PLAYERS).order_by("side", "place")
+    return list(
+        drawn.tables.filter(chosen)
+        .select_related("match__card")
+        .prefetch_related(Prefetch("seatings", queryset=seatings))
+        .order_by("number")
+    )
+
+
+def table_numbers(drawn: Round) -> list[int]:
+    """The numbers of the tables of a published round. One query."""
+    return list(drawn.tables.order_by("number").values_list("number", flat=True))
+
+
+def places_in(rounds: Sequence[Round], entries: Collection[int]) -> dict[tuple[int, int], int | None]:
+    """At which table each of these entries sits in each of these published rounds, by the ids of the two;
+    None for a bye. One query."""
+    seated = Seating.objects.filter(round__in=rounds, entry__in=entries)
+    return {
+        (played_round, entry): table
+        for played_round, entry, table in seated.values_list("round", "entry", "table__number")
+    }
+
+
+def byes_had(event: Event) -> Counter[int]:
+    """How often each entry, by id, sat out a published round when it was its turn. One query."""
+    sat_out = Seating.objects.filter(round__event=event, table=None).exclude(round__state=RoundState.DRAFT)
+    return Counter(
+        entry
+        for entry, reasons in sat_out.values_list("entry", "reasons")
+        if why_sat_out(reason["code"] for reason in reasons) is SatOut.TURN
+    )
+
+
+def played_tables(drawn: Round, *, tables: Collection[int] | None = None) -> dict[int, Table]:
+    """The tables of a published round by number, or those of these numbers, with matches and who sat there.
+    Two queries."""
+    players = Player.objects.select_related("person").order_by("seat")
+    found = drawn.tables.select_related("match").prefetch_related(
+        Prefetch("match__players", queryset=players)
+    )
+    if tables is not None:
+        found = found.filter(number__in=tables)
+    return {table.number: table for table in found}
+
+
+def numbers_at(table: Table) -> list[list[int]]:
+    """The numbers of the entries on each side of a table. One query."""
+    seated = table.seatings.order_by("place").values_list("side", "entry__number")
+    return [[number for at, number in seated if at == side] for side in Side]
+
+
+def missing_tables(played: Round) -> list[int]:
+    """The numbers of the tables without a result that stands: not over, two marks, or a call to the desk."""
+    return list(_undecided(played.tables.all()).order_by("number").values_list("number", flat=True))
+
+
+def undecided_tables(event: Event) -> list[tuple[int, int]]:
+    """Round and number of the tables of closed rounds that have lost their result since. One query."""
+    tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
+    ordered = _undecided(tables).order_by("round__number", "number")
+    return list(ordered.values_list("round__number", "number"))
+
+
+def _undecided(tables: QuerySet[Table]) -> QuerySet[Table]:
+    called = Dispute.objects.filter(settled_at=None).values("match")
+    settled = Match.objects.filter(is_over=True, has_rivals=False).exclude(pk__in=called)
+    return tables.filter(ruling__isnull=True).exclude(match__in=settled)
+
+
+def tables_without_winner(played: Round) -> list[Table]:
+    """The tables with a result that nobody won, be it ruled or played. One query."""
+    tables = played.tables.select_related("match").order_by("number")
+    return [table for table in tables if "winner" in (told := _result(table)) and told["winner"] is None]
+
+
+def _result(table: Table) -> Mapping[str, Any]:
+    """The director's, else that of a match that is over; empty while undecided."""
+    if table.ruling is not None:
+        return dict(table.ruling)
+    return table.match.summary if table.match is not None and table.match.is_over else {}

@@ -1,0 +1,1 @@
+"""Every change of a round and its tables."""

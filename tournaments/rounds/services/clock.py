@@ -1,0 +1,147 @@
+"""The clock of a round: begun, stopped and let go on, given more time; and the last hand called."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.history.services.locking import locked_round
+from tournaments.lifecycle import RoundState, after_step
+from tournaments.models import Round
+from tournaments.rounds.clock import minutes_of
+
+MOST_MINUTES = 600
+MORE = 5
+"""Minutes that a round is given at a time."""
+
+UNTOUCHED: dict[str, Any] = {
+    "started_at": None,
+    "clock_minutes": None,
+    "added_minutes": 0,
+    "paused_at": None,
+    "paused_seconds": 0,
+    "last_hand_at": None,
+}
+"""The values of a round whose clock has not begun."""
+
+
+@transaction.atomic
+def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: By = NOBODY) -> Round:
+    """The round's clock runs; where its matches have no minutes of their own, it counts down these
+    ``minutes``, if there are any. Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed, number_too_small, number_too_large.
+    """
+    change = Change(event_id, "begin_round", by)
+    drawn = locked_round(change.event, number)
+    if drawn.state == RoundState.PLAYING:
+        return drawn
+    if minutes is not None and minutes < 1:
+        raise Refusal("number_too_small", field="minutes", value=minutes, least=1)
+    if minutes is not None and minutes > MOST_MINUTES:
+        raise Refusal("number_too_large", field="minutes", value=minutes, most=MOST_MINUTES)
+    has_minutes = change.event.terms.match_format.minutes is not None
+    change.alter(
+        drawn,
+        state=after_step(drawn.state, "begin"),
+        started_at=timezone.now(),
+        clock_minutes=None if has_minutes else minutes,
+    )
+    change.done(round=number)
+    return drawn
+
+
+def pause_clock(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The clock stands still, and the round with it. Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed (nothing is counted down).
+    """
+    return _act(event_id, number, _paused, kind="pause_clock", by=by)
+
+
+def resume_clock(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The undo of ``pause_clock``: the round ends later, by as long as it stood still. Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed.
+    """
+    return _act(event_id, number, _resumed, kind="resume_clock", by=by)
+
+
+@transaction.atomic
+def add_minutes(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The round lasts five minutes more. Safe to repeat with the same key.
+
+    Refuses: no_such_round, step_not_allowed (nothing is counted down), number_too_large.
+    """
+    change = Change(event_id, "add_minutes", by)
+    played = _playing(change, number, counts_down=True)
+    if change.is_repeat:
+        return played
+    added = played.added_minutes + MORE
+    if added > MOST_MINUTES:
+        raise Refusal("number_too_large", field="minutes", value=added, most=MOST_MINUTES)
+    change.alter(played, added_minutes=added)
+    change.done(round=number, minutes=MORE)
+    return played
+
+
+def call_last_hand(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """Everybody is told to end the hand that they have begun, and to begin no other. It stops no table from
+    writing. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    return _act(event_id, number, _last_hand, kind="call_last_hand", by=by, counts_down=False)
+
+
+def take_back_last_hand(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The undo of ``call_last_hand``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    return _act(event_id, number, _more_hands, kind="take_back_last_hand", by=by, counts_down=False)
+
+
+def _paused(played: Round) -> dict[str, Any]:
+    return {"paused_at": played.paused_at or timezone.now()}
+
+
+def _resumed(played: Round) -> dict[str, Any]:
+    if played.paused_at is None:
+        return {}
+    stood = int((timezone.now() - played.paused_at).total_seconds())
+    return {"paused_at": None, "paused_seconds": played.paused_seconds + max(0, stood)}
+
+
+def _last_hand(played: Round) -> dict[str, Any]:
+    return {"last_hand_at": played.last_hand_at or timezone.now()}
+
+
+def _more_hands(_played: Round) -> dict[str, Any]:
+    return {"last_hand_at": None}
+
+
+@transaction.atomic
+def _act(
+    event_id: int,
+    number: int,
+    values: Callable[[Round], dict[str, Any]],
+    *,
+    kind: str,
+    by: By,
+    counts_down: bool = True,
+) -> Round:
+    change = Change(event_id, kind, by)
+    played = _playing(change, number, counts_down=counts_down)
+    if not change.is_repeat:
+        change.alter(played, **values(played))
+        if change.rows:
+            change.done(round=number)
+    return played
+
+
+def _playing(change: Change, number: int, *, counts_down: bool) -> Round:
+    """Refuses: no_such_round, step_not_allowed."""
+    played = locked_round(change.event, number)
+    is_counted = minutes_of(played, change.event.terms.match_format) is not None
+    if played.state != RoundState.PLAYING or (counts_down and not is_counted):
+        raise Refusal("step_not_allowed", state=played.state, step="clock")
+    return played

@@ -1,0 +1,54 @@
+"""What the results of a round must be for it to be closed."""
+
+from collections.abc import Collection
+from typing import Any
+
+from engine.draws import FORMATS
+from engine.draws.stages import stage_of_slot
+from rules import Refusal
+from tournaments.models import Event, Round, Table
+from tournaments.rounds.queries.rounds import missing_tables, tables_without_winner, undecided_tables
+
+
+def check_results(event: Event, played: Round, *, undecided: Collection[int] = ()) -> None:
+    """Whether every table has a result, but for those of these numbers, and in a bracket somebody goes on
+    from it.
+
+    Refuses: tables_missing, nobody_goes_on; each with the numbers of the tables.
+    """
+    missing = [table for table in missing_tables(played) if table not in undecided]
+    if missing:
+        raise Refusal("tables_missing", tables=missing)
+    level = [
+        table.number
+        for table in (tables_without_winner(played) if event.has_bracket else ())
+        if is_in_bracket(event, table)
+    ]
+    if level:
+        raise Refusal("nobody_goes_on", tables=level)
+
+
+def check_decided(event: Event) -> None:
+    """Whether no table of a closed round has lost its result since: the next draw and the last standings
+    would count without it.
+
+    Refuses: tables_undecided, with the first such round.
+    """
+    undecided = undecided_tables(event)
+    if undecided:
+        first, _ = undecided[0]
+        raise Refusal(
+            "tables_undecided", round=first, tables=[table for number, table in undecided if number == first]
+        )
+
+
+def check_somebody_goes_on(event: Event, table: Table, ruling: dict[str, Any] | None) -> None:
+    """Whether a ruling leaves a bracket with a winner. Refuses: somebody_goes_on."""
+    if ruling is not None and ruling["winner"] is None and is_in_bracket(event, table):
+        raise Refusal("somebody_goes_on", field="winner" if ruling["kind"] == "forfeit" else "points")
+
+
+def is_in_bracket(event: Event, table: Table) -> bool:
+    """Whether a later table of a bracket waits for who wins at this one."""
+    stage = event.plan[stage_of_slot(table.slot)]
+    return FORMATS[stage.format].is_bracket and bool(table.slot.partition(":")[2])

@@ -1,0 +1,255 @@
+"""Close, draw, publish: the buttons of a round, and their undo."""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
+from engine.draws.seatings import Lineup, lineup_of, plain_lineup
+from engine.results import draw_by, draw_input_of, plain_known, price_by_hand
+from rules import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.history.services.locking import found_event, locked_round
+from tournaments.history.services.optimistic import is_done, written_beside
+from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
+from tournaments.models import Event, Round
+from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries.event_snapshot import known_of
+
+from .clock import UNTOUCHED
+from .results import check_decided, check_results
+from .seatings import bring_in_line
+
+SEEDS = 10_000  # a lot of four digits can be read aloud
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A round as it was drawn, and by which ``lot`` of the event; unless it was entered by hand, in which
+    ``order`` and from what else (as JSON has it)."""
+
+    draw: Draw
+    lot: int
+    order: Sequence[EntryId] = ()
+    drawn_from: Mapping[str, Any] | None = None
+
+
+def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Round:
+    """A draft of the next round, by the event's stages. A draft that is there already is drawn anew, by this
+    seed or another one; its held tables stay. The lot of the first round is the event's from then on: it
+    decides between equals, so that the same entries, settings and lots are drawn alike everywhere.
+
+    Drawn beside the hall. Refuses: event_not_running, round_not_closed, tables_undecided,
+    nothing_left_to_draw, what the formats refuse.
+    """
+    event = found_event(event_id)
+    known = _draft_of(event) if is_done(event, by) else None
+    if known is not None:
+        return known
+    lot = secrets.randbelow(SEEDS) if seed is None else seed
+
+    def keep(drawn: Draft) -> Round:
+        change = Change(event_id, "draw_round", by)
+        draft = _draft_of(change.event)
+        if change.is_repeat and draft is not None:
+            return draft
+        check_decided(change.event)  # what a called table has lost stands in no history
+        return _kept(change, draft, drawn)
+
+    return written_beside(event_id, partial(_drawn, seed=lot), keep)
+
+
+def _drawn(event: Event, *, seed: int) -> Draft:
+    _check_may_draw(event)
+    draft = _draft_of(event)
+    held = () if draft is None else seatings.lineup_of(draft).held(draft.held)
+    is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
+    event.lot = seed if is_first else event.lot
+    known = known_of(event, held=held)
+    draw_input = draw_input_of(known, seed=seed)
+    drawn = draw_by(known, draw_input)
+    if not drawn.tables:
+        raise Refusal("nothing_left_to_draw")
+    if held:  # which the draw takes as given: what they cost is part of what the director sees
+        free = replace(known, held=())
+        drawn = replace(drawn, price=price_by_hand(free, lineup_of(drawn), number=drawn.round, seed=seed))
+    order = [each.id for each in draw_input.entrants]
+    drawn_from = {"at": timezone.now().isoformat(), "seed": seed, **plain_known(known, order)}
+    return Draft(draw=drawn, lot=event.lot, order=order, drawn_from=drawn_from)
+
+
+@transaction.atomic
+def enter_draw(
+    *, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[EntryId] = (), by: By = NOBODY
+) -> Round:
+    """A draft of the next round as somebody made it by hand.
+
+    Refuses: event_not_running, round_not_closed, tables_undecided.
+    """
+    change = Change(event_id, "enter_draw", by)
+    draft = _draft_of(change.event)
+    if change.is_repeat and draft is not None:
+        return draft
+    _check_may_draw(change.event)
+    by_hand = Draw(
+        format="manual",
+        round=change.event.rounds.exclude(state=RoundState.DRAFT).count() + 1,
+        seed=0,
+        tables=tuple(tables),
+        byes=tuple(DrawnBye(entry=entry) for entry in byes),
+    )
+    return _kept(change, draft, Draft(draw=by_hand, lot=change.event.lot))
+
+
+@transaction.atomic
+def discard_draft(*, event_id: int, number: int, by: By = NOBODY) -> None:
+    """Forgets a draft. Safe to repeat."""
+    change = Change(event_id, "discard_draft", by)
+    if _forget_draft(change, number):
+        change.done(round=number)
+
+
+@transaction.atomic
+def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """Everybody sees the draw, and the tables can mark. Safe to repeat.
+
+    Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided.
+    """
+    change = Change(event_id, "publish_round", by)
+    drawn = locked_round(change.event, number)
+    if drawn.state in OPEN:
+        return drawn
+    _check_running(change.event)
+    state = after_step(drawn.state, "publish")
+    check_decided(change.event)
+    change.alter(drawn, state=state, published_at=timezone.now())
+    most = max((table.number for table in seatings.lineup_of(drawn).tables), default=0)
+    change.alter(change.event, table_count=max(most, change.event.table_count))
+    return _done(change, drawn)
+
+
+@transaction.atomic
+def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The undo of ``publish_round``: a draft again. Matches with marks are set aside, and go on once the same
+    entries are published at the same table.
+
+    Refuses: rulings_stand, no_such_round, step_not_allowed.
+    """
+    change = Change(event_id, "unpublish_round", by)
+    drawn = locked_round(change.event, number)
+    if change.is_repeat:
+        return drawn
+    state = after_step(drawn.state, "unpublish")
+    change.alter(drawn, state=state, published_at=None, **UNTOUCHED)
+    return _done(change, drawn)
+
+
+@transaction.atomic
+def hold_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The undo of ``begin_round``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    change = Change(event_id, "hold_round", by)
+    drawn = locked_round(change.event, number)
+    if drawn.state == RoundState.PUBLISHED:
+        return drawn
+    change.alter(drawn, state=after_step(drawn.state, "hold"), **UNTOUCHED)
+    return _done(change, drawn)
+
+
+@transaction.atomic
+def close_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The round's results stand; only a director changes them now. Safe to repeat.
+
+    Refuses: tables_missing and nobody_goes_on, with their numbers; no_such_round, step_not_allowed.
+    """
+    change = Change(event_id, "close_round", by)
+    played = locked_round(change.event, number)
+    if played.state == RoundState.CLOSED:
+        return played
+    change.alter(played, state=after_step(played.state, "close"), closed_at=timezone.now())
+    bring_in_line(change.event)  # closes the matches first, so that no table undoes its last hand meanwhile
+    check_results(change.event, played)
+    return _done(change, played)
+
+
+@transaction.atomic
+def reopen_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+    """The undo of ``close_round``, for the last round published; a draft of the next one is forgotten.
+
+    Safe to repeat. Refuses: later_round_published, no_such_round, event_not_running.
+    """
+    change = Change(event_id, "reopen_round", by)
+    event = change.event
+    played = locked_round(event, number)
+    if played.state in OPEN:
+        return played
+    _check_running(event)
+    state = after_step(played.state, "reopen")
+    if played.started_at is not None:
+        state = after_step(state, "begin")
+    if event.rounds.filter(number__gt=number).exclude(state=RoundState.DRAFT).exists():
+        raise Refusal("later_round_published", round=number)
+    _forget_draft(change, number + 1)
+    change.alter(played, state=state, closed_at=None)
+    return _done(change, played)
+
+
+def _check_running(event: Event) -> None:
+    if event.state != EventState.RUNNING:
+        raise Refusal("event_not_running")
+
+
+def _check_may_draw(event: Event) -> None:
+    """Whether every round is closed, but for a draft, and has all its results."""
+    _check_running(event)
+    playing = event.rounds.filter(state__in=OPEN).first()
+    if playing is not None:
+        raise Refusal("round_not_closed", round=playing.number)
+    check_decided(event)
+
+
+def _draft_of(event: Event) -> Round | None:
+    return event.rounds.filter(state=RoundState.DRAFT).first()
+
+
+def _forget_draft(change: Change, number: int) -> bool:
+    draft = change.event.rounds.filter(number=number, state=RoundState.DRAFT).first()
+    if draft is None:
+        return False
+    change.seat(draft, Lineup())
+    change.remove(draft)
+    return True
+
+
+def _kept(change: Change, draft: Round | None, new: Draft) -> Round:
+    """The draft as drawn, in the place of the one before, with what it was drawn from if it was."""
+    drawn, certificate = new.draw, new.draw.certificate
+    change.alter(change.event, lot=new.lot)
+    values = {
+        "draw_format": drawn.format,
+        "settings": dict(drawn.settings),
+        "seed": drawn.seed,
+        "order": list(new.order),
+        "drawn_from": new.drawn_from,
+        "price": dict(drawn.price),
+        "certificate": None if certificate is None else plain_certificate(certificate),
+    }
+    if draft is None:
+        draft = Round(event=change.event, number=drawn.round, draft=plain_lineup(Lineup()), **values)
+        change.add(draft)
+    else:
+        change.alter(draft, **values)
+    change.seat(draft, lineup_of(drawn))
+    change.done(round=draft.number, seed=drawn.seed)
+    return draft
+
+
+def _done(change: Change, changed: Round) -> Round:
+    change.done(round=changed.number)
+    changed.refresh_from_db()
+    return changed

@@ -1,0 +1,248 @@
+"""From a line-up to rows: tables and seatings of published rounds, and the matches that belong to them.
+
+A draft is one value. Publishing makes rows of it, which the database holds to its constraints, and opens a
+match at each table; unpublishing makes a value of the rows, and sets aside what was marked.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from django.urls import reverse
+
+from engine.draws import DrawnTable, EntryId
+from engine.draws.seatings import Difference, Lineup, plain_lineup, plain_reasons
+from live.inserts import insert_rows
+from rules import Refusal, Side
+from scoring.models import Match, TableCard
+from scoring.services import (
+    Seats,
+    close_cards,
+    close_matches,
+    issue_cards,
+    lead_cards,
+    open_matches,
+    reopen_cards,
+    reopen_matches,
+    reseat_match,
+    set_clock,
+    withdraw_matches,
+)
+from tournaments.entries.queries.entries import in_seats
+from tournaments.lifecycle import OPEN, EventState, RoundState
+from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
+from tournaments.rounds.clock import clock_of
+from tournaments.rounds.queries.rounds import tables_of
+from tournaments.rounds.queries.seatings import lineup_of
+
+
+def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
+    """Writes what is not as it was: all of a draft; of a published round, what changed."""
+    if drawn.state == RoundState.DRAFT:
+        drawn.draft = plain_lineup(lineup)
+        drawn.save(update_fields=["draft"])
+        return
+    tables = {int(number) for number in done.get("tables", ())}
+    byes = {int(entry) for entry in done.get("byes", ())}
+    _write_rows(drawn, lineup, tables, byes)
+    _reseat(drawn, tables, done.get("tables", {}))
+
+
+def bring_in_line(event: Event) -> None:
+    """Tables, matches and cards as the states of the event and its rounds want them. Safe to repeat.
+
+    Refuses: rulings_stand, if a round that the director has ruled in is to be a draft again.
+    """
+    rounds = event.rounds.defer(*PROOFS).order_by("number")
+    for drawn in rounds:
+        if drawn.state == RoundState.DRAFT and drawn.draft is None:
+            _back_to_a_value(drawn)
+        elif drawn.state != RoundState.DRAFT and drawn.draft is not None:
+            _to_rows(event, drawn)
+    matches = Match.objects.filter(table__round__event=event)
+    left_open = matches.filter(table__round__state=RoundState.CLOSED, closed_at=None)
+    left_closed = matches.filter(table__round__state__in=OPEN, closed_at__isnull=False)
+    close_matches(match_ids=list(left_open.values_list("pk", flat=True)))
+    reopen_matches(match_ids=list(left_closed.values_list("pk", flat=True)))
+    lead_cards(topic=event.topic, public_page=event.public_page)
+    playing = next((drawn for drawn in rounds if drawn.state == RoundState.PLAYING), None)
+    set_clock(topic=event.topic, clock=clock_of(playing, event.terms.match_format))
+    if event.state == EventState.RUNNING:
+        reopen_cards(topic=event.topic)
+    else:
+        close_cards(topic=event.topic)
+
+
+def reseat_entry(entry: Entry) -> None:
+    """Whoever plays for the entry from now on sits at the table where its match still goes on."""
+    for drawn in entry.event.rounds.filter(state__in=OPEN, seatings__entry=entry):
+        going_on = drawn.tables.filter(seatings__entry=entry, match__is_over=False)
+        numbers = set(going_on.values_list("number", flat=True))
+        _reseat(drawn, numbers)
+
+
+def issue_cards_of(event: Event, count: int) -> list[TableCard]:
+    """Cards for that many tables, each with the ways to the event's pages. Safe to repeat."""
+    return issue_cards(
+        club=event.club,
+        topic=event.topic,
+        count=count,
+        public_page=event.public_page,
+        desk_page=reverse("desk", args=[event.short]),
+    )
+
+
+def _to_rows(event: Event, drawn: Round) -> None:
+    lineup = lineup_of(drawn)
+    drawn.event, drawn.draft = event, None
+    drawn.save(update_fields=["draft"])
+    _write_rows(drawn, lineup, {table.number for table in lineup.tables}, {bye.entry for bye in lineup.byes})
+
+
+def _back_to_a_value(drawn: Round) -> None:
+    if drawn.tables.filter(ruling__isnull=False).exists():
+        raise Refusal("rulings_stand", round=drawn.number)
+    lineup = lineup_of(drawn)
+    drawn.draft = plain_lineup(lineup)
+    drawn.save(update_fields=["draft"])
+    drawn.seatings.all().delete()
+    _take_down(drawn, lineup.tables)
+
+
+def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Collection[int]) -> None:
+    """The tables of these numbers and the byes of these entries, as the line-up has them."""
+    wanted = {table.number: table for table in lineup.tables if table.number in tables}
+    if gone := set(tables) - set(wanted):
+        _remove_tables(drawn, gone)
+    drawn.seatings.filter(table__number__in=tables).delete()
+    drawn.seatings.filter(table=None, entry__in=byes).delete()
+    there = {table.number: table for table in drawn.tables.filter(number__in=wanted).select_related("match")}
+    with_match = {number for number, table in there.items() if table.match is not None}
+    opened = _opened(drawn, [table for number, table in wanted.items() if number not in with_match])
+    for number, table in there.items():
+        table.slot, table.reasons = wanted[number].slot, plain_reasons(wanted[number].reasons)
+        table.match = table.match or opened[number]
+    Table.objects.bulk_update(there.values(), ["slot", "reasons", "match"])
+    made = Table.objects.bulk_create(
+        Table(
+            round_id=drawn.pk,
+            number=number,
+            slot=table.slot,
+            reasons=plain_reasons(table.reasons),
+            match_id=opened[number].pk,
+        )
+        for number, table in wanted.items()
+        if number not in there
+    )
+    there |= {table.number: table for table in made}
+    seated = (
+        (there[number].pk, side, place, entry)
+        for number, table in wanted.items()
+        for side, entries in ((Side.A, table.a), (Side.B, table.b))
+        for place, entry in enumerate(entries)
+    )
+    insert_rows(Seating, ("table_id", "side", "place", "entry_id"), seated, round_id=drawn.pk)
+    Seating.objects.bulk_create(
+        Seating(round=drawn, entry_id=bye.entry, slot=bye.slot, reasons=plain_reasons(bye.reasons))
+        for bye in lineup.byes
+        if bye.entry in byes
+    )
+
+
+def _remove_tables(drawn: Round, numbers: Collection[int]) -> None:
+    """Refuses: rulings_stand."""
+    if drawn.tables.filter(number__in=numbers, ruling__isnull=False).exists():
+        raise Refusal("rulings_stand", round=drawn.number)
+    _take_down(drawn, lineup_of(drawn, tables=numbers).tables)
+
+
+def _take_down(drawn: Round, tables: Sequence[DrawnTable]) -> None:
+    """These tables are no more; what was marked there waits for the same entries."""
+    going = drawn.tables.filter(number__in=[table.number for table in tables])
+    matches = dict(going.exclude(match=None).values_list("number", "match"))
+    going.update(match=None)
+    going.delete()
+    withdraw_matches(
+        known_as={
+            matches[table.number]: _known_as(table.a, table.b) for table in tables if table.number in matches
+        }
+    )
+
+
+def _opened(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match]:
+    """A match for each of these tables, by number, with those who are to sit there."""
+    if not tables:
+        return {}
+    event = drawn.event
+    cards = {card.number: card for card in issue_cards_of(event, max(table.number for table in tables))}
+    people = _people_of(event, {entry for table in tables for entry in (*table.a, *table.b)})
+    matches = open_matches(
+        terms=event.terms,
+        round_number=drawn.number,
+        seats=[
+            Seats(
+                card=cards[table.number],
+                players=in_seats(
+                    [[person for entry in side for person in people[entry]] for side in (table.a, table.b)]
+                ),
+                known_as=_known_as(table.a, table.b),
+            )
+            for table in tables
+        ],
+    )
+    return {table.number: match for table, match in zip(tables, matches, strict=True)}
+
+
+def _people_of(event: Event, entries: Collection[EntryId]) -> dict[int, list[int]]:
+    """The ids of the people of each entry."""
+    players = event.entries.filter(pk__in=entries).values_list("pk", "player_1", "player_2")
+    return {entry: [one] if other is None else [one, other] for entry, one, other in players}
+
+
+def _reseat(
+    drawn: Round, numbers: Collection[int], changed: Mapping[str, Sequence[Any]] = MappingProxyType({})
+) -> None:
+    """At the tables of these numbers sit those whom the rows say. Where a line-up ``changed``, whoever plays
+    for an entry that stayed at its seat stays there too: it may have another player by now."""
+    for table in tables_of(drawn, tables=numbers):
+        if table.match is not None:
+            before = changed.get(str(table.number), (None,))[0]
+            reseat_match(match_id=table.match.pk, players=_kept(table, _players(table), before))
+
+
+def _kept(table: Table, players: list[int], before: Mapping[str, Any] | None) -> list[int]:
+    """The players of a table, but who sat for an entry that has not moved."""
+    if before is None or table.match is None:
+        return players
+    size = table.round.event.entry_size
+    were = in_seats([_in_seats(before[side], size) for side in ("a", "b")])
+    are = in_seats([_in_seats(entries, size) for entries in _sides(table)])
+    sat = dict(table.match.players.values_list("seat", "person"))
+    return [
+        sat[seat] if entry == were[seat] else person
+        for seat, (entry, person) in enumerate(zip(are, players, strict=True))
+    ]
+
+
+def _in_seats(entries: Sequence[int], size: int) -> list[int]:
+    """The entry of each of its seats."""
+    return [entry for entry in entries for _ in range(size)]
+
+
+def _sides(table: Table) -> list[list[int]]:
+    """The entries on each side of a published table, by key."""
+    return [[each.entry_id for each in table.seatings.all() if each.side == side] for side in Side]
+
+
+def _known_as(*sides: Iterable[int]) -> str:
+    """The entries that sit there, by key, whoever plays for them: ``17.23-4.9`` where partners were drawn."""
+    return "-".join(".".join(map(str, entries)) for entries in sides)
+
+
+def _players(table: Table) -> list[int]:
+    """The ids of those who are to sit at a published table, in the order of the seats."""
+    sides: dict[int, list[int]] = defaultdict(list)
+    for seating in table.seatings.all():
+        sides[seating.side or 0] += [person.pk for person in seating.entry.players]
+    return in_seats([sides[side] for side in Side])

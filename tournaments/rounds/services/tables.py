@@ -1,0 +1,230 @@
+"""Who sits where in a round, changed by hand: in a draft, while it is played, and after it was closed.
+
+A swap in a published round says who really sat there: what was marked stays with the table.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, By
+from engine.draws import EntryId
+from engine.draws.seatings import Lineup, swapped, with_table
+from engine.results import price_by_hand
+from rules import Refusal, Side
+from tournaments.history.services.changes import Change
+from tournaments.history.services.locking import found_event, found_round, locked_round
+from tournaments.history.services.optimistic import is_done, written_beside
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Round, Table
+from tournaments.rounds.queries.event_snapshot import history_among, known_of
+from tournaments.rounds.queries.rounds import missing_tables, numbers_at
+from tournaments.rounds.queries.seatings import lineup_of
+
+from .results import check_results, check_somebody_goes_on
+
+MOST_GIVEN = 9_999
+"""Games or points that a side is given at most: more is a slip of the finger."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseated:
+    """A round's line-up after a change by hand; of a draft, with what it costs by each criterion."""
+
+    lineup: Lineup
+    price: dict[str, int] | None
+
+
+def swap_entries(*, event_id: int, number: int, one: int, other: int, by: By = NOBODY) -> Round:
+    """Two entries (by their numbers) trade places in a round, be it at tables or with a bye.
+
+    Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
+    """
+    event = found_event(event_id)
+    if is_done(event, by):
+        return found_round(event, number)
+
+    def work_out(event: Event) -> Reseated:
+        drawn = found_round(event, number)
+        lineup = lineup_of(drawn)
+        first, second = (_id(event, each) for each in (one, other))
+        history = history_among(event, lineup.neighbours(first, second), before=number)
+        return _reseated(event, drawn, swapped(lineup, first, second, history))
+
+    def write(new: Reseated) -> Round:
+        change = Change(event_id, "swap_entries", by)
+        drawn = locked_round(change.event, number)
+        if not change.is_repeat:
+            _seat(change, drawn, new)
+            change.done(round=number, one=one, other=other)
+        return drawn
+
+    return written_beside(event_id, work_out, write)
+
+
+@transaction.atomic
+def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: By = NOBODY) -> Round:
+    """A table of a draft stays as it is when the rest is drawn again, or is free again. Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed (the round is published), no_such_table_now.
+    """
+    change = Change(event_id, "hold_table" if is_held else "free_table", by)
+    drawn = locked_round(change.event, number)
+    if drawn.state != RoundState.DRAFT:
+        raise Refusal("step_not_allowed", state=drawn.state, step="hold")
+    lineup_of(drawn).table(table)
+    held = set(drawn.held) | {table} if is_held else set(drawn.held) - {table}
+    if held != set(drawn.held):
+        change.alter(drawn, held=sorted(held))
+        change.done(round=number, table=table)
+    return drawn
+
+
+def seat_more(
+    *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: By = NOBODY
+) -> Round:
+    """One table more in a round, for two entries that sit out or came late; at the first free number.
+
+    Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken,
+    needs_four (where partners are drawn), same_place, tables_missing (the round is closed, and nothing is to
+    be marked there).
+    """
+    event = found_event(event_id)
+    if is_done(event, by):
+        return found_round(event, number)
+    if event.draws_partners:
+        raise Refusal("needs_four", field="other")
+    if one == other:
+        raise Refusal("same_place", field="other")
+
+    def work_out(event: Event) -> tuple[int, Reseated]:
+        drawn = found_round(event, number)
+        lineup = lineup_of(drawn)
+        free = lineup.free_number if table is None else table
+        a, b = (_id(event, each) for each in (one, other))
+        history = history_among(event, (a, b), before=number)
+        return free, _reseated(event, drawn, with_table(lineup, free, (a,), (b,), history))
+
+    def write(worked: tuple[int, Reseated]) -> Round:
+        free, new = worked
+        change = Change(event_id, "seat_more", by)
+        event = change.event
+        drawn = locked_round(event, number)
+        if change.is_repeat:
+            return drawn
+        _seat(change, drawn, new)
+        _check_still_closed(event, drawn)
+        for late in event.entries.filter(number__in=(one, other), arrives__gt=number):
+            change.alter(late, arrives=number)
+        change.alter(event, table_count=max(event.table_count, free))
+        change.done(round=number, one=one, other=other, table=free)
+        return drawn
+
+    return written_beside(event_id, work_out, write)
+
+
+@transaction.atomic
+def forfeit_table(*, event_id: int, number: int, table: int, winner: Side | None, by: By = NOBODY) -> Table:
+    """A table counts as won without cards, or by nobody; what was marked there stays, and counts nothing.
+
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft), somebody_goes_on.
+    """
+    ruling = {"kind": "forfeit", "winner": None if winner is None else winner.name}
+    return _ruled(event_id, number, table, ruling, kind="forfeit_table", by=by)
+
+
+@transaction.atomic
+def adjust_table(
+    *,
+    event_id: int,
+    number: int,
+    table: int,
+    games: Sequence[int],
+    points: Sequence[int],
+    by: By = NOBODY,
+) -> Table:
+    """A table counts with these games and points, side A first, whatever was marked. More games win; with as
+    many games, more points; with as many of both it is a draw.
+
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed, number_too_small,
+    number_too_large, somebody_goes_on.
+    """
+    for name, values in (("games", games), ("points", points)):
+        if min(values) < 0:
+            raise Refusal("number_too_small", field=name, value=min(values), least=0)
+        if max(values) > MOST_GIVEN:
+            raise Refusal("number_too_large", field=name, value=max(values), most=MOST_GIVEN)
+    a, b = zip(games, points, strict=True)
+    winner = None if a == b else Side.A.name if a > b else Side.B.name
+    ruling = {"kind": "adjusted", "winner": winner, "games_won": list(games), "points": list(points)}
+    return _ruled(event_id, number, table, ruling, kind="adjust_table", by=by)
+
+
+@transaction.atomic
+def let_cards_count(
+    *, event_id: int, number: int, table: int, may_be_undecided: bool = False, by: By = NOBODY
+) -> Table:
+    """The match counts again, and not what the director gave instead. Where the round is closed and the match
+    is not over, the table then has no result, if it ``may_be_undecided``: nothing is drawn before it has one.
+
+    Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing; and
+    nobody_goes_on, if the round is closed and the match was won by nobody in a bracket.
+    """
+    return _ruled(
+        event_id, number, table, None, kind="let_cards_count", may_be_undecided=may_be_undecided, by=by
+    )
+
+
+def _ruled(
+    event_id: int,
+    number: int,
+    table: int,
+    ruling: dict[str, Any] | None,
+    *,
+    kind: str,
+    may_be_undecided: bool = False,
+    by: By,
+) -> Table:
+    change = Change(event_id, kind, by)
+    played = locked_round(change.event, number)
+    if played.state == RoundState.DRAFT:
+        raise Refusal("step_not_allowed", state=played.state, step="rule")
+    found = played.tables.select_related("round").filter(number=table).first()
+    if found is None:
+        raise Refusal("no_such_table_now", field="table", table=table)
+    if found.ruling != ruling:
+        check_somebody_goes_on(change.event, found, ruling)
+        undecided = [*missing_tables(played), *([table] if may_be_undecided else [])]
+        change.rule(found, ruling)
+        _check_still_closed(change.event, played, undecided)
+        change.done(round=number, table=table, sides=numbers_at(found), **(ruling or {}))
+    return found
+
+
+def _check_still_closed(event: Event, played: Round, undecided: Collection[int] = ()) -> None:
+    if played.state == RoundState.CLOSED:
+        check_results(event, played, undecided=undecided)
+
+
+def _reseated(event: Event, drawn: Round, lineup: Lineup) -> Reseated:
+    if drawn.state != RoundState.DRAFT:
+        return Reseated(lineup=lineup, price=None)
+    known = known_of(event)
+    return Reseated(lineup=lineup, price=price_by_hand(known, lineup, number=drawn.number, seed=drawn.seed))
+
+
+def _seat(change: Change, drawn: Round, new: Reseated) -> None:
+    """Another line-up; a draft has its price told anew, and no proof any more."""
+    change.seat(drawn, new.lineup)
+    if new.price is not None:
+        change.alter(drawn, price=new.price, certificate=None)
+
+
+def _id(event: Event, number: int) -> EntryId:
+    """The entry of a number. Refuses: no_entry_of_number."""
+    found = Entry.objects.filter(event=event, number=number, is_waiting=False).first()
+    if found is None:
+        raise Refusal("no_entry_of_number", field="other", entry=number)
+    return EntryId(found.pk)

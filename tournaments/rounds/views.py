@@ -1,0 +1,294 @@
+"""The organizer's pages of one round: swaps with their price, tables held, and what counts at a table."""
+
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.actor import by_of
+from clubs.audit.log import By
+from clubs.post_only import posted_from
+from rules import Refusal, Side
+from scoring.parsing import posted_mark, whole_number
+from scoring.services import record_hand
+from tournaments.events.views.access import for_directors
+from tournaments.history.presenters.effects import effects_view
+from tournaments.history.services.effects import effects_of
+from tournaments.history.views.confirmation import Deed, shown_first
+from tournaments.lifecycle import RoundState
+from tournaments.models import PROOFS, Event, Round
+from tournaments.rounds.presenters.draft_comparisons import SwapView, comparison_view, swap_view
+from tournaments.rounds.presenters.rounds import TableView, free_entries, round_view
+from tournaments.rounds.services.tables import (
+    adjust_table,
+    forfeit_table,
+    hold_table,
+    let_cards_count,
+    swap_entries,
+)
+from web.forms import digits_in
+
+from .services import tables
+
+CORRECTED = "-"
+"""A reason in the place of the one that is still to be written."""
+
+RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
+"""What the page of a table can ask for."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Two entries to trade places: the first, then the second, then what it costs; posted, it is done."""
+    drawn = _round(event, number)
+    if request.method != "POST":
+        return _swap(request, event, drawn)
+    one, other = (whole_number(request.POST, name) for name in ("one", "other"))
+
+    def deed(by: By) -> object:
+        return swap_entries(event_id=event.pk, number=number, one=one, other=other, by=by)
+
+    if drawn.state == RoundState.DRAFT:
+        try:
+            deed(by_of(request))
+        except Refusal as refusal:
+            return _swap(request, event, drawn, refusal)
+        return redirect("desk", short=event.short)
+    return shown_first(
+        request,
+        event,
+        deed,
+        context={
+            "question": _("These two sat in each other's place?"),
+            "button": _("Write them where they sat"),
+            "back": _here(event, number),
+        },
+        refused=partial(_swap, request, event, drawn),
+        done=_here(event, number),
+    )
+
+
+def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None) -> HttpResponse:
+    asked: SwapView | None = None
+    one, other = (
+        digits_in(request.GET.get(name) or request.POST.get(name, ""), most=5) for name in ("one", "other")
+    )
+    if one is not None and other is not None and refusal is None:
+        try:
+            asked = swap_view(event, drawn, one, other)
+        except Refusal as refused:
+            refusal = refused
+    context = {
+        "event": event,
+        "round": round_view(drawn, is_public=False),
+        "one": one,
+        "swap": asked,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/rounds/swap.html", context)
+
+
+@require_safe
+@for_directors
+def comparison(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The draft beside the program's own draw: what both cost, and the tables that only one has."""
+    drawn = _round(event, number)
+    if drawn.state != RoundState.DRAFT:
+        raise Http404
+    context: dict[str, Any] = {"event": event, "round": drawn}
+    try:
+        context["comparison"] = comparison_view(event, drawn)
+    except Refusal as refusal:
+        context["refusal"] = refusal
+    return TemplateResponse(request, "tournaments/rounds/comparison.html", context)
+
+
+@posted_from("desk", "short")
+@for_directors
+def hold(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A table of the draft stays as it is when the rest is drawn again, or is let go."""
+    hold_table(
+        event_id=event.pk,
+        number=number,
+        table=whole_number(request.POST, "table"),
+        is_held=request.POST.get("held") == "1",
+        by=by_of(request),
+    )
+    return redirect(f"{reverse('desk', args=[event.short])}#table-{request.POST['table']}")
+
+
+@require_safe
+@for_directors
+def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A published round, table by table, with the ways to put right what is wrong."""
+    drawn = _round(event, number)
+    if drawn.state == RoundState.DRAFT:
+        return redirect("desk", short=event.short)
+    return _round_page(request, event, drawn)
+
+
+def _round_page(
+    request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None
+) -> HttpResponse:
+    context = {
+        "event": event,
+        "round": round_view(drawn, is_public=False),
+        "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
+        "free": [] if event.draws_partners else free_entries(event, drawn),
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/rounds/round.html", context)
+
+
+@require_safe
+@for_directors
+def correction(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
+    """What a hand would change that the desk is about to correct: the fields are those of the mark."""
+    drawn = _round(event, number)
+    match = _match_at(drawn, table_number)
+    if match is None:
+        raise Http404
+    context: dict[str, Any] = {"event": event}
+    try:
+        posted = posted_mark(request.GET)
+        effects = effects_of(
+            event.pk,
+            lambda: record_hand(
+                match_id=match,
+                entry_key=posted.entry_key,
+                number=posted.number,
+                hand=posted.hand,
+                supersedes=posted.supersedes,
+                account=by_of(request).account,
+                reason=CORRECTED,
+            ),
+            marked=(number, table_number),
+        )
+        context["effects"] = effects_view(event, effects)
+    except Refusal as refusal:
+        context["refusal"] = refusal
+    return TemplateResponse(request, "tournaments/rounds/correction.html", context)
+
+
+@posted_from("desk-round", "short", "number")
+@for_directors
+def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """One table more, for two who sit out or came late."""
+    here = _here(event, number)
+    refused = partial(_round_page, request, event, _round(event, number))
+    try:
+        one, other = (whole_number(request.POST, name) for name in ("one", "other"))
+    except Refusal as refusal:
+        return refused(refusal)
+    return shown_first(
+        request,
+        event,
+        lambda by: tables.seat_more(event_id=event.pk, number=number, one=one, other=other, by=by),
+        context={
+            "question": _("Seat these two at a table of their own?"),
+            "button": _("Seat them"),
+            "back": here,
+        },
+        refused=refused,
+        done=here,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
+    """One table of a published round: forfeit, adjusted score, or the cards again."""
+    drawn = _round(event, number)
+    shown = next(
+        (each for each in round_view(drawn, is_public=False).tables if each.number == table_number), None
+    )
+    if shown is None or drawn.state == RoundState.DRAFT:
+        raise Http404
+    refused = partial(_table, request, event, drawn, shown)
+    if request.method != "POST":
+        return refused(None)
+    try:
+        deed, question = _ruling(request, event, number, shown)
+    except Refusal as refusal:
+        return refused(refusal)
+    return shown_first(
+        request,
+        event,
+        deed,
+        context={
+            "question": question,
+            "button": _("Let it count so"),
+            "back": request.path,
+        },
+        refused=refused,
+        done=_here(event, number),
+    )
+
+
+def _table(
+    request: HttpRequest, event: Event, drawn: Round, shown: TableView, refusal: Refusal | None
+) -> HttpResponse:
+    context = {
+        "event": event,
+        "round": drawn,
+        "table": shown,
+        "match_id": _match_at(drawn, shown.number),
+        "typed": request.POST,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/rounds/table.html", context)
+
+
+def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -> tuple[Deed, str]:
+    """What the posted form asks for, and in words. Refuses: no_such_choice, not_a_number."""
+    where = {"event_id": event.pk, "number": number, "table": shown.number}
+    names = {"table": shown.number, "a": shown.sides[0].names, "b": shown.sides[1].names}
+    what = request.POST.get("what", "")
+    if what == "cards":
+        return (
+            lambda by: let_cards_count(**where, may_be_undecided=True, by=by),
+            _("Table %(table)s: let the cards count again?") % names,
+        )
+    if what in ("forfeit_a", "forfeit_b", "forfeit_both"):
+        winner = {"forfeit_a": Side.B, "forfeit_b": Side.A, "forfeit_both": None}[what]
+        questions = {
+            "forfeit_a": _("Table %(table)s: %(a)s forfeit?"),
+            "forfeit_b": _("Table %(table)s: %(b)s forfeit?"),
+            "forfeit_both": _("Table %(table)s: both sides forfeit?"),
+        }
+        return (
+            lambda by: forfeit_table(**where, winner=winner, by=by),
+            questions[what] % names,
+        )
+    if what == "adjust":
+        games, points = (
+            [whole_number(request.POST, f"{name}_{side}") for side in ("a", "b")]
+            for name in ("games", "points")
+        )
+        return (
+            lambda by: adjust_table(**where, games=games, points=points, by=by),
+            _("Table %(table)s: let %(points)s points count, games %(games)s?")
+            % {**names, "points": "–".join(map(str, points)), "games": "–".join(map(str, games))},
+        )
+    raise Refusal("no_such_choice", field="what", value=what, choices=RULINGS)
+
+
+def _round(event: Event, number: int) -> Round:
+    found = event.rounds.defer(*PROOFS).filter(number=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _match_at(drawn: Round, table_number: int) -> int | None:
+    return drawn.tables.filter(number=table_number).values_list("match", flat=True).first()
+
+
+def _here(event: Event, number: int) -> str:
+    return reverse("desk-round", args=[event.short, number])

@@ -1,0 +1,115 @@
+"""A season as fields of a form: its name and days, and its ladders; read, and written back.
+
+A field is named as refusals name it: ``ladders.1.best``.
+"""
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.ladders import (
+    MOST_LADDERS,
+    Counts,
+    Ladder,
+    Unit,
+    Who,
+    plain_ladder,
+    stored_ladder,
+    stored_ladders,
+)
+from rules import Refusal
+from tournaments.events.forms.nights import read_date
+from tournaments.models import Season
+from web import form_lists
+from web.form_lists import Typed, first_of, places_of
+from web.forms import FormReader, last_values
+from web.names import cleaned
+
+CHOICES = {"counts": tuple(Counts), "unit": tuple(Unit), "who": tuple(Who)}
+NUMBERS = ("best", "least_nights", "presence")
+LADDER_FIELDS = ("name", *CHOICES, *NUMBERS, "rank_points", "label")
+
+Plain = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonForm:
+    """A season as the organizer describes it, its ladders as ``seasons.stored_ladder`` reads them."""
+
+    name: str
+    starts: datetime.date
+    ends: datetime.date
+    ladders: tuple[Plain, ...]
+
+
+def typed_season(season: Season) -> dict[str, list[str]]:
+    """What the fields hold for this season: the inverse of ``read_season_form``."""
+    days = {"name": season.name, "starts": season.starts.isoformat(), "ends": season.ends.isoformat()}
+    return {name: [value] for name, value in days.items()} | typed_ladders(
+        [stored_ladder(plain) for plain in season.ladders]
+    )
+
+
+def typed_ladders(ladders: Sequence[Ladder]) -> dict[str, list[str]]:
+    """What the fields hold for these ladders."""
+    return {
+        f"ladders.{place}.{name}": values
+        for place, ladder in enumerate(ladders)
+        for name, values in _typed(ladder).items()
+    }
+
+
+def rearranged_season(typed: Typed, change: str) -> dict[str, list[str]]:
+    """The same form with a ladder moved, taken out or added: ``ladders.add``."""
+    is_full = len(places_of(typed, "ladders")) >= MOST_LADDERS
+    new = None if is_full else _typed(Ladder(name=""))
+    return form_lists.rearranged(typed, change, {"ladders": lambda typed: new})
+
+
+def read_season_form(typed: Typed) -> SeasonForm:
+    """The season. Refuses: form_refused, with a refusal for each field that is not right."""
+    form = FormReader(last_values(typed))
+    name = form.text("name", required="season_name_required")
+    starts = read_date(form, first_of(typed, "starts"), field="starts")
+    ends = read_date(form, first_of(typed, "ends"), field="ends")
+    ladders = tuple(_ladder(form, typed, place) for place in places_of(typed, "ladders"))
+    try:
+        stored_ladders(ladders)
+    except Refusal as refusal:
+        form.refuse(refusal)
+    form.finish()
+    return SeasonForm(name=name, starts=starts, ends=ends, ladders=ladders)
+
+
+def _ladder(form: FormReader, typed: Typed, place: int) -> Plain:
+    start = f"ladders.{place}."
+    usual = asdict(Ladder(name=""))
+    chosen = {name: form.choice(f"{start}{name}", known) for name, known in CHOICES.items()}
+    numbers = {name: form.number(f"{start}{name}") for name in NUMBERS}
+    return {
+        "name": cleaned(first_of(typed, f"{start}name")),
+        "label": cleaned(first_of(typed, f"{start}label")),
+        "rank_points": _points(form, f"{start}rank_points", first_of(typed, f"{start}rank_points")),
+        **{name: value if value in CHOICES[name] else usual[name] for name, value in chosen.items()},
+        **{name: usual[name] if value is None else value for name, value in numbers.items()},
+    }
+
+
+def _points(form: FormReader, name: str, text: str) -> tuple[int, ...]:
+    """``10 8 6``, parted by whatever. Codes: rank_points_unread."""
+    found = re.findall(r"\d+", text)
+    if re.sub(r"[\d\s,;/.–-]", "", text) or any(len(number) > 6 for number in found):
+        form.refuse(Refusal("rank_points_unread", field=name, value=text))
+        return ()
+    return tuple(map(int, found))
+
+
+def _typed(ladder: Ladder) -> dict[str, list[str]]:
+    plain = asdict(Ladder(name="")) | plain_ladder(ladder)
+    plain["rank_points"] = " ".join(map(str, ladder.rank_points))
+    return {
+        name: ["" if value is None or (name in NUMBERS and not value) else str(value)]
+        for name, value in plain.items()
+    }

@@ -1,0 +1,116 @@
+"""A season as its pages show it: the lines of a ladder, and the nights behind each."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from clubs.models import Club, Person
+from clubs.wording import joined
+from engine.ladders import Ladder, Score, Unit, key_of, stored_ladder
+from tournaments.events.presenters.names import named_publicly
+from tournaments.models import Event, Season
+
+from .queries import scores_of
+
+MOST_LINES = 200
+"""As many lines as a page shows; the club is told how many there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineView:
+    """One line of a ladder, by public names."""
+
+    players: tuple[int, ...]
+    names: str
+    rank: int | None
+    total: int
+    nights: int
+    bonus: int
+
+    @property
+    def key(self) -> str:
+        return key_of(self.players)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightView:
+    """What one night brought to a line; its event, unless it is gone."""
+
+    event: Event | None
+    score: Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderView:
+    """The first lines of a ladder, ``total`` in all."""
+
+    place: int
+    ladder: Ladder
+    lines: tuple[LineView, ...]
+    total: int
+    computed_at: datetime.datetime | None
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.lines) < self.total
+
+
+def ladder_view(season: Season, place: int, *, only: str | None = None) -> LadderView:
+    """A ladder as last worked out: its first lines, or ``only`` the one of that key. One query.
+
+    Raises LookupError if there is no such ladder.
+    """
+    ladder = stored_ladder(season.ladders[place])
+    rows = season.rows[place] if place < len(season.rows) else []
+    chosen = [row for row in rows if only is None or key_of(row["players"]) == only][:MOST_LINES]
+    shown = [each for row in chosen for each in row["players"]]
+    names = _names_of_clubs(shown) if ladder.unit is Unit.CLUB else _names(season, shown)
+    return LadderView(
+        place=place,
+        ladder=ladder,
+        lines=tuple(
+            LineView(
+                players=tuple(row["players"]),
+                names=joined([names.get(person, "–") for person in row["players"]]),
+                rank=row["rank"],
+                total=row["total"],
+                nights=row["nights"],
+                bonus=row["bonus"],
+            )
+            for row in chosen
+        ),
+        total=len(rows),
+        computed_at=season.computed_at,
+    )
+
+
+def nights_behind(season: Season, place: int, line: LineView) -> tuple[NightView, ...]:
+    """The nights of one line, first to last. Two queries."""
+    scores = scores_of(season, place, line.players)
+    events = Event.objects.in_bulk([score.event for score in scores])
+    return tuple(NightView(event=events.get(score.event), score=score) for score in scores)
+
+
+def _names_of_clubs(clubs: Sequence[int]) -> Mapping[int, str]:
+    return dict(Club.objects.filter(pk__in=clubs).values_list("pk", "name"))
+
+
+def _clubs_that_ever_met(season: Season) -> QuerySet[Club, int]:
+    """Also those that take part no longer: what they have played in a closed series stays."""
+    asked = Q(pk=season.club_id) | Q(invited_to__season=season)
+    return Club.objects.filter(asked).values_list("pk", flat=True)
+
+
+def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
+    """Also of those who were merged into others after the season was closed."""
+    known = Person.objects.filter(club=season.club_id)
+    if season.is_shared:
+        known = Person.objects.filter(club__in=_clubs_that_ever_met(season))
+    known = known.select_related("club")
+    names = {person.pk: named_publicly(person.club)(person) for person in known.filter(pk__in=people)}
+    if not names.keys() >= set(people):
+        for person in known.exclude(merged_ids=[]):
+            names |= dict.fromkeys(person.merged_ids, named_publicly(person.club)(person))
+    return names

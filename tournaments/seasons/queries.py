@@ -1,0 +1,164 @@
+"""What a season adds up: its events, and how everybody came out of them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db.models import F, Q, QuerySet
+
+from clubs.models import Club, Person
+from engine.ladders import Counts, Known, Night, PersonId, Score, Showing, scores_key, stored_scores
+from engine.ranking import Kind
+from engine.standings import key_of
+from tournaments.lifecycle import EventState
+from tournaments.models import (
+    Answer,
+    Entry,
+    Event,
+    PublishedStandings,
+    Season,
+    SharedNight,
+    Standings,
+    Visitor,
+)
+from tournaments.publishing.queries import counts_publicly
+from web.names import folded
+
+FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_POINTS)
+
+
+def events_of(season: Season) -> QuerySet[Event]:
+    """The events of the club that were held in the season, whether they count or not, first to last; of a
+    series, those that say so, of all the clubs that take part."""
+    if season.is_shared:
+        held = Event.objects.filter(shared_night__season=season).filter(
+            Q(club=season.club_id) | Q(club__in=_invited_to(season))
+        )
+    else:
+        held = Event.objects.filter(club=season.club_id, held_on__range=(season.starts, season.ends))
+    return held.filter(is_put_away=False).order_by("held_on", "pk")
+
+
+def begun_events_of(season: Season) -> QuerySet[Event]:
+    """Those of them that have begun: there is something to count, or to leave out."""
+    return events_of(season).exclude(state=EventState.PREPARING)
+
+
+def seasons_with(club_id: int) -> QuerySet[Season]:
+    """The seasons of a club, and the series of others in which it takes part. One query."""
+    accepted = Q(is_shared=True, invited_clubs__club=club_id, invited_clubs__answer=Answer.ACCEPTED)
+    shared = Season.objects.filter(accepted).values("pk")
+    return Season.objects.filter(Q(club=club_id) | Q(pk__in=shared)).order_by("pk")
+
+
+def closed_season_with(event: Event) -> Season | None:
+    """A closed season, or series, whose standings tell of the event. One query."""
+    closed = _with(event).exclude(closed_at=None)
+    return next(
+        (season for season in closed.defer("rows", "scores") if event.pk not in season.left_out), None
+    )
+
+
+def open_seasons_with(event: Event) -> QuerySet[Season]:
+    """The open seasons of its club, and series, that may count the event. One query."""
+    return _with(event).filter(closed_at=None)
+
+
+def is_in_a_season(event: Event) -> bool:
+    """Whether an open season of its club, or a series, may count it."""
+    return open_seasons_with(event).exists()
+
+
+def _with(event: Event) -> QuerySet[Season]:
+    of_club = Q(is_shared=False, club=event.club_id, starts__lte=event.held_on, ends__gte=event.held_on)
+    series = SharedNight.objects.filter(event=event).values("season")
+    return Season.objects.filter(of_club | Q(pk__in=series))
+
+
+def nights_of(season: Season) -> list[Night]:
+    """The nights that count and that everybody may see, by the standings that everybody sees; none without a
+    result. Three queries; two more for a series."""
+    counting = events_of(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
+    kept = _seen(counting)
+    at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
+    played: dict[int, dict[int, _Played]] = defaultdict(dict)
+    entries = Entry.objects.filter(event__in=kept, is_waiting=False)
+    for event, number, team, one, other in entries.values_list(
+        "event", "number", "team", "player_1", "player_2"
+    ):
+        players = tuple(
+            PersonId(at_home.get(person, person)) for person in (one, other) if person is not None
+        )
+        held_by = kept[event].event.club_id
+        club = clubs.get(folded(team)) if team else held_by if season.is_shared else None
+        played[event][number] = players, club
+    nights = (_night(one, played[event]) for event, one in kept.items())
+    return sorted(
+        (night for night in nights if night.showings), key=lambda night: (night.held_on, night.event)
+    )
+
+
+def people_of_season(season: Season) -> dict[PersonId, Known]:
+    """What its ladders ask of people, those of all clubs of a series. One query."""
+    clubs = Q(club=season.club_id)
+    if season.is_shared:
+        clubs |= Q(club__in=_invited_to(season))
+    found = Person.objects.filter(clubs).values_list("pk", "is_guest", "labels")
+    return {
+        PersonId(pk): Known(is_guest=is_guest, labels=frozenset(labels)) for pk, is_guest, labels in found
+    }
+
+
+def _seen(events: QuerySet[Event]) -> dict[int, Standings | PublishedStandings]:
+    """The standings of each as last computed, or as published where they are final. Two queries."""
+    live = Standings.objects.filter(event__in=events.filter(final=None)).select_related("event")
+    final = PublishedStandings.objects.filter(event__in=events, number=F("event__final"))
+    shown = final.select_related("event")
+    return {one.event_id: one for one in live} | {one.event_id: one for one in shown}
+
+
+_Played = tuple[tuple[PersonId, ...], int | None]
+"""The players of an entry, and the club that it plays for."""
+
+
+def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
+    """For a series: who visitors are in their own clubs; and the clubs, by their names as they are
+    compared. Two queries."""
+    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_invited_to(season)))
+    by_name = {folded(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
+    visitors = Visitor.objects.filter(person__club__in=by_name.values()).order_by("-pk")
+    return dict(visitors.values_list("known_as", "person")), by_name
+
+
+def _invited_to(season: Season) -> QuerySet[Club, int]:
+    accepted = Q(invited_to__season=season, invited_to__answer=Answer.ACCEPTED)
+    return Club.objects.filter(accepted).values_list("pk", flat=True)
+
+
+def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
+    """The nights of one line of a ladder, first to last, without reading those of the others. One query."""
+    path = f"scores__{place}__{scores_key(players)}"
+    return stored_scores(Season.objects.values_list(path, flat=True).get(pk=season.pk) or ())
+
+
+def _was_there(kept: Standings | PublishedStandings, number: int) -> bool:
+    """Whether the entry played, sat out, or forfeited: not one who only stood on the list."""
+    count = kept.counted.get(key_of(number), {})
+    return any(played.get("kind") != Kind.MISSED.value for played in count.get("rounds", ()))
+
+
+def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> Night:
+    return Night(
+        event=kept.event_id,
+        held_on=kept.event.held_on,
+        showings=tuple(
+            Showing(
+                entry=row["entry"],
+                players=played[row["entry"]][0],
+                rank=row["rank"],
+                figures={name: row[name] for name in FIGURES},
+                club=played[row["entry"]][1],
+            )
+            for row in kept.rows
+            if row["entry"] in played and _was_there(kept, row["entry"])
+        ),
+    )

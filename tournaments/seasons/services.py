@@ -1,0 +1,196 @@
+"""Seasons: opened, changed, closed; and their standings, worked out when a night or somebody changed."""
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, By
+from clubs.models import Club, ClubAction
+from clubs.services.changes import ClubChange
+from engine.ladders import Unit, plain_ladder, plain_rows, plain_scores, standing, stored_ladders
+from live.revisions import raise_revision
+from live.snapshots import snapshot
+from rules import Refusal
+from tournaments.models import Season
+from web.names import cleaned
+
+from .queries import nights_of, people_of_season, seasons_with
+
+NAME_LENGTH = 80
+LONGEST = datetime.timedelta(days=731)
+
+
+@transaction.atomic
+def open_season(
+    *,
+    club: Club,
+    name: str,
+    starts: datetime.date,
+    ends: datetime.date,
+    ladders: Sequence[Mapping[str, Any]],
+    is_shared: bool = False,
+    by: By = NOBODY,
+) -> Season:
+    """A new season; the nights that were held in it already count. One that ``is_shared`` is a series of
+    several clubs, and has no nights yet. Safe to repeat by the client's id.
+
+    Refuses: season_name_required, season_ends_before, season_too_long, clubs_in_a_series_only, and what
+    ``stored_ladders`` does.
+    """
+    change = ClubChange(club.pk, "open_season", by)
+    if change.is_repeat and by.key is not None:
+        return _opened_by(by.key)
+    values = _checked(name, starts, ends, ladders, is_shared=is_shared)
+    season = Season(club=change.club, left_out=[], is_shared=is_shared, **values)
+    change.add(season)
+    change.done(season=season.pk, name=season.name)
+    return season
+
+
+@transaction.atomic
+def change_season(
+    *,
+    season_id: int,
+    name: str,
+    starts: datetime.date,
+    ends: datetime.date,
+    ladders: Sequence[Mapping[str, Any]],
+    by: By = NOBODY,
+) -> Season:
+    """Other days, another name, other ladders. Safe to repeat.
+
+    Refuses: no_such_season, season_closed, and what ``open_season`` does.
+    """
+    change, season = _changed(season_id, "change_season", by)
+    if not change.is_repeat:
+        _check_open(season)
+        change.alter(season, **_checked(name, starts, ends, ladders, is_shared=season.is_shared))
+        _done(change, season)
+    return season
+
+
+@transaction.atomic
+def count_nights(*, season_id: int, left_out: Iterable[int], by: By = NOBODY) -> Season:
+    """The events of these ids do not count, all others of the season do. Safe to repeat.
+
+    Refuses: no_such_season, season_closed.
+    """
+    change, season = _changed(season_id, "count_nights", by)
+    if not change.is_repeat:
+        _check_open(season)
+        change.alter(season, left_out=sorted(set(left_out)))
+        _done(change, season)
+    return season
+
+
+@transaction.atomic
+def close_season(*, season_id: int, by: By = NOBODY) -> Season:
+    """Its standings stay as they are now, whatever changes after. Safe to repeat. Refuses: no_such_season."""
+    change, season = _changed(season_id, "close_season", by)
+    if season.closed_at is None:
+        _work_out(season)
+        _keep(season)
+        change.alter(season, closed_at=timezone.now())
+        _done(change, season)
+    return season
+
+
+@transaction.atomic
+def reopen_season(*, season_id: int, by: By = NOBODY) -> Season:
+    """The undo of ``close_season``. Safe to repeat. Refuses: no_such_season."""
+    change, season = _changed(season_id, "reopen_season", by)
+    if season.closed_at is not None:
+        change.alter(season, closed_at=None)
+        _done(change, season)
+    return season
+
+
+def refresh_seasons(*, club_id: int) -> None:
+    """Works out every open season of the club anew, and the series in which it takes part. Safe to repeat.
+
+    They are worked out beside the hall, and again if others were written meanwhile.
+    """
+    for season_id in seasons_with(club_id).filter(closed_at=None).values_list("pk", flat=True):
+        while not _refresh(season_id):
+            pass
+
+
+def _refresh(season_id: int) -> bool:
+    """False, if the season has changed while it was worked out."""
+    with snapshot():
+        season = Season.objects.filter(pk=season_id).first()
+        if season is None:
+            return True
+        before = season.computed_at, season.ladders, season.left_out, season.starts, season.ends
+        _work_out(season)
+    with transaction.atomic():
+        now = Season.objects.select_for_update().filter(pk=season_id, closed_at=None).first()
+        if now is None:
+            return True
+        if (now.computed_at, now.ladders, now.left_out, now.starts, now.ends) != before:
+            return False
+        _keep(season)
+    return True
+
+
+def _keep(season: Season) -> None:
+    season.save(update_fields=["rows", "scores", "computed_at"])
+    raise_revision(season.topic)
+
+
+def _work_out(season: Season) -> None:
+    """Its standings as of now, not written yet."""
+    nights, people = nights_of(season), people_of_season(season)
+    ladders = [standing(ladder, nights, people) for ladder in stored_ladders(season.ladders)]
+    season.rows = [plain_rows(rows) for rows in ladders]
+    season.scores = [plain_scores(rows) for rows in ladders]
+    season.computed_at = timezone.now()
+
+
+def _changed(season_id: int, kind: str, by: By) -> tuple[ClubChange, Season]:
+    club_id = Season.objects.filter(pk=season_id).values_list("club", flat=True).first()
+    if club_id is None:
+        raise Refusal("no_such_season")
+    change = ClubChange(club_id, kind, by)
+    return change, Season.objects.select_for_update().get(pk=season_id)
+
+
+def _done(change: ClubChange, season: Season) -> None:
+    change.done(season=season.pk, name=season.name)
+    raise_revision(season.topic)
+
+
+def _check_open(season: Season) -> None:
+    if season.closed_at is not None:
+        raise Refusal("season_closed")
+
+
+def _opened_by(key: UUID) -> Season:
+    return Season.objects.get(pk=ClubAction.objects.get(key=key).details["season"])
+
+
+def _checked(
+    name: str,
+    starts: datetime.date,
+    ends: datetime.date,
+    ladders: Sequence[Mapping[str, Any]],
+    *,
+    is_shared: bool,
+) -> dict[str, Any]:
+    name = cleaned(name)[:NAME_LENGTH]
+    if not name:
+        raise Refusal("season_name_required", field="name")
+    if ends < starts:
+        raise Refusal("season_ends_before", field="ends")
+    if ends - starts > LONGEST:
+        raise Refusal("season_too_long", field="ends", days=LONGEST.days)
+    stored = stored_ladders(ladders)
+    for place, ladder in enumerate(stored):
+        if ladder.unit is Unit.CLUB and not is_shared:
+            raise Refusal("clubs_in_a_series_only", field=f"ladders.{place}.unit")
+    plain = [plain_ladder(ladder) for ladder in stored]
+    return {"name": name, "starts": starts, "ends": ends, "ladders": plain}

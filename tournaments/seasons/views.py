@@ -1,0 +1,227 @@
+"""Seasons: made, changed and closed by the club; for everybody, their ladders and the nights behind."""
+
+import datetime
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import for_everybody, for_members, for_owners
+from clubs.actor import by_of
+from clubs.calendar import today_in
+from clubs.models import Club
+from clubs.people import labels_of
+from clubs.post_only import posted_from
+from engine.ladders import MOST_LADDERS, Counts, Ladder, Unit, stored_ladder
+from live.conditional_pages import page_or_part, part_tag, watched_alike
+from live.revisions import revision_of
+from rules import Refusal
+from tournaments.interclub.queries import clubs_of_series, series_of
+from tournaments.models import Season
+from tournaments.standings.queries.lateness import watched_revision
+from web.form_lists import Typed, first_of, places_of
+from web.forms import last_values
+
+from . import services
+from .forms import LADDER_FIELDS, read_season_form, rearranged_season, typed_ladders, typed_season
+from .presenters import ladder_view, nights_behind
+from .queries import begun_events_of
+
+FIRST_MONTH, LAST_MONTH = 9, 6
+"""A club plays from September to June."""
+
+
+@require_safe
+@for_members
+def seasons_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's seasons, the last one first."""
+    context = {
+        "club": club,
+        "seasons": club.seasons.defer("rows", "scores"),
+        "series": series_of(club),
+    }
+    return TemplateResponse(request, "tournaments/seasons/list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_owners
+def new_season(request: HttpRequest, club: Club) -> HttpResponse:
+    """Name, days and ladders of a new season, or with ``?shared=1`` of a series of several clubs."""
+    is_shared = (request.POST or request.GET).get("shared") == "1"
+    if request.method != "POST":
+        return _form(request, club, _first_typed(club, is_shared=is_shared))
+    return _saved(request, club, None, partial(services.open_season, club=club, is_shared=is_shared))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_owners
+def season_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """A season as it is set: to be changed, its nights chosen, and closed."""
+    season = _season(club, pk)
+    if request.method != "POST":
+        return _form(request, club, typed_season(season), season=season)
+    return _saved(request, club, season, partial(services.change_season, season_id=season.pk))
+
+
+def _saved(
+    request: HttpRequest, club: Club, season: Season | None, save: Callable[..., Season]
+) -> HttpResponse:
+    """A ladder moved by a button ``change``; or all of it saved."""
+    typed: Typed = dict(request.POST.lists())
+    if change := request.POST.get("change"):
+        return _form(request, club, rearranged_season(typed, change), season=season, changed=change)
+    try:
+        form = read_season_form(typed)
+        saved = save(
+            name=form.name, starts=form.starts, ends=form.ends, ladders=form.ladders, by=by_of(request)
+        )
+    except Refusal as refusal:
+        return _form(request, club, typed, season=season, refusal=refusal)
+    return redirect("season", slug=club.slug, pk=saved.pk)
+
+
+@posted_from("season", "slug", "pk")
+@for_owners
+def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The nights that are ticked count, the others do not."""
+    season = _season(club, pk)
+    ticked = set(request.POST.getlist("counts"))
+    shown = [event.pk for event in begun_events_of(season)]
+    left_out = [pk for pk in shown if str(pk) not in ticked]
+    left_out += [pk for pk in season.left_out if pk not in shown]
+    services.count_nights(season_id=season.pk, left_out=left_out, by=by_of(request))
+    return redirect("season", slug=club.slug, pk=season.pk)
+
+
+@posted_from("season", "slug", "pk")
+@for_owners
+def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The season's standings stay as they are."""
+    services.close_season(season_id=_season(club, pk).pk, by=by_of(request))
+    return redirect("season", slug=club.slug, pk=pk)
+
+
+@posted_from("season", "slug", "pk")
+@for_owners
+def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """It goes on after all."""
+    services.reopen_season(season_id=_season(club, pk).pk, by=by_of(request))
+    return redirect("season", slug=club.slug, pk=pk)
+
+
+@require_safe
+@for_everybody
+def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> HttpResponse:
+    """One ladder of a season, for everybody."""
+    season = season_for_everybody(slug, pk, place)
+    revision = f"season.{pk}.{season_revision(season)}.{place}"
+    return watched_alike(request, revision, partial(_public_season, request, season, place, revision))
+
+
+def _public_season(request: HttpRequest, season: Season, place: int, revision: str) -> HttpResponse:
+    context = {**_ladder_context(season, place), "etag": part_tag(request, revision)}
+    return TemplateResponse(request, page_or_part(request, "tournaments/seasons/ladder.html#live"), context)
+
+
+@require_safe
+@for_everybody
+def public_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) -> HttpResponse:
+    """The nights behind one line: into the open line, or as a page of its own."""
+    season = season_for_everybody(slug, pk, place)
+    revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
+    return watched_alike(request, revision, partial(_public_line, request, season, place, key))
+
+
+def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> HttpResponse:
+    context = _ladder_context(season, place, only=key)
+    if not context["view"].lines:
+        raise Http404
+    (context["line"],) = context["view"].lines
+    context["nights"] = nights_behind(season, place, context["line"])
+    return TemplateResponse(request, page_or_part(request, "tournaments/seasons/line.html#nights"), context)
+
+
+def season_revision(season: Season) -> str:
+    """Its standings, and the people whose names they show; of a series, those of all clubs."""
+    clubs = clubs_of_series(season) if season.is_shared else [season.club]
+    return f"{watched_revision(season, season.topic)}.{revision_of(*(club.topic for club in clubs))}"
+
+
+def _ladder_context(season: Season, place: int, *, only: str | None = None) -> dict[str, Any]:
+    return {
+        "club": season.club,
+        "season": season,
+        "ladders": [stored_ladder(plain) for plain in season.ladders],
+        "view": ladder_view(season, place, only=only),
+        "clubs": clubs_of_series(season) if season.is_shared else (),
+    }
+
+
+def season_for_everybody(slug: str, pk: int, place: int) -> Season:
+    """The season that has that ladder; no page where there is none. One query."""
+    found = Season.objects.select_related("club").defer("scores").filter(club__slug=slug, pk=pk).first()
+    if found is None or place >= len(found.ladders):
+        raise Http404
+    return found
+
+
+def _season(club: Club, pk: int) -> Season:
+    found = club.seasons.defer("rows", "scores").filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _first_typed(club: Club, *, is_shared: bool) -> dict[str, list[str]]:
+    """From September to June around today, with one ladder of everybody's points; a series has one of the
+    clubs, and one of the pairs, by matches won."""
+    today = today_in(club)
+    year = today.year if today.month > LAST_MONTH else today.year - 1
+    days = {
+        "name": gettext("Season %(from)s–%(to)s") % {"from": year, "to": year + 1},
+        "starts": datetime.date(year, FIRST_MONTH, 1).isoformat(),
+        "ends": datetime.date(year + 1, LAST_MONTH, 30).isoformat(),
+    }
+    ladders = [Ladder(name=gettext("General"))]
+    if is_shared:
+        days |= {"shared": "1", "name": gettext("Interclub %(from)s–%(to)s") % {"from": year, "to": year + 1}}
+        ladders = [
+            Ladder(name=gettext("Clubs"), unit=Unit.CLUB, counts=Counts.MATCH_WINS),
+            Ladder(name=gettext("Pairs"), unit=Unit.PAIR, counts=Counts.MATCH_WINS),
+        ]
+    return {name: [value] for name, value in days.items()} | typed_ladders(ladders)
+
+
+def _form(
+    request: HttpRequest,
+    club: Club,
+    typed: Typed,
+    *,
+    season: Season | None = None,
+    refusal: Refusal | None = None,
+    changed: str = "",
+) -> HttpResponse:
+    places = places_of(typed, "ladders")
+    is_shared = first_of(typed, "shared") == "1" if season is None else season.is_shared
+    context = {
+        "is_shared": is_shared,
+        "club": club,
+        "season": season,
+        "events": [] if season is None else begun_events_of(season),
+        "typed": last_values(typed),
+        "ladders": [
+            {"line": f"ladders.{place}"}
+            | {name: first_of(typed, f"ladders.{place}.{name}") for name in LADDER_FIELDS}
+            for place in places
+        ],
+        "may_add": len(places) < MOST_LADDERS,
+        "labels": labels_of(club),
+        "changed": changed,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/seasons/season.html", context)

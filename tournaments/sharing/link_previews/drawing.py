@@ -1,0 +1,19 @@
+"""From values to PNG: typst lays out."""
+
+from pathlib import Path
+from typing import Any
+
+from web.typesetting import compiler
+
+from .values import Picture
+
+LAYOUTS = Path(__file__).parent / "layouts"
+WIDTH, HEIGHT = 1200, 630
+"""In pixels: what every network asks for; the layout's page has as many points."""
+DOTS_PER_INCH = 72.0
+
+
+def drawn(picture: Picture) -> bytes:
+    """The picture as PNG."""
+    png: Any = compiler(LAYOUTS / "picture.typ", picture.values).compile(format="png", ppi=DOTS_PER_INCH)
+    return bytes(png)

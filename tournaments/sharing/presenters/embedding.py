@@ -1,0 +1,99 @@
+"""What another site shows of ours in a frame: of an event, a club, or a season."""
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import get_script_prefix, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from clubs.absolute_urls import whole
+from clubs.models import Club
+from tournaments.models import Event, Season
+
+SCRIPT = "js/embed.js"
+"""What makes a frame as high as what it shows. Its name stays: other sites load it."""
+WIDTH, HEIGHT = 600, 480
+"""In pixels: how large a frame is where nothing else says so."""
+THEMES = ("light", "dark")
+"""The colours that a frame may be held to; without one, those that the reader's device prefers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """``path`` is the page in the frame, ``picture`` what a shared link to the whole page has;
+    whole addresses, once it is ``at`` a site. ``kind`` is ``event``, ``club`` or ``season``."""
+
+    kind: str
+    title: str
+    club: Club
+    path: str
+    picture: str
+    script: str = ""
+
+    def coloured(self, theme: str) -> "Frame":
+        """Held to one of the ``THEMES``, or to none ("")."""
+        return replace(self, path=f"{self.path}?{urlencode({'colours': theme})}" if theme else self.path)
+
+    def at(self, request: HttpRequest) -> "Frame":
+        """As other sites find it."""
+        return replace(
+            self,
+            path=whole(request, self.path),
+            picture=whole(request, self.picture),
+            script=whole(request, f"{settings.STATIC_URL}{SCRIPT}"),
+        )
+
+    @property
+    def line(self) -> SafeString:
+        """The line of HTML that shows it."""
+        return self.line_of("100%", HEIGHT)
+
+    def line_of(self, width: str, height: int) -> SafeString:
+        """The same, of a width as HTML has it, and a height in pixels that the script changes."""
+        return format_html(
+            '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0" loading="lazy"></iframe>'
+            '<script src="{}" async></script>',
+            self.path,
+            self.title,
+            width,
+            height,
+            self.script,
+        )
+
+
+def frame_of_event(event: Event, language: str) -> Frame:
+    return Frame(
+        kind="event",
+        title=event.name,
+        club=event.club,
+        path=_in(language, "event-embed", event.short),
+        picture=_in(language, "event-picture", event.short),
+    )
+
+
+def frame_of_club(club: Club, language: str) -> Frame:
+    return Frame(
+        kind="club",
+        title=club.name,
+        club=club,
+        path=_in(language, "club-embed", club.slug),
+        picture=_in(language, "club-picture", club.slug),
+    )
+
+
+def frame_of_season(season: Season, language: str, place: int = 0) -> Frame:
+    return Frame(
+        kind="season",
+        title=f"{season.name} · {season.club.name}",
+        club=season.club,
+        path=_in(language, "season-embed", season.club.slug, season.pk, place),
+        picture=_in(language, "club-picture", season.club.slug),
+    )
+
+
+def _in(language: str, name: str, *arguments: str | int) -> str:
+    """The address of a page in that language, whatever that of the page asked for."""
+    return f"/{language}/{reverse(name, args=arguments).removeprefix(get_script_prefix())}"

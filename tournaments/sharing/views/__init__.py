@@ -1,0 +1,1 @@
+"""Addresses that other programs fetch, and the page of texts to copy."""

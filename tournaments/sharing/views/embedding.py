@@ -1,0 +1,105 @@
+"""Pages that stand in a frame on other sites: light, without cookies, leading to the whole pages."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_everybody
+from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.models import Club
+from live.conditional_pages import page_or_part, part_tag, watched_alike
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.views.access import for_watchers
+from tournaments.events.views.nights import AHEAD, NEXT
+from tournaments.models import Event, Season
+from tournaments.public.presenters.club_home import front_revision, front_view
+from tournaments.publishing.queries import recent_public_events
+from tournaments.rounds.presenters.rounds import round_view
+from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.seasons.presenters import ladder_view
+from tournaments.seasons.views import season_for_everybody, season_revision
+from tournaments.sharing.presenters.embedding import THEMES
+from tournaments.standings.presenters import kept_publicly, standings_view
+from tournaments.standings.queries.lateness import watched_revision
+
+RANKS, LINES = 10, 15
+"""So many of an event's ranks, and of a ladder's lines; all of them are on the whole page."""
+
+
+@xframe_options_exempt
+@require_safe
+@for_watchers
+def event_embed(request: HttpRequest, event: Event) -> HttpResponse:
+    """The round being played, and the first of the standings."""
+    revision = f"embed.{event.pk}.{watched_revision(event)}"
+    return _framed(request, revision, "event", partial(_event, event))
+
+
+def _event(event: Event) -> dict[str, Any]:
+    seen = event.visible
+    rounds = list(rounds_of(event))
+    playing = next((one for one in reversed(rounds) if seen.draw), None)
+    view = None if playing is None else round_view(playing, is_public=True)
+    kept = kept_publicly(event)
+    return {
+        "event": event,
+        "club": event.club,
+        "round": view if view is not None and view.is_playing else None,
+        "has_begun": bool(rounds),
+        "standings": standings_view(event, kept, entries_of(event), rounds, most=RANKS),
+    }
+
+
+@xframe_options_exempt
+@require_safe
+@for_everybody
+def club_embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the club plays now and next, and its last results."""
+    club = get_object_or_404(Club, slug=slug)
+    today, events = today_in(club), recent_public_events(club)
+    shown = f"embed.club.{front_revision(club, events)}.{today}"
+    return _framed(request, shown, "club", partial(_club, club, events))
+
+
+def _club(club: Club, events: list[Event]) -> dict[str, Any]:
+    today = today_in(club)
+    lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
+    return {"club": club, "view": front_view(club, events, lines, ())}
+
+
+@xframe_options_exempt
+@require_safe
+@for_everybody
+def season_embed(request: HttpRequest, slug: str, pk: int, place: int) -> HttpResponse:
+    """Who leads a ladder of a season."""
+    season = season_for_everybody(slug, pk, place)
+    revision = f"embed.season.{pk}.{season_revision(season)}.{place}"
+    return _framed(request, revision, "season", partial(_season, season, place))
+
+
+def _season(season: Season, place: int) -> dict[str, Any]:
+    view = ladder_view(season, place)
+    return {"season": season, "club": season.club, "view": view, "lines": view.lines[:LINES]}
+
+
+def _framed(
+    request: HttpRequest, revision: str, kind: str, found: Callable[[], dict[str, Any]]
+) -> HttpResponse:
+    """The page of that kind, or its part for htmx, in the language and the colours asked for."""
+    theme = request.GET.get("colours", "")
+    theme = theme if theme in THEMES else ""
+    shown = f"{revision}.{theme}"
+
+    def page() -> HttpResponse:
+        context = {**found(), "theme": theme, "etag": part_tag(request, shown)}
+        return TemplateResponse(
+            request, page_or_part(request, f"tournaments/embed/{kind}.html#live"), context
+        )
+
+    return watched_alike(request, shown, page)

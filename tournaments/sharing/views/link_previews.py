@@ -1,0 +1,44 @@
+"""What a shared link shows: the picture of an event, and of a club."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import override
+from django.views.decorators.http import require_safe
+
+from clubs.absolute_urls import language_for_programs
+from clubs.access import for_everybody
+from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.models import Club
+from live.conditional_pages import alike_for_all
+from tournaments.events.views.access import for_watchers
+from tournaments.events.views.nights import AHEAD
+from tournaments.models import Event
+from tournaments.sharing.link_preview_files import path_of
+from tournaments.sharing.link_previews import Picture, png_of
+from tournaments.sharing.presenters.link_previews import club_picture, event_picture
+
+
+@require_safe
+@for_watchers
+def picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
+    """How the event stands, in the language of the address, else the club's: programs speak none."""
+    with override(language_for_programs(request, event.club)):
+        return _answer(request, event.club, event_picture(event))
+
+
+@require_safe
+@for_everybody
+def picture_of_club(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the club plays next."""
+    club = get_object_or_404(Club, slug=slug)
+    today = today_in(club)
+    lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)
+    with override(language_for_programs(request, club)):
+        return _answer(request, club, club_picture(club, lines))
+
+
+def _answer(request: HttpRequest, club: Club, picture: Picture) -> HttpResponse:
+    def answer() -> HttpResponse:
+        return HttpResponse(png_of(picture, path_of(picture, club)), content_type="image/png")
+
+    return alike_for_all(request, picture.digest, answer)

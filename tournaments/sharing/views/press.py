@@ -1,0 +1,78 @@
+"""What the desk tells the world of an event: texts to be copied, and the line for a club's own site."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import get_language, override
+from django.views.decorators.http import require_safe
+
+from clubs.absolute_urls import whole
+from tournaments.events.views.access import for_directors
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+from tournaments.public.queries.club_home import open_seasons_of
+from tournaments.sharing.presenters.embedding import THEMES, frame_of_club, frame_of_event, frame_of_season
+from tournaments.sharing.presenters.press import told_of
+from tournaments.sharing.press import Told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldIn:
+    """What is told in a language, and the address that leads on in it."""
+
+    language: str
+    told: Told
+    address: str
+
+
+@require_safe
+@for_directors
+def telling_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """A text for the paper and one for Facebook, in each language: nothing but what everybody may see."""
+    seen = event.visible
+    context = {
+        "event": event,
+        "seen": seen,
+        "is_kept_back": not seen.has_whole_standings,
+        "has_ended": event.state == EventState.ENDED,
+        "texts": [_told_in(request, event, language) for language in _languages()] if seen.is_public else [],
+    }
+    return TemplateResponse(request, "tournaments/telling/page.html", context)
+
+
+def _told_in(request: HttpRequest, event: Event, language: str) -> ToldIn:
+    with override(language):
+        address = whole(request, f"/{language}{event.get_absolute_url()}")
+        return ToldIn(language=language, told=told_of(event), address=address)
+
+
+def _languages() -> list[str]:
+    """Those of the site, the reader's own first."""
+    codes = [code for code, _ in settings.LANGUAGES]
+    return sorted(codes, key=lambda code: code != get_language())
+
+
+@require_safe
+@for_directors
+def embedding_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """The lines that show the event, the club, and its seasons on another site, as they will look there."""
+    asked = request.GET
+    language = asked["in"] if asked.get("in") in _languages() else event.club.language
+    theme = asked["colours"] if asked.get("colours") in THEMES else ""
+    frames = [frame_of_event(event, language), frame_of_club(event.club, language)]
+    frames += [
+        frame_of_season(season, language) for season in open_seasons_of(event.club).defer("rows", "scores")
+    ]
+    context = {
+        "event": event,
+        "frames": [
+            {"kind": frame.kind, "title": frame.title, "path": frame.path, "line": frame.at(request).line}
+            for frame in (one.coloured(theme) for one in frames)
+        ],
+        "language": language,
+        "theme": theme,
+        "is_public": event.is_public,
+    }
+    return TemplateResponse(request, "tournaments/telling/embedding.html", context)

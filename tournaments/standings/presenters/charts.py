@@ -1,0 +1,29 @@
+"""Brackets, pools and cross tables of an event, with the names that everybody may see."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from engine.charts import StageChart, named_stage
+from engine.charts.storing import stored_chart
+from engine.draws import EntryId
+from tournaments.events.presenters.names import entries_named_in
+from tournaments.models import Entry, Event
+
+WHO_MET_WHOM = frozenset({"swiss"})
+"""The formats whose table only tells what has been: it is on a page of its own, not beside the rounds."""
+
+
+def stage_charts(
+    event: Event,
+    plain: Sequence[Mapping[str, Any]],
+    entrants: Sequence[Entry],
+    *,
+    without: Collection[str] = (),
+) -> tuple[StageChart, ...]:
+    """The charts as kept, latest stage first, but for those of some formats. No query."""
+    named = entries_named_in(event, entrants)
+    names = defaultdict(str, {EntryId(entry.pk): named(entry) for entry in entrants})
+    wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
+    numbers = {EntryId(entry.pk): entry.number for entry in entrants}
+    return tuple(named_stage(stored_chart(chart), names, numbers) for chart in wanted)

@@ -1,0 +1,34 @@
+"""The figures that stand in the columns of the standings."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from engine.ranking import METRICS, NO_PLACE, STILL_IN, Scope
+from engine.standings import PlainRow
+
+Figures = tuple[tuple[str, int | None], ...]
+"""By metric, in the order of the columns."""
+
+BRACKET = "bracket"
+
+
+def has_bracket_places(rows: Iterable[PlainRow]) -> bool:
+    """Whether anybody has come to a bracket: before that, its column would be empty."""
+    return any(row.get(BRACKET, NO_PLACE) != NO_PLACE for row in rows)
+
+
+def figures_shown(rows: Iterable[PlainRow], columns: Sequence[str]) -> Callable[[PlainRow], Figures]:
+    """What stands in these columns of a row: as counted, but no first place while several can still win the
+    bracket; ``rows`` are all that stand in the list."""
+    contenders = Counter(row.get("stage") for row in rows if row.get(BRACKET) == 1)
+
+    def figure(row: PlainRow, key: str) -> int | None:
+        is_open = key == BRACKET and row.get(BRACKET) == 1 and contenders[row.get("stage")] > 1
+        return STILL_IN if is_open else row.get(key)
+
+    return lambda row: tuple((key, figure(row, key)) for key in columns)
+
+
+def tells_a_result(figures: Figures) -> bool:
+    """Whether any of them was won in a match: a place to play for has everybody before the first one."""
+    return any(value for key, value in figures if METRICS[key].scope is not Scope.REACHED)

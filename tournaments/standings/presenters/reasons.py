@@ -1,0 +1,172 @@
+"""Why a rank is what it is: the row beside its neighbours, and what it is made of."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from engine.ranking import METRICS, Comparison, Kind, Outcome, Scope, compare
+from engine.standings import PlainCount, PlainRow
+
+Names = Mapping[int, str]
+"""What each entry (by number) is called here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """The row beside the next one above or below that has another rank, criterion by criterion, down to the
+    one that decides: whatever comes after it was not asked."""
+
+    names: str
+    rank: int
+    is_ahead: bool
+    steps: tuple[Comparison, ...]
+
+    @property
+    def equal(self) -> tuple[str, ...]:
+        """The metrics on which nothing parted them."""
+        return tuple(step.metric for step in self.steps if not step.decided)
+
+    @property
+    def decisive(self) -> str:
+        """The metric that decides; "" where the order was changed since, and no longer tells."""
+        return next((step.metric for step in self.steps if step.decided), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Other:
+    """Another entry of the list, by number, and what it is called here."""
+
+    entry: int
+    names: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedRound:
+    """A round of the entry from its side. ``games`` and ``points`` are own and theirs; None without cards."""
+
+    round: int
+    outcome: Outcome
+    kind: Kind
+    opponents: tuple[Other, ...]
+    partners: tuple[Other, ...]
+    games: tuple[int, int] | None
+    points: tuple[int, int] | None
+    is_dropped: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRounds:
+    """The rounds of one stage (from 1)."""
+
+    stage: int
+    rounds: tuple[CountedRound, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentsPart:
+    """What one round adds to a metric that looks at opponents; nobody is there in a round without cards."""
+
+    round: int
+    opponents: tuple[Other, ...]
+    value: int
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breakdown:
+    """A metric that looks at opponents, taken apart by rounds."""
+
+    metric: str
+    value: int | None
+    parts: tuple[OpponentsPart, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """``tied`` are the others of this rank, ``above`` and ``below`` the nearest of another; ``level`` are the
+    matches that head to head looks at, dropped ones among them; ``adjusted`` is what the director
+    changed, and why."""
+
+    tied: tuple[str, ...]
+    above: Against | None
+    below: Against | None
+    level: tuple[CountedRound, ...]
+    breakdowns: tuple[Breakdown, ...]
+    stages: tuple[StageRounds, ...]
+    adjusted: Sequence[Mapping[str, Any]]
+
+
+def why_of(
+    rows: Sequence[PlainRow], place: int, counted: PlainCount, names: Names, order: Sequence[str]
+) -> Why:
+    """The reasons of the row at this place of the list, beside the others of the same list."""
+    row = rows[place]
+    above = next((other for other in reversed(rows[:place]) if other["rank"] != row["rank"]), None)
+    below = next((other for other in rows[place + 1 :] if other["rank"] != row["rank"]), None)
+    rounds = [_round(plain, names) for plain in counted.get("rounds", ())]
+    stages = [plain.get("stage", 0) + 1 for plain in counted.get("rounds", ())]
+    met = {match["round"] for match in row.get("met", ())}
+    by_stage = groupby(zip(stages, rounds, strict=True), key=lambda pair: pair[0])
+    return Why(
+        tied=tuple(
+            names[other["entry"]] for other in rows if other["rank"] == row["rank"] and other is not row
+        ),
+        above=_against(row, above, names, order, is_ahead=False),
+        below=_against(row, below, names, order, is_ahead=True),
+        level=tuple(replace(each, is_dropped=False) for each in rounds if each.round in met),
+        breakdowns=tuple(_breakdowns(row, counted, rounds)),
+        stages=tuple(
+            StageRounds(stage=stage, rounds=tuple(each for _, each in those)) for stage, those in by_stage
+        ),
+        adjusted=counted.get("adjusted", ()),
+    )
+
+
+def _against(
+    row: PlainRow, other: PlainRow | None, names: Names, order: Sequence[str], *, is_ahead: bool
+) -> Against | None:
+    if other is None:
+        return None
+    steps = compare(row, other, order)
+    asked = next((place for place, step in enumerate(steps, start=1) if step.decided), len(steps))
+    told = [step for step in steps[:asked] if step.decided or METRICS[step.metric].scope is not Scope.REACHED]
+    return Against(names=names[other["entry"]], rank=other["rank"], is_ahead=is_ahead, steps=tuple(told))
+
+
+def _round(plain: Mapping[str, Any], names: Names) -> CountedRound:
+    is_played = "kind" not in plain
+    return CountedRound(
+        round=plain["round"],
+        outcome=Outcome(plain["outcome"]),
+        kind=Kind(plain.get("kind", Kind.PLAYED)),
+        opponents=_others(plain.get("opponents", ()), names),
+        partners=_others(plain.get("partners", ()), names),
+        games=(plain["games"][0], plain["games"][1]) if is_played else None,
+        points=(plain["points"][0], plain["points"][1]) if "points" in plain else None,
+        is_dropped=plain.get("is_dropped", False),
+    )
+
+
+def _others(entries: Iterable[int], names: Names) -> tuple[Other, ...]:
+    return tuple(Other(entry=entry, names=names[entry]) for entry in entries)
+
+
+def _breakdowns(row: PlainRow, counted: PlainCount, rounds: Sequence[CountedRound]) -> list[Breakdown]:
+    played = {each.round: each for each in rounds}
+    return [
+        Breakdown(
+            metric=key,
+            value=row.get(key),
+            parts=tuple(
+                OpponentsPart(
+                    round=number,
+                    opponents=played[number].opponents if played[number].kind is Kind.PLAYED else (),
+                    value=value,
+                    is_counted=is_counted,
+                )
+                for number, value, is_counted in parts
+            ),
+        )
+        for key, parts in counted.get("parts", {}).items()
+    ]

@@ -1,0 +1,101 @@
+"""What is kept of the standings, as far as one page reads it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from engine.standings import PlainCount, PlainRow, key_of
+from engine.visibility import Ranks
+from tournaments.models import Event, PublishedStandings, Standings
+from tournaments.rounds.queries.rounds import rounds_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The rows as last computed, what those ``counted`` are made of (by number), and the charts if asked;
+    what all are made of (``counts``, by ``key_of``) only where clubs stand by their meetings.
+
+    ``ranks`` says which standings these are, ``has_reasons`` whether they may be opened. Final ones count the
+    ``rounds`` up to that number, were published for the ``number``-th time, and correct those of the number
+    ``corrects``, if any.
+    """
+
+    rows: Sequence[PlainRow] = ()
+    computed_at: datetime | None = None
+    counted: Mapping[int, PlainCount] = field(default_factory=dict)
+    counts: Mapping[str, PlainCount] = field(default_factory=dict)
+    charts: Sequence[Mapping[str, Any]] = ()
+    ranks: Ranks = Ranks.LIVE
+    has_reasons: bool = True
+    rounds: int | None = None
+    number: int | None = None
+    corrects: int | None = None
+
+    @property
+    def is_kept_back(self) -> bool:
+        """Whether there are no standings for whoever asks, be there results or not."""
+        return self.ranks is Ranks.NOTHING
+
+
+def kept_standings(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> Kept:
+    """As last computed, empty before that; with what these entries' rows are made of. One query, which reads
+    no more of them than it is asked for."""
+    found = Standings.objects.filter(event=event)
+    return _kept(event, found, Ranks.LIVE, counted=counted, charts=charts)
+
+
+def kept_as_final(event: Event, *, charts: bool = False) -> Kept:
+    """As they were published as final, whatever everybody sees of them; empty where they were not. One
+    query, or none."""
+    if event.final is None:
+        return Kept(ranks=Ranks.FINAL)
+    return _kept(event, _final(event), Ranks.FINAL, counted=(), charts=charts)
+
+
+def kept_publicly(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> Kept:
+    """The same as everybody may see them now: as published if they are final; nobody before the first draw,
+    where it is not released who takes part. One query, or none; one more where it is not."""
+    seen = event.visible
+    if not seen.has_reasons:
+        counted, charts = (), False
+    if seen.standings is Ranks.NOTHING:
+        return Kept(ranks=Ranks.NOTHING, has_reasons=False)
+    if not seen.entries and not rounds_of(event).exists():
+        return Kept(ranks=seen.standings, has_reasons=False)
+    found: QuerySet[Any] = Standings.objects.filter(event=event)
+    if seen.standings is Ranks.FINAL:
+        found = _final(event)
+    kept = _kept(event, found, seen.standings, counted=counted, charts=charts)
+    return replace(kept, has_reasons=seen.has_reasons)
+
+
+def _final(event: Event) -> QuerySet[PublishedStandings]:
+    return PublishedStandings.objects.filter(event=event, number=event.final or 0)
+
+
+_MORE: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("rounds", "number", "corrects", "published_at")}
+
+
+def _kept(event: Event, rows: QuerySet[Any], ranks: Ranks, *, counted: Collection[int], charts: bool) -> Kept:
+    at = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""
+    names = {number: f"{at}counted__{key_of(number)}" for number in counted}
+    more = list(_MORE.get(ranks, ("computed_at",)))
+    more += [f"{at}charts"] if charts else []
+    more += [f"{at}counted"] if event.is_interclub else []
+    found = rows.values(f"{at}rows", *names.values(), *more).first()
+    if found is None:
+        return Kept(ranks=ranks)
+    return Kept(
+        rows=found[f"{at}rows"] or (),
+        computed_at=found.get("published_at", found.get("computed_at")),
+        counted={number: found[name] for number, name in names.items() if found[name] is not None},
+        counts=found.get(f"{at}counted") or {},
+        charts=found.get(f"{at}charts") or (),
+        ranks=ranks,
+        rounds=found.get("rounds"),
+        number=found.get("number"),
+        corrects=found.get("corrects"),
+    )

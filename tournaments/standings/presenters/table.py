@@ -1,0 +1,191 @@
+"""The list of the standings, of all or of one section."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.ranking import COLUMNS, METRICS, RankingRules, Scope
+from engine.standings import PlainRow, within
+from engine.visibility import Ranks
+from tournaments.events.presenters.names import EntryNamed, entries_named_in
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Round
+
+from .figures import BRACKET, figures_shown, has_bracket_places, tells_a_result
+from .reasons import Names, Why, why_of
+from .snapshots import Kept
+
+MOST_COLUMNS = 6
+"""What fits beside the names on a laptop; a phone shows the first four."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsRow:
+    """A line: the entry as this reader may name it, and its figures by metric.
+
+    ``overall`` is the rank among all, in the list of a section; ``left_after`` the round after which the
+    entry withdrew, if it did; ``why`` is there where the row is open.
+    """
+
+    entry: int
+    entry_id: int
+    names: str
+    rank: int
+    overall: int | None
+    figures: tuple[tuple[str, int | None], ...]
+    left_after: int | None
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsView:
+    """The first rows of a list, of ``total``, and what is to be said of the whole.
+
+    ``after_round`` is the last round that was closed, or 0; ``during_round`` one that is being played: its
+    results count as they come in.
+    """
+
+    rows: tuple[StandingsRow, ...]
+    total: int
+    columns: tuple[str, ...]
+    rules: RankingRules
+    section: str
+    sections: tuple[str, ...]
+    computed_at: datetime | None
+    after_round: int
+    during_round: int | None
+    ranks: Ranks
+    has_reasons: bool
+
+    @property
+    def is_final(self) -> bool:
+        return self.ranks is Ranks.FINAL
+
+    @property
+    def is_kept_back(self) -> bool:
+        return self.ranks is Ranks.NOTHING
+
+    @property
+    def has_results(self) -> bool:
+        """Whether anything has been counted; until then everybody would stand first."""
+        return any(tells_a_result(row.figures) for row in self.rows)
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.rows) < self.total
+
+
+def standings_view(
+    event: Event,
+    kept: Kept,
+    entrants: Sequence[Entry],
+    rounds: Sequence[Round],
+    *,
+    section: str = "",
+    most: int | None = None,
+    only: int | None = None,
+    named: EntryNamed | None = None,
+) -> StandingsView:
+    """The standings as kept, by public names or as ``named``: the ``most`` on top, or ``only`` one entry;
+    ``rounds`` are the published ones. No query."""
+    entries = {entry.number: entry for entry in entrants}
+    rules = event.ranking_rules
+    sections = sections_of(event, entries)
+    section = section if section in sections else ""
+    listed = [row for row in kept.rows if row["entry"] in entries]
+    if section:
+        section_of = {number: entry.section for number, entry in entries.items()}
+        listed = within(listed, section_of, rules.order).get(section, [])
+    after_round, during_round = _rounds_counted(event, kept, rounds)
+    places = [place for place, row in enumerate(listed) if only is None or row["entry"] == only][:most]
+    return StandingsView(
+        rows=standings_rows(
+            kept,
+            listed,
+            places,
+            entries,
+            rules.order,
+            named=named or entries_named_in(event, entrants),
+            coming=during_round or after_round + 1,
+            is_section=bool(section),
+        ),
+        total=len(listed),
+        columns=columns_of(rules.order, listed),
+        rules=rules,
+        section=section,
+        sections=sections,
+        computed_at=kept.computed_at,
+        after_round=after_round,
+        during_round=during_round,
+        ranks=kept.ranks,
+        has_reasons=kept.has_reasons,
+    )
+
+
+def _rounds_counted(event: Event, kept: Kept, rounds: Sequence[Round]) -> tuple[int, int | None]:
+    """The last round that is counted whole, and the one whose results are coming in."""
+    if kept.rounds is not None:
+        return kept.rounds, None
+    if kept.ranks is Ranks.BEFORE_SILENCE:
+        rounds = [one for one in rounds if not event.visible.is_silent(one.number)]
+    after_round = max((one.number for one in rounds if one.state == RoundState.CLOSED), default=0)
+    return after_round, next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
+
+
+def standings_rows(
+    kept: Kept,
+    listed: Sequence[PlainRow],
+    places: Collection[int],
+    entries: Mapping[int, Entry],
+    order: Sequence[str],
+    *,
+    named: EntryNamed,
+    coming: int,
+    is_section: bool = False,
+) -> tuple[StandingsRow, ...]:
+    """The rows at these places of the list, opened where it is at hand what they are made of. ``coming``
+    is the round under way, else the next one."""
+    names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
+    overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
+    figures = figures_shown(listed, columns_of(order, listed))
+    found = []
+    for place in places:
+        row = listed[place]
+        number = row["entry"]
+        is_open = number in kept.counted
+        found.append(
+            StandingsRow(
+                entry=number,
+                entry_id=entries[number].pk,
+                names=names[number],
+                rank=row["rank"],
+                overall=overall.get(number),
+                figures=figures(row),
+                left_after=_left_after(entries[number], coming),
+                why=why_of(listed, place, kept.counted[number], names, order) if is_open else None,
+            )
+        )
+    return tuple(found)
+
+
+def columns_of(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
+    """The metrics that rank and whose figure tells something by itself, first to last, a place in a bracket
+    before what was played for it; where there is none, the matches won."""
+    silent = (Scope.LEVEL, Scope.CHANCE, Scope.REACHED)
+    telling = [key for key in order if METRICS[key].scope not in silent]
+    if BRACKET in order and has_bracket_places(rows):
+        telling.insert(0, BRACKET)
+    return tuple(telling[:MOST_COLUMNS]) or COLUMNS[:1]
+
+
+def sections_of(event: Event, entries: Mapping[int, Entry]) -> tuple[str, ...]:
+    """The sections that somebody is in, in the event's order."""
+    named = [section["name"] for section in event.sections]
+    there = [entry.section for entry in entries.values() if entry.section]
+    return tuple(name for name in dict.fromkeys([*named, *there]) if name in there)
+
+
+def _left_after(entry: Entry, coming: int) -> int | None:
+    """Only once it has left, and not while it is only going to."""
+    return entry.leaves_after if entry.has_left(coming) else None

@@ -1,0 +1,51 @@
+"""Counted results, and the standings as last computed."""
+
+from datetime import datetime
+from typing import Any
+
+from engine.draws import EntryId
+from engine.ranking import Row, rank_field
+from engine.results import Known, counted_field
+from engine.standings import ADJUSTED, plain_standings, slots_by_hand
+from tournaments.models import Event, Standings, Table
+from tournaments.rounds.queries.event_snapshot import known_of
+
+
+def standings_of(event: Event) -> list[dict[str, Any]]:
+    """The rows as last computed, best first; empty before that. One query."""
+    return Standings.objects.filter(event=event).values_list("rows", flat=True).first() or []
+
+
+def standings_computed_at(event: Event) -> datetime | None:
+    """When the standings were last computed. One query."""
+    return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
+
+
+def contradictions_of(event: Event) -> list[dict[str, Any]]:
+    """Where the bracket seats somebody whom the results do not bring there, as last found. One query."""
+    found = Standings.objects.filter(event=event).values_list("contradictions", flat=True).first()
+    return found or []
+
+
+def ranked(event: Event) -> tuple[Row, ...]:
+    """The entries by the rules of the event, best first, as of now. Three queries; four with stages."""
+    return rank_field(counted_field(known_of(event)))
+
+
+def standings_now(event: Event, known: Known, *, until: int | None = None) -> dict[str, Any]:
+    """The standings as ``plain_standings`` counts them of what is ``known_of`` the event, up to a round.
+    Two queries."""
+    known = known if until is None else known.until(until)
+    adjustments = [
+        {"entry": number} | {name: getattr(given, name) for name in ADJUSTED}
+        for given in event.adjustments.all()
+        if (number := known.numbers.get(EntryId(given.entry_id)))
+        and (until is None or (given.round or 0) <= until)
+    ]
+    return plain_standings(known, adjustments, by_hand=slots_set_by_hand(event))
+
+
+def slots_set_by_hand(event: Event) -> set[str]:
+    """The slots of the tables that the director set. One query."""
+    tables = Table.objects.filter(round__event=event).exclude(slot="").values_list("slot", "reasons")
+    return slots_by_hand(tables)

@@ -1,0 +1,13 @@
+"""How the matches of an event hang together."""
+
+from engine.charts import EventStructure, structure_of
+from engine.standings import seated_of
+from tournaments.models import Event
+from tournaments.rounds.queries.event_snapshot import known_of
+
+
+def event_structure(event: Event) -> EventStructure:
+    """What tells of every table where it stands. No query; four at most where there is a bracket."""
+    if not event.has_bracket:
+        return EventStructure(plan=event.plan)
+    return structure_of(*seated_of(known_of(event)))

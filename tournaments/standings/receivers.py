@@ -1,0 +1,62 @@
+"""What an event does when one of its matches changed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.dispatch import receiver
+
+from scoring.models import Match
+from scoring.signals import match_changed
+from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import Action, Table
+from tournaments.rounds.queries.rounds import numbers_at
+from tournaments.standings.queries.lateness import RECORDS
+
+from .services import request_of_club, request_standings
+
+
+@receiver(match_changed)
+def refresh_standings_of(
+    *, match: Match, result_changed: bool, before: Mapping[str, Any] | None, **_: Any
+) -> None:
+    """A result that changed changes the standings: one job for all the changes of the next moment. After the
+    round was closed, it is a correction, and stands in the event's history. Once the event has ended, ratings
+    and records follow, also hands that change no result."""
+    is_over = match.closed_at is not None and match.card.closed_at is not None  # its round, and the evening
+    if not result_changed and not is_over:
+        return
+    table = Table.objects.select_related("round__event").filter(match=match).first()
+    if table is None or table.round.event.is_arriving:
+        return
+    if result_changed:
+        event = table.round.event
+        request_standings(event)
+    if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
+        request_of_club(RECORDS, table.round.event.club_id)
+    if result_changed and table.round.state == RoundState.CLOSED:
+        _keep_correction(match, table, before)
+
+
+def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | None) -> None:
+    """A line of the history. What was marked has its own undo, in the log of the hands."""
+    mark = match.marks.select_related("account").order_by("-pk").first()
+    after = match.summary if match.is_over else None
+    Action.objects.create(
+        event_id=table.round.event_id,
+        kind="correct_result",
+        details={
+            "round": table.round.number,
+            "table": table.number,
+            "sides": numbers_at(table),
+            "before": _told(before),
+            "after": _told(after),
+        },
+        changes={},
+        reason=mark.reason if mark is not None else "",
+        account=mark.account if mark is not None else None,
+    )
+
+
+def _told(summary: Mapping[str, Any] | None) -> str:
+    """``32–12``; a dash while there is no result."""
+    return "–" if summary is None else "–".join(str(points) for points in summary["points"])

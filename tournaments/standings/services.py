@@ -1,0 +1,136 @@
+"""The standings, computed from the counted results and kept for whoever reads them."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+from django.utils import timezone
+
+from clubs.models import Club, club_topic
+from engine.charts import Contradiction, charts_of, contradictions_of, scored_stage
+from engine.charts.storing import plain_charts
+from engine.results import Known, scores_of
+from engine.standings import has_charts, seated_of
+from jobs.services import enqueue
+from live.revisions import raise_revision
+from live.snapshots import snapshot
+from tournaments.history.services.locking import found_event, locked_event
+from tournaments.lifecycle import OPEN, EventState
+from tournaments.models import Event, Standings, records_topic
+from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.seasons.queries import is_in_a_season
+from tournaments.standings.queries.lateness import RECORDS, SEASONS, STANDINGS
+from tournaments.standings.queries.standings import standings_now
+
+
+def refresh_standings(*, event_id: int) -> Standings:
+    """Recomputes an event's standings from its matches, with their reasons and charts. Safe to repeat.
+
+    They are worked out beside the hall and written in a moment; if others were written meanwhile, perhaps of
+    a later moment, they are worked out again. Refuses: no_such_event.
+    """
+    while True:
+        with snapshot():
+            event = found_event(event_id)
+            before = _computed_at(event)
+            values = standings_of_moment(event)
+        kept = _keep(event_id, values, instead_of=before)
+        if kept is not None:
+            return kept
+
+
+def standings_of_moment(event: Event) -> dict[str, Any]:
+    """The values of its standings row as of now."""
+    known = known_of(event)
+    return {
+        **standings_now(event, known),
+        "charts": _drawn(event, known),
+        "before_silence": _before_silence(event, known),
+    }
+
+
+def _computed_at(event: Event) -> datetime | None:
+    return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
+
+
+@transaction.atomic
+def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None) -> Standings | None:
+    """None, if there are others by now than those."""
+    event = locked_event(event_id)
+    if _computed_at(event) != instead_of:
+        return None
+    standings, _ = Standings.objects.update_or_create(
+        event=event, defaults={**values, "computed_at": timezone.now()}
+    )
+    if is_in_a_season(event):
+        request_of_club(SEASONS, event.club_id)
+    raise_revision(event.topic)
+    if event.state == EventState.ENDED:
+        raise_revision(records_topic(event.club))  # people's pages lead to their reasons
+    return standings
+
+
+def request_standings(event: Event) -> None:
+    """Has the worker recompute them; pages of the event say so if that takes long. Safe to repeat."""
+    enqueue(kind=STANDINGS, key=str(event.pk), topic=event.topic)
+
+
+def request_of_club(kind: str, club_id: int) -> None:
+    """Has the worker add up seasons, or ratings and records, anew; pages of the club say so if that takes
+    long. Safe to repeat."""
+    enqueue(kind=kind, key=str(club_id), topic=club_topic(club_id))
+
+
+@transaction.atomic
+def refresh_older_standings() -> None:
+    """Asks for the standings that an older program kept without what they are made of, or without a score in
+    their charts; those of the newest events first. Safe to repeat."""
+    bare = Q(counted={}) & ~Q(rows=[])
+    without_scores = ~Q(charts=[]) & ~Q(drawn__contains='"score"')
+    older = Standings.objects.annotate(drawn=Cast("charts", TextField())).filter(bare | without_scores)
+    for event in Event.objects.filter(pk__in=older.values("event")).order_by("-pk"):
+        request_standings(event)
+
+
+@transaction.atomic
+def request_all_counts() -> None:
+    """Has the worker work out all standings anew, those of the newest events first, and all seasons, ratings
+    and records: of a restored database nobody knows what still waited for him. Safe to repeat."""
+    for event in Event.objects.select_related("club").order_by("-pk"):
+        request_standings(event)
+    for club_id in Club.objects.order_by("pk").values_list("pk", flat=True):
+        request_of_club(SEASONS, club_id)
+        request_of_club(RECORDS, club_id)
+
+
+def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:
+    """What everybody sees instead while the results of some rounds are kept back."""
+    silent_from = event.visible.silent_from
+    if silent_from is None:
+        return None
+    counted = standings_now(event, known, until=silent_from - 1)
+    return {
+        "rows": counted["rows"],
+        "counted": counted["counted"],
+        "charts": _drawn(event, known.until(silent_from - 1)),
+    }
+
+
+def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:
+    """Charts of what was published; none where no stage has any."""
+    if not has_charts(known.basis.plan):
+        return []
+    open_rounds = set(event.rounds.filter(state__in=OPEN).values_list("number", flat=True))
+    scores = scores_of(known)
+    return plain_charts(
+        scored_stage(chart, scores)
+        for chart in charts_of(*seated_of(known), open_rounds=open_rounds)
+        if chart.bracket or chart.tables
+    )
+
+
+def contradictions_in(event: Event, known: Known, set_by_hand: set[str]) -> tuple[Contradiction, ...]:
+    """Where the published brackets seat somebody whom the results do not bring there. No query."""
+    return contradictions_of(*seated_of(known), by_hand=set_by_hand) if event.has_bracket else ()

@@ -1,0 +1,150 @@
+"""The standings: the whole list, one rank with its reasons, and what there is to draw.
+
+For everybody as far as they are released, and at the desk as they are.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from live.conditional_pages import page_or_part, part_tag
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.events.views.access import for_helpers, for_watchers, watched_by, watched_by_all
+from tournaments.interclub.presenters import club_lines
+from tournaments.models import Event, Round
+from tournaments.money.presenters.awards import public_awards
+from tournaments.public.presenters.people import people_with_pages
+from tournaments.publishing.presenters import publication_of
+from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.standings.presenters.charts import stage_charts
+from web.forms import digits_in
+
+from .presenters import Kept, kept_publicly, kept_standings, standings_view
+
+MOST_OPEN = 12
+"""So many rows are shown open at once, however many a request names."""
+
+KeptOf = Callable[..., Kept]
+
+
+@require_safe
+@for_watchers
+def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Everybody, or everybody of a section."""
+    return watched_by_all(request, event, "standings", partial(_standings_page, kept_publicly))
+
+
+@require_safe
+@for_helpers
+def standings_at_desk(request: HttpRequest, event: Event) -> HttpResponse:
+    """The same as they are now, whatever is kept back from everybody."""
+    return watched_by(request, event, "desk-standings", partial(_standings_page, kept_standings))
+
+
+def _standings_page(kept_of: KeptOf, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    rounds = list(rounds_of(event))
+    kept = kept_of(event, counted=opened(request))
+    is_desk = kept_of is kept_standings
+    context = standings_context(request, event, kept, rounds, is_desk=is_desk)
+    context |= {"etag": part_tag(request, revision)} | _pages_of(kept_of)
+    context["awards"] = () if is_desk else public_awards(event, context["entries"])
+    return TemplateResponse(request, page_or_part(request, "tournaments/standings/all.html#live"), context)
+
+
+@require_safe
+@for_watchers
+def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
+    """Why an entry has its rank: into the open row, or as a page of its own."""
+    if not event.visible.has_reasons:
+        raise Http404
+    return watched_by_all(request, event, f"why-{entry}", partial(_reasons_page, kept_publicly, entry))
+
+
+@require_safe
+@for_helpers
+def reasons_at_desk(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
+    """The same of the standings as they are now."""
+    return watched_by(request, event, f"desk-why-{entry}", partial(_reasons_page, kept_standings, entry))
+
+
+def _reasons_page(
+    kept_of: KeptOf, entry: int, request: HttpRequest, event: Event, revision: str
+) -> HttpResponse:
+    rounds = list(rounds_of(event))
+    kept = kept_of(event, counted=[entry])
+    is_desk = kept_of is kept_standings
+    context = standings_context(request, event, kept, rounds, only=entry, is_desk=is_desk)
+    context |= _pages_of(kept_of)
+    if not context["standings"].rows:
+        raise Http404
+    (context["row"],) = context["standings"].rows
+    context["people"] = people_with_pages(event, context["entries"], entry)
+    return TemplateResponse(request, page_or_part(request, "tournaments/standings/entry.html#why"), context)
+
+
+def _pages_of(kept_of: KeptOf) -> dict[str, str]:
+    """The names of the pages that rows and sections of these standings lead to."""
+    if kept_of is kept_publicly:
+        return {"page": "standings", "why_page": "why"}
+    return {"page": "desk-standings", "why_page": "desk-why"}
+
+
+@require_safe
+@for_watchers
+def charts_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Brackets, pools, and who met whom, stage by stage."""
+    return watched_by_all(request, event, "charts", _charts_page)
+
+
+def _charts_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    kept = kept_publicly(event, charts=True)
+    context = {
+        "event": event,
+        "charts": stage_charts(event, kept.charts, entries_of(event)),
+        "address": request.path,
+        "etag": part_tag(request, revision),
+    }
+    return TemplateResponse(request, page_or_part(request, "tournaments/standings/charts.html#live"), context)
+
+
+def standings_context(
+    request: HttpRequest,
+    event: Event,
+    kept: Kept,
+    rounds: Sequence[Round],
+    *,
+    most: int | None = None,
+    only: int | None = None,
+    is_desk: bool = False,
+) -> dict[str, Any]:
+    """What a page with standings needs, by the ``?section=`` that is asked for; at the desk with full names.
+    One query; two more where final standings were corrected."""
+    entries = entries_of(event)
+    asked = request.GET.get("section", "")
+    named = entries_named_in_full(entries) if is_desk else None
+    view = standings_view(event, kept, entries, rounds, section=asked, most=most, only=only, named=named)
+    chosen = urlencode({"section": view.section}) if view.section else ""
+    return {
+        "event": event,
+        "entries": entries,
+        "standings": view,
+        "publication": publication_of(event, kept, entries),
+        "clubs": club_lines(event, kept, entries) if rounds and only is None else (),
+        "chosen": chosen,
+        "address": f"{request.path}?{chosen}" if chosen else request.path,
+        "counts_games": event.terms.match_format.games_to_win != 1,
+        "why_page": "why",
+        "is_desk": is_desk,
+    }
+
+
+def opened(request: HttpRequest) -> list[int]:
+    """The rows that stand open in the page that asks for news: they come back open."""
+    asked = (digits_in(text, most=5) for text in request.GET.getlist("open"))
+    return sorted({number for number in asked if number is not None})[:MOST_OPEN]

@@ -1,5 +1,0 @@
-"""The tables of the pages as files: each at the address of its page, with an ending."""
-
-from . import clubs, desk, events
-
-__all__ = ["clubs", "desk", "events"]

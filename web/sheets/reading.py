@@ -1,0 +1,94 @@
+"""From the bytes of a file to its lines."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules import Refusal
+from web import names
+
+from .formula_escapes import as_typed
+from .grid import MOST_ROWS, Grid
+from .workbooks import grids_of_workbook, is_workbook
+
+DELIMITERS = ",;\t"
+_MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_LETTERS = 26
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedSheet:
+    """One of several sheets of a workbook: its ``text``, how many rows of it are ``filled``, and why it
+    cannot be read, if so."""
+
+    name: str
+    text: str
+    filled: int
+    refusal: Refusal | None = None
+
+
+def text_of_sheet(content: bytes, *, file: str) -> str:
+    """The text of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; and of a workbook, its only
+    sheet on which something stands as such a file.
+
+    Refuses: not_utf8, several_sheets (``sheets``, each a NamedSheet), formula_without_value, sheet_too_long,
+    and what ``grids_of_workbook`` refuses.
+    """
+    if is_workbook(content):
+        return _text_of_workbook(content, file=file)
+    encodings = ("utf-16",) if content.startswith(_MARKS_OF_UTF_16) else ("utf-8-sig", "cp1252")
+    for encoding in encodings:
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+    raise Refusal("not_utf8", field="file", file=file, line=line)
+
+
+def rows_of(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
+    """The values of each line that is not empty, with its number; what was disarmed as it was taken away is
+    as it was typed. Refuses: malformed_csv."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for values in reader:
+            if any(value.strip() for value in values):
+                yield line, [as_typed(names.cleaned(value)) for value in values]
+            line = reader.line_num + 1
+    except csv.Error:
+        raise Refusal("malformed_csv", file=file, line=line) from None
+
+
+def _text_of_workbook(content: bytes, *, file: str) -> str:
+    grids = grids_of_workbook(content, file=file)
+    if len(grids) > 1:
+        sheets = tuple(_named(grid, file) for grid in grids)
+        called = [sheet.name for sheet in sheets]
+        raise Refusal("several_sheets", field="file", file=file, names=called, sheets=sheets)
+    for grid in grids:
+        refusal = _why_not(grid, file)
+        if refusal is not None:
+            raise refusal
+        return grid.text
+    return ""
+
+
+def _named(grid: Grid, file: str) -> NamedSheet:
+    return NamedSheet(name=grid.name, text=grid.text, filled=grid.filled, refusal=_why_not(grid, file))
+
+
+def _why_not(grid: Grid, file: str) -> Refusal | None:
+    if grid.is_too_long:
+        return Refusal("sheet_too_long", field="file", file=file, most=MOST_ROWS)
+    if grid.uncounted is not None:
+        row, place = grid.uncounted
+        details = {"file": file, "line": row + 1, "column": _letter(place)}
+        return Refusal("formula_without_value", field="file", **details)
+    return None
+
+
+def _letter(place: int) -> str:
+    """What a spreadsheet calls the column: ``A``, ``Z``, ``AA``."""
+    before, last = divmod(place, _LETTERS)
+    return (_letter(before - 1) if before else "") + chr(ord("A") + last)

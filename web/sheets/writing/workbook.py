@@ -1,0 +1,110 @@
+"""Excel workbooks, written row by row: numbers are numbers, and text is text whatever it begins with."""
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from web.sheets.formula_escapes import is_armed
+from web.sheets.tables import Kind, Table
+
+from .cell_text import shown
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+
+LOOKED_AT = 200
+"""So many rows say how wide a column is."""
+WIDEST = 48
+
+_LOOKS: Mapping[Kind, str] = {
+    Kind.MONEY: "0.00",
+    Kind.DAY: "yyyy-mm-dd",
+}
+_NOT_IN_A_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+_LONGEST_NAME = 31
+
+
+def written(table: Table, *, decimal: str) -> bytes:
+    """One sheet with the table's name, its headings in sight as one scrolls. However people write numbers,
+    a workbook has numbers."""
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(_sheet_name(table.name))
+    sheet.freeze_panes = "A2"
+    for place, width in enumerate(_widths(table), start=1):
+        sheet.column_dimensions[_letter(place)].width = width
+    cells = _Cells(sheet)
+    sheet.append([cells.heading(column.heading) for column in table.columns])
+    kinds = [column.kind for column in table.columns]
+    for row in table.rows:
+        sheet.append([cells.of(value, kind) for value, kind in zip(row, kinds, strict=True)])
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+class _Cells:
+    """What is given to the writer of a sheet: most values are what they seem, the others go as cells."""
+
+    def __init__(self, sheet: "WriteOnlyWorksheet") -> None:
+        self.sheet = sheet
+
+    def heading(self, text: str) -> Any:
+        from openpyxl.styles import Font
+
+        cell = self._text(text)
+        cell.font = Font(bold=True)
+        return cell
+
+    def of(self, value: Any, kind: Kind) -> Any:
+        if isinstance(value, str):
+            return self._text(value) if _is_taken_otherwise(value) else value
+        if value is None or kind not in _LOOKS:
+            return value
+        return self._new(value, number_format=_LOOKS[kind])
+
+    def _text(self, value: str) -> Any:
+        """Text. What looks like a formula says of itself that it is none, or it would become one once
+        somebody opens the cell and leaves it."""
+        from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+        cell = self._new(ILLEGAL_CHARACTERS_RE.sub("", value))
+        cell.data_type = "s"
+        if is_armed(value):
+            cell.quotePrefix = True
+        return cell
+
+    def _new(self, value: Any = None, *, number_format: str = "") -> Any:
+        from openpyxl.cell import WriteOnlyCell
+
+        cell = WriteOnlyCell(self.sheet, value=value)
+        if number_format:
+            cell.number_format = number_format
+        return cell
+
+
+def _is_taken_otherwise(value: str) -> bool:
+    """Whether the writer would take a text for a formula or an error, or refuse it for its characters."""
+    from openpyxl.cell.cell import ERROR_CODES, ILLEGAL_CHARACTERS_RE
+
+    return is_armed(value) or value in ERROR_CODES or ILLEGAL_CHARACTERS_RE.search(value) is not None
+
+
+def _letter(place: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return get_column_letter(place)
+
+
+def _widths(table: Table) -> Sequence[int]:
+    looked_at = [[column.heading for column in table.columns], *table.rows[:LOOKED_AT]]
+    lengths = [[len(shown(value, decimal=".")) for value in row] for row in looked_at]
+    return [min(max(of_column), WIDEST) + 2 for of_column in zip(*lengths, strict=True)]
+
+
+def _sheet_name(name: str) -> str:
+    """What Excel takes for the name of a sheet."""
+    cleaned = _NOT_IN_A_NAME.sub(" ", name)[:_LONGEST_NAME].strip(" '")
+    return cleaned or "1"

@@ -1,0 +1,63 @@
+"""The files of a page's tables: at its address with an ending, ``/standings.csv``."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import register_converter
+from django.utils.cache import patch_cache_control
+from django.utils.formats import get_format
+from django.utils.http import content_disposition_header
+from django.utils.module_loading import import_string
+from django.utils.text import slugify
+
+from live.conditional_pages import watched_alike
+
+from .sheets import FORMATS, Table, written
+
+LONGEST_NAME = 100
+
+
+class EndingConverter:
+    """``<ending:ending>`` in an address: csv, xlsx, txt or json."""
+
+    regex = "|".join(FORMATS)
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(EndingConverter, "ending")
+
+
+def taken_away(table: Table, ending: str) -> HttpResponse:
+    """The table as a file, in the reader's words, for whom a browser asks each time whether it still holds.
+
+    Its name tells what it is, in letters that every disk takes: ``classement-tuesday-night-2026-11-17.csv``.
+    """
+    form = FORMATS[ending]
+    worded = import_string(settings.TABLES_ARE_WORDED_BY)(table, for_people=form.is_for_people)
+    stem = slugify(worded.title)[:LONGEST_NAME].strip("-") or table.key
+    response = HttpResponse(
+        written(worded, ending, decimal=get_format("DECIMAL_SEPARATOR")),
+        content_type=form.content_type,
+        headers={
+            "Content-Disposition": content_disposition_header(
+                as_attachment=form.is_saved, filename=f"{stem}.{ending}"
+            )
+        },
+    )
+    patch_cache_control(response, no_cache=True, private=True)
+    return response
+
+
+def taken_away_by_all(
+    request: HttpRequest, revision: str, ending: str, table: Callable[[], Table]
+) -> HttpResponse:
+    """The same of a public page: made once at each revision, and any site's own scripts may read it."""
+    response = watched_alike(request, f"{revision}.{ending}", lambda: taken_away(table(), ending))
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response

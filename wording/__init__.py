@@ -1,0 +1,1 @@
+"""Everything the program says, in the reader's language: refusals, labels, and template tags for both."""

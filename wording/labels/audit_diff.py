@@ -1,0 +1,211 @@
+"""What a change wrote, in words: for each row what it is, and which of its values became what."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from clubs.audit.diff import Became, Names, Written, WrittenRow
+from clubs.wording import joined
+from engine.draws.seatings import Difference
+from tournaments.history.presenters.history import EventWritten
+
+from .audit_fields import FIELDS
+from .audit_values import as_day, named, nothing
+from .history import RULINGS
+
+COUNTED = "player"
+"""Seats of matches that became somebody else's: told by how many there are."""
+
+BECAME: Mapping[Became, str | Promise] = {
+    Became.ADDED: pgettext_lazy("a row of the history", "Added"),
+    Became.CHANGED: "",
+    Became.REMOVED: pgettext_lazy("a row of the history", "Removed"),
+}
+
+TITLES: Mapping[str, str | Promise] = {
+    "family": _("Family “%(name)s”"),
+    "membership": _("%(name)s, role in the club"),
+    "usualnight": _("Usual night “%(name)s”"),
+    "recurringnight": _("Night of the calendar “%(name)s”"),
+    "changeddate": _("“%(name)s”, %(day)s"),
+    "season": _("Season “%(name)s”"),
+    "round": _("Round %(number)s"),
+    "adjustment": _("%(name)s: adjustment"),
+}
+"""How a row is called; one that is not here, by its name alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldField:
+    """A value that became another one; "" where there was no such row."""
+
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldRow:
+    """What a row is called, what it ``became`` if it was not only changed, and what is told of its values."""
+
+    title: str
+    became: str = ""
+    fields: tuple[ToldField, ...] = ()
+
+
+def told_rows(written: Written) -> list[ToldRow]:
+    """All that a change wrote, in the order in which it did."""
+    rows = [_told(row, written.names) for row in written.rows if row.kind != COUNTED]
+    seats = sum(row.kind == COUNTED for row in written.rows)
+    if seats:
+        told = ngettext("%(count)s seat at a table", "%(count)s seats at tables", seats)
+        rows.append(ToldRow(title=told % {"count": seats}, became=gettext("now somebody else’s")))
+    if isinstance(written, EventWritten):
+        rows += _seated(written)
+        rows += [_ruled(*ruling) for ruling in written.rulings]
+    return [row for row in _each_title_once(rows) if row.became or row.fields]
+
+
+def _each_title_once(rows: Iterable[ToldRow]) -> list[ToldRow]:
+    """A round and who sits in it are one thing to people."""
+    once: dict[str, ToldRow] = {}
+    for row in rows:
+        known = once.get(row.title)
+        if known is None or (row.became and known.became):
+            once[row.title if known is None else f"{row.title} {len(once)}"] = row
+        else:
+            became = known.became or row.became
+            once[row.title] = replace(known, became=became, fields=(*known.fields, *row.fields))
+    return list(once.values())
+
+
+def _told(row: WrittenRow, names: Names) -> ToldRow:
+    words = FIELDS[row.kind]
+    fields = []
+    for name in {**row.before, **row.after}:
+        word = words.get(name)
+        if word is None:
+            continue
+        before, after = (
+            "" if values is None else _value(values.get(name), word.told, names)
+            for values in (
+                None if row.became is Became.ADDED else row.before,
+                None if row.became is Became.REMOVED else row.after,
+            )
+        )
+        if before != after:
+            fields.append(ToldField(label=str(word.label), before=before, after=after))
+    return ToldRow(title=title_of(row, names), became=str(BECAME[row.became]), fields=tuple(fields))
+
+
+def _value(value: Any, told: Any, names: Names) -> str:
+    """What is not there, be it a date or a list, is none."""
+    return nothing() if value is None or value in ("", [], {}) else told(value, names)
+
+
+def title_of(row: WrittenRow, names: Names) -> str:
+    """What people call a row."""
+    known = row.known
+    if row.kind == "round":
+        return str(TITLES["round"]) % {"number": known["number"]} if "number" in known else gettext("Round")
+    told = {"name": _name(row, names), "day": as_day(known["on"], names) if "on" in known else ""}
+    return str(TITLES.get(row.kind, "%(name)s")) % told
+
+
+_OF: Mapping[str, str] = {
+    "account_id": "account",
+    "night_id": "recurringnight",
+    "entry_id": "entry",
+    "player_1_id": "person",
+    "player_2_id": "person",
+}
+"""Fields by which a row is called that point to what has the name."""
+
+
+def _name(row: WrittenRow, names: Names) -> str:
+    if "name" in row.known:
+        return str(row.known["name"])
+    parts = [
+        named(kind)(row.known[field], names)
+        for field, kind in _OF.items()
+        if row.known.get(field) is not None
+    ]
+    return joined(parts) or gettext("no longer in the list")
+
+
+def _seated(written: EventWritten) -> Iterator[ToldRow]:
+    """Who sat where: of a whole draw how many tables, of a few changes each of them."""
+    for number, done in written.lineups.items():
+        tables, byes = done.get("tables", {}), done.get("byes", {})
+        pairs = [*tables.values(), *byes.values()]
+        is_whole = all(before is None for before, _ in pairs) or all(after is None for _, after in pairs)
+        fields = _as_a_whole(done) if is_whole else _one_by_one(tables, byes, written.entries)
+        yield ToldRow(title=str(TITLES["round"]) % {"number": number}, fields=tuple(fields))
+
+
+def _as_a_whole(done: Difference) -> list[ToldField]:
+    sides = [
+        [sum(pair[place] is not None for pair in done.get(name, {}).values()) for name in ("tables", "byes")]
+        for place in (0, 1)
+    ]
+    before, after = (_counted(tables, byes) for tables, byes in sides)
+    return [ToldField(label=gettext("Who sits where"), before=before, after=after)]
+
+
+def _counted(tables: int, byes: int) -> str:
+    parts = []
+    if tables:
+        parts.append(ngettext("%(count)s table", "%(count)s tables", tables) % {"count": tables})
+    if byes:
+        parts.append(ngettext("%(count)s bye", "%(count)s byes", byes) % {"count": byes})
+    return ", ".join(parts) or nothing()
+
+
+def _one_by_one(
+    tables: Mapping[str, Sequence[Any]], byes: Mapping[str, Sequence[Any]], entries: Mapping[int, str]
+) -> Iterator[ToldField]:
+    for number, pair in sorted(tables.items(), key=lambda one: int(one[0])):
+        before, after = (_table(table, entries) for table in pair)
+        if before != after:
+            yield ToldField(label=gettext("Table %(table)s") % {"table": number}, before=before, after=after)
+    for entry, pair in byes.items():
+        before, after = (nothing() if bye is None else gettext("sits out") for bye in pair)
+        if before != after:
+            yield ToldField(label=_entry(int(entry), entries), before=before, after=after)
+
+
+def _table(table: Mapping[str, Any] | None, entries: Mapping[int, str]) -> str:
+    if table is None:
+        return nothing()
+    return " – ".join(joined([_entry(pk, entries) for pk in table[side]]) for side in ("a", "b"))
+
+
+def _entry(pk: int, entries: Mapping[int, str]) -> str:
+    return entries.get(pk) or gettext("no longer in the list")
+
+
+def _ruled(number: int, table: int, before: Any, after: Any) -> ToldRow:
+    title = gettext("Round %(round)s, table %(table)s") % {"round": number, "table": table}
+    told = [_ruling(ruling) for ruling in (before, after)]
+    return ToldRow(
+        title=title,
+        fields=(ToldField(label=gettext("The director’s result"), before=told[0], after=told[1]),),
+    )
+
+
+def _ruling(ruling: Mapping[str, Any] | None) -> str:
+    """What counts: the cards, or what the director gave, and who wins by it."""
+    if ruling is None:
+        return gettext("the cards count")
+    parts = [str(RULINGS[ruling["kind"]])]
+    for name, told in (("games_won", _("games %(figures)s")), ("points", _("points %(figures)s"))):
+        if name in ruling:
+            parts.append(told % {"figures": "–".join(map(str, ruling[name]))})
+    if ruling["kind"] == "forfeit":
+        winners = {"A": _("the first side wins"), "B": _("the second side wins"), None: _("nobody wins")}
+        parts.append(str(winners[ruling["winner"]]))
+    return ", ".join(parts)

@@ -1,0 +1,179 @@
+"""The values of what was written, as people read them: days, names instead of keys, lists, yes and no."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time
+from typing import Any
+
+from django.conf import settings as site
+from django.db.models import Choices
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext, ngettext, pgettext
+
+from clubs import wording
+from clubs.audit.diff import Names
+from clubs.day_words import day_written
+from clubs.game_words import ruleset_name
+from clubs.models import Pattern, PublicNames, Risk, Role
+from clubs.money_words import amount_in_words
+from clubs.wording import joined
+from engine.visibility import Names as ReleasedNames
+from engine.visibility import Ranked, Results
+from rules import Side
+from tournaments.lifecycle import EventState, RoundState
+from tournaments.models import NOT_YET, Among
+
+from . import publishing
+from .exports import SIDES
+from .money import AMONG
+from .standings import METRIC_NAMES
+from .tournaments import format_name
+
+Told = Callable[[Any, Names], str]
+"""Says a value that there is; ``Names`` are those of the rows that values point to."""
+
+
+def nothing() -> str:
+    return pgettext("a value", "none")
+
+
+def as_text(value: Any, names: Names) -> str:
+    return str(value)
+
+
+def yes_or_no(value: Any, names: Names) -> str:
+    return wording.yes_or_no(value)
+
+
+def as_day(value: str, names: Names) -> str:
+    return day_written(date.fromisoformat(value))
+
+
+def as_hour(value: str, names: Names) -> str:
+    return time_format(time.fromisoformat(value), "TIME_FORMAT")
+
+
+def as_moment(value: str, names: Names) -> str:
+    """In the time zone of the page."""
+    moment = timezone.localtime(datetime.fromisoformat(value))
+    return f"{day_written(moment)}, {time_format(moment, 'TIME_FORMAT')}"
+
+
+def as_list(value: Sequence[Any], names: Names) -> str:
+    return joined([str(each) for each in value])
+
+
+def as_amount(value: int, names: Names) -> str:
+    """Money, from cents."""
+    return amount_in_words(value)
+
+
+def as_amounts(value: Sequence[int], names: Names) -> str:
+    """Money by place, from cents."""
+    return " · ".join(amount_in_words(cents) if cents else "–" for cents in value)
+
+
+def as_among(value: str, names: Names) -> str:
+    return str(AMONG[Among(value)])
+
+
+def as_public_names(value: str, names: Names) -> str:
+    return str(PublicNames(value).label)
+
+
+def as_results(value: str, names: Names) -> str:
+    return str(publishing.RESULTS[Results(value)])
+
+
+def as_ranked(value: str, names: Names) -> str:
+    return str(publishing.RANKED[Ranked(value)])
+
+
+def as_names(value: str, names: Names) -> str:
+    return str(publishing.NAMES[ReleasedNames(value)])
+
+
+def as_risk(value: str, names: Names) -> str:
+    return str(Risk(value).label)
+
+
+def as_language(value: str, names: Names) -> str:
+    return dict(site.LANGUAGES).get(value, value)
+
+
+def as_ruleset(value: str, names: Names) -> str:
+    """The club's own rules are named where they stand."""
+    return gettext("House rules") if value.startswith("house-") else ruleset_name(value)
+
+
+def as_format(value: str, names: Names) -> str:
+    return format_name(value)
+
+
+def as_stages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
+    return joined([format_name(stage["format"]) for stage in value])
+
+
+def as_named(value: Sequence[Mapping[str, Any]], names: Names) -> str:
+    """Several that have a name each: sections, ladders."""
+    return joined([str(each["name"]) for each in value])
+
+
+def as_metric(value: str, names: Names) -> str:
+    return str(METRIC_NAMES[value])
+
+
+def as_ranking(value: Mapping[str, Any], names: Names) -> str:
+    return joined([str(METRIC_NAMES[key]) for key in value.get("order", ())])
+
+
+def as_arrival(value: int, names: Names) -> str:
+    return gettext("once they come") if value == NOT_YET else gettext("round %(number)s") % {"number": value}
+
+
+def as_round(value: int, names: Names) -> str:
+    return gettext("round %(number)s") % {"number": value}
+
+
+def as_side(value: int, names: Names) -> str:
+    return str(SIDES[Side(value).name])
+
+
+def as_signed(value: int, names: Names) -> str:
+    return f"{value:+}".replace("-", "−")
+
+
+def as_nights(value: Sequence[int], names: Names) -> str:
+    return ngettext("%(count)s night", "%(count)s nights", len(value)) % {"count": len(value)}
+
+
+def as_entries(value: Sequence[int], names: Names) -> str:
+    return ngettext("%(count)s entry", "%(count)s entries", len(value)) % {"count": len(value)}
+
+
+def as_usual(value: Mapping[str, Any], names: Names) -> str:
+    """How a usual night is played: its rules, the way of drawing, the tables."""
+    rules = value["rules_name"] or ruleset_name(value["ruleset"]["key"])
+    count = value["table_count"]
+    tables = ngettext("%(count)s table", "%(count)s tables", count) % {"count": count}
+    return ", ".join([rules, as_stages(value["stages"], names), tables])
+
+
+def as_choice(choices: type[Choices]) -> Told:
+    def told(value: str, names: Names) -> str:
+        return str(choices(value).label)
+
+    return told
+
+
+as_role, as_pattern = as_choice(Role), as_choice(Pattern)
+as_event_state, as_round_state = as_choice(EventState), as_choice(RoundState)
+
+
+def named(kind: str) -> Told:
+    """The name of what a value points to."""
+
+    def told(value: int, names: Names) -> str:
+        return names.get(kind, {}).get(value) or gettext("no longer in the list")
+
+    return told

@@ -1,0 +1,123 @@
+"""What brackets and cross tables say: parts, rounds and matches, where a side comes from, how it ended."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from engine.charts import (
+    BracketChart,
+    ChartPart,
+    ChartRound,
+    ChartSide,
+    ChartSlot,
+    Meeting,
+    PartKind,
+    Result,
+    RoundKind,
+    SlotState,
+)
+from engine.draws.brackets.structure import Loser
+
+PARTS: dict[PartKind, str | Promise] = {
+    PartKind.KNOCKOUT: _("Bracket"),
+    PartKind.WINNERS: _("Winners' bracket"),
+    PartKind.LOSERS: _("Losers' bracket"),
+    PartKind.FINAL: _("Finals"),
+    PartKind.GROUP_A: _("Group A"),
+    PartKind.GROUP_B: _("Group B"),
+    PartKind.PLACES: _("For places %(first)s to %(last)s"),
+}
+
+SINGLE_MATCHES: dict[int, str | Promise] = {3: _("For third place")}
+"""What a part of one match for this place, and the one below, is called, where it has a name."""
+
+ROUNDS: dict[RoundKind, str | Promise] = {
+    RoundKind.ROUND: _("Round %(number)s"),
+    RoundKind.ROUND_OF_32: _("Round of 32"),
+    RoundKind.ROUND_OF_16: _("Round of 16"),
+    RoundKind.QUARTER_FINAL: _("Quarter-finals"),
+    RoundKind.SEMI_FINAL: _("Semifinals"),
+    RoundKind.FINAL: pgettext_lazy("the last match", "Final"),
+    RoundKind.SECOND_FINAL: _("Second final"),
+}
+
+STATES: dict[SlotState, str | Promise] = {
+    SlotState.IF_NEEDED: _("if needed"),
+    SlotState.WALKOVER: _("by forfeit"),
+    SlotState.BYE: _("bye"),
+    SlotState.NOT_NEEDED: pgettext_lazy("a match", "not played"),
+}
+"""What is said of a match that is not simply played, or still to be."""
+
+RESULTS: dict[Result, str | Promise] = {
+    Result.WON: pgettext_lazy("a match", "won"),
+    Result.DRAWN: pgettext_lazy("a match", "drawn"),
+    Result.LOST: pgettext_lazy("a match", "lost"),
+    Result.TO_PLAY: pgettext_lazy("a match", "to play"),
+}
+
+LETTERS: dict[Result, str | Promise] = {
+    Result.WON: pgettext_lazy("won, as one letter", "W"),
+    Result.DRAWN: pgettext_lazy("drawn, as one letter", "D"),
+    Result.LOST: pgettext_lazy("lost, as one letter", "L"),
+}
+
+
+def part_name(part: ChartPart) -> str:
+    """``Losers' bracket``, ``For third place``."""
+    return kind_name(part.kind, part.first_place, part.last_place)
+
+
+def kind_name(kind: PartKind, first_place: int, last_place: int) -> str:
+    """The same, of the kind of part and the places that are played for in it."""
+    is_single = last_place == first_place + 1
+    if kind is PartKind.PLACES and is_single and first_place in SINGLE_MATCHES:
+        return str(SINGLE_MATCHES[first_place])
+    return str(PARTS[kind]) % {"first": first_place, "last": last_place}
+
+
+def round_name(column: ChartRound) -> str:
+    """``Quarter-finals``, else ``Round 2``, that of the event."""
+    return str(ROUNDS[column.kind]) % {"number": column.round}
+
+
+def state_name(slot: ChartSlot) -> str:
+    """``by forfeit``; nothing of a match that is simply played."""
+    return str(STATES.get(slot.state, ""))
+
+
+def source_name(side: ChartSide) -> str:
+    """``Winner of match 3``, of a side that is still to come."""
+    if isinstance(side.source, Loser):
+        return gettext("Loser of match %(number)s") % {"number": side.match}
+    return gettext("Winner of match %(number)s") % {"number": side.match}
+
+
+def slot_name(chart: BracketChart, key: str) -> str:
+    """``Winners' bracket · Round 2 · Match 5``; nothing if the chart has no such slot."""
+    place = chart.place_of(key)
+    if place is None:
+        return ""
+    part, column, slot = place
+    match = gettext("Match %(number)s") % {"number": slot.number}
+    return " · ".join((part_name(part), round_name(column), match))
+
+
+def meeting_words(meeting: Meeting) -> str:
+    """``lost 12–32, round 3``; ``lost, round 3, by forfeit``."""
+    words = [" ".join(filter(None, (str(RESULTS[meeting.result]), score_of_row(meeting))))]
+    if meeting.round is not None:
+        words.append(gettext("round %(number)s") % {"number": meeting.round})
+    if meeting.is_forfeit:
+        words.append(str(STATES[SlotState.WALKOVER]))
+    return ", ".join(words)
+
+
+def score_of_row(meeting: Meeting) -> str:
+    """``12–32``; nothing where nothing was played."""
+    return "" if meeting.score is None else "{}–{}".format(*meeting.score)
+
+
+def meeting_letter(meeting: Meeting) -> str:
+    """``W``, ``D``, ``L``; nothing of a match to play."""
+    return str(LETTERS.get(meeting.result, ""))

@@ -1,0 +1,241 @@
+"""What the tables that are taken away are called, and their columns; and how a code in a cell is told."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from clubs.game_words import record_name, ruleset_name
+from clubs.models import Role
+from clubs.wording import yes_or_no
+from web.sheets import Column, Table
+
+from .history import deed
+from .people import club_deed
+from .places import place_name
+from .records import feat_name
+from .standings import METRIC_NAMES
+from .tournaments import format_name
+
+TABLES: Mapping[str, str | Promise] = {
+    "attendance": _("Attendance"),
+    "attendance_by_night": _("Attendance by night"),
+    "bids": _("Own bids"),
+    "calendar": _("Calendar"),
+    "check_in": _("Check-in"),
+    "clubs": _("Clubs"),
+    "contracts": _("Contracts"),
+    "dues": _("Dues"),
+    "entries": _("Who takes part"),
+    "fees": _("Fees"),
+    "hands": _("Hands"),
+    "history": _("History"),
+    "ladder": _("Season standings"),
+    "matches_by_year": _("Matches by year"),
+    "met": _("Who met whom"),
+    "nights_of_line": _("Nights"),
+    "opponents": _("Opponents"),
+    "partners": _("Partners"),
+    "people": _("People"),
+    "prizes": _("Prizes"),
+    "ratings": _("Ratings"),
+    "ratings_by_night": _("Rating night by night"),
+    "records": _("Records of the club"),
+    "round": _("Tables"),
+    "seasons": _("Seasons"),
+    "standings": _("Standings"),
+    "standings_by_club": _("Standings by club"),
+    "team": _("Team"),
+    "usual_nights": _("Usual nights"),
+}
+"""By the key of a table."""
+
+HEADINGS: Mapping[str, str | Promise] = {
+    **METRIC_NAMES,
+    "always_at_table": _("Always at table"),
+    "always_on_side": _("Always on side"),
+    "amount": pgettext_lazy("in dollars", "Amount"),
+    "asked": _("Asked for"),
+    "bonus": _("For being there"),
+    "came": _("People"),
+    "car": _("Car"),
+    "category": _("Category"),
+    "club": _("Club"),
+    "club_game_points": _("Game points of the club"),
+    "club_match_points": _("Match points of the club"),
+    "contact": _("Contact"),
+    "contract": _("Contract"),
+    "counted": pgettext_lazy("points of a hand", "Counted"),
+    "counts": _("Counts"),
+    "day": _("Day"),
+    "done_by": _("Done by"),
+    "draw": _("Draw"),
+    "drawn": pgettext_lazy("matches", "Drawn"),
+    "dues_of": _("Dues"),
+    "ends": _("Last day"),
+    "ends_at": _("Ends at"),
+    "entry": _("Number"),
+    "entry_a": _("Number, blue side"),
+    "entry_b": _("Number, orange side"),
+    "entry_id": _("Id"),
+    "entry_id_a": _("Id, blue side"),
+    "entry_id_b": _("Id, orange side"),
+    "family": _("Family"),
+    "gained": _("Gained"),
+    "game": _("Game"),
+    "games_a": _("Games, blue side"),
+    "games_b": _("Games, orange side"),
+    "guest": _("Guest"),
+    "guest_fee": _("Fee of a guest"),
+    "guests": _("Guests"),
+    "hand": _("Hand"),
+    "holders": _("Held by"),
+    "hour": _("Hour"),
+    "how_many": _("How many"),
+    "labels": _("Groups"),
+    "last_night": _("Last night"),
+    "left_after": _("Withdrew after round"),
+    "lost": pgettext_lazy("matches", "Lost"),
+    "margin": _("± of the rating"),
+    "match_wins_of_entry": _("Matches won by the entry"),
+    "match": _("Match"),
+    "matches": _("Matches"),
+    "member_fee": _("Fee of a member"),
+    "members": _("Members"),
+    "name": _("Name"),
+    "new": _("New faces"),
+    "night": _("Night"),
+    "nights": _("Nights"),
+    "of_so_many": _("Of so many"),
+    "one": _("One side"),
+    "origin": _("From where"),
+    "other": _("Other side"),
+    "other_day": _("Instead of, or put off to"),
+    "over": _("Tricks above the bid"),
+    "overall": _("Rank among all"),
+    "owed": _("Still to pay"),
+    "paid": pgettext_lazy("in dollars", "Paid"),
+    "pair": _("Pair"),
+    "place": pgettext_lazy("where one meets", "Place"),
+    "player_1": _("Player 1"),
+    "player_2": _("Player 2"),
+    "points_a": _("Points, blue side"),
+    "points_b": _("Points, orange side"),
+    "points_of_entry": _("Points for the entry"),
+    "pool": _("Pool"),
+    "present": _("Present"),
+    "prize": _("Prize"),
+    "public": _("On the public page"),
+    "rank": _("Rank"),
+    "rating": _("Rating"),
+    "reason": _("Reason"),
+    "record": pgettext_lazy("of a club", "Record"),
+    "result": _("Result of the one side"),
+    "role": _("Role"),
+    "round": _("Round"),
+    "rules_name": _("House rules"),
+    "ruleset": _("Rules"),
+    "score_one": _("Score, one side"),
+    "score_other": _("Score, other side"),
+    "season": _("Season"),
+    "section": _("Section"),
+    "side": _("Side"),
+    "side_a": _("Blue side"),
+    "side_b": _("Orange side"),
+    "since": _("Since"),
+    "slug": _("Name in the address"),
+    "stage_of_event": _("Stage"),
+    "starts": _("First day"),
+    "starts_at": _("Begins at"),
+    "state": _("State"),
+    "table": _("Table"),
+    "tables": _("Tables"),
+    "times_bid": pgettext_lazy("contracts", "Bid"),
+    "times_made": pgettext_lazy("contracts", "Made"),
+    "total": _("Total"),
+    "tricks": _("Tricks"),
+    "undone": pgettext_lazy("what was done", "Undone"),
+    "what": _("What"),
+    "winner": _("Won by"),
+    "winners": _("Won by"),
+    "won": pgettext_lazy("matches", "Won"),
+    "year": _("Year"),
+}
+"""By the key of a column, or what it is called."""
+
+
+OUTCOMES: Mapping[str, str | Promise] = {"made": _("made"), "failed": _("failed")}
+
+SIDES: Mapping[str, str | Promise] = {"A": _("blue side"), "B": _("orange side")}
+
+RESULTS: Mapping[str, str | Promise] = {
+    "won": pgettext_lazy("result of a match", "won"),
+    "drawn": pgettext_lazy("result of a match", "drawn"),
+    "lost": pgettext_lazy("result of a match", "lost"),
+    "to_play": _("still to be played"),
+}
+
+ENTRY_STATES: Mapping[str, str | Promise] = {
+    "in": _("takes part"),
+    "waiting": _("waits"),
+    "withdrawn": _("has withdrawn"),
+}
+
+NIGHT_STATES: Mapping[str, str | Promise] = {
+    "held": _("is held"),
+    "cancelled": _("cancelled"),
+    "put_off": _("put off"),
+}
+
+
+def _tricks(counted: int | str) -> int | str:
+    """How many, or what is known instead."""
+    return str(OUTCOMES[counted]) if isinstance(counted, str) else counted
+
+
+SAID: Mapping[str, Callable[[Any], Any]] = {
+    "club_deed": lambda line: club_deed(line.kind, line.details),
+    "contract": record_name,
+    "draw_format": format_name,
+    "deed": lambda line: deed(line.kind, line.details, line.names),
+    "entry_state": lambda state: str(ENTRY_STATES[state]),
+    "feat": feat_name,
+    "night_state": lambda state: str(NIGHT_STATES[state]),
+    "place": place_name,
+    "result": lambda result: str(RESULTS[result]),
+    "role": lambda role: str(Role(role).label),
+    "ruleset": ruleset_name,
+    "side": lambda side: str(SIDES[side]),
+    "tricks": _tricks,
+    "yes_or_no": yes_or_no,
+}
+
+_PLAIN = (str, int, Decimal, date)
+"""What programs are given as it is."""
+
+
+def worded(table: Table, *, for_people: bool) -> Table:
+    """The table with its name and headings, and with words for what programs read as codes."""
+    columns = tuple(replace(column, heading=_heading(column)) for column in table.columns)
+    said = {place: SAID[column.said] for place, column in enumerate(columns) if column.said}
+    rows = [_told(row, said, for_people=for_people) for row in table.rows]
+    return replace(table, name=str(TABLES[table.key]), columns=columns, rows=rows)
+
+
+def _heading(column: Column) -> str:
+    return str(HEADINGS[column.called or column.key])
+
+
+def _told(row: Sequence[Any], said: Mapping[int, Callable[[Any], Any]], *, for_people: bool) -> list[Any]:
+    """In words, with spaces at which a line may break: those that keep a name together are for screens, and
+    nobody who looks for it in a file would find it."""
+    told = [value.replace("\u00a0", " ") if isinstance(value, str) else value for value in row]
+    for place, say in said.items():
+        if told[place] is not None and (for_people or not isinstance(told[place], _PLAIN)):
+            told[place] = say(told[place])
+    return told

@@ -1,0 +1,67 @@
+"""From code to sentence: refusals about a club's people, and what was done to them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Role
+from clubs.wording import joined_again
+
+from .interclub import INTERCLUB_DEEDS
+from .money import DUES_DEEDS, money_told
+from .nights import NIGHT_DEEDS, days_told
+from .privacy import PRIVACY_DEEDS
+from .seasons import SEASON_DEEDS
+from .team import TEAM_DEEDS
+
+PEOPLE_SENTENCES: dict[str, str | Promise] = {
+    "name_known": _("The club knows a “%(name)s” already. Is it the same person?"),
+    "no_such_family": _("This family is no longer there. Look at the list again."),
+    "nobody_listed": _("There is nobody in this list. Write one name a line."),
+    "nobody_new": _("The club knows everybody in this list. Choose who is somebody new all the same."),
+    "columns_unnamed": _(
+        "There is more than a name here. Name the columns in the first line, such as: name, telephone."
+    ),
+    "both_took_part": _("Both took part in %(event)s. So they are two people: give one another name."),
+    "contact_too_long": _("Write %(most)s characters at most."),
+    "label_too_long": _("The name of a group has %(most)s characters at most."),
+    "too_many_labels": _("Somebody can be in %(most)s groups at most."),
+}
+
+CLUB_DEEDS: dict[str, str | Promise] = {
+    **INTERCLUB_DEEDS,
+    **DUES_DEEDS,
+    **NIGHT_DEEDS,
+    **PRIVACY_DEEDS,
+    **SEASON_DEEDS,
+    **TEAM_DEEDS,
+    "add_person": _("Added: %(name)s"),
+    "import_people": _("People from a list: %(count)s added"),
+    "merge_people": _("One person of two: %(kept)s, and %(merged)s"),
+    "change_person": _("Changed: %(name)s"),
+    "correct_name": _("Name corrected: %(name)s, not %(before)s"),
+    "turn_ratings_on": _("Ratings turned on"),
+    "turn_ratings_off": _("Ratings turned off"),
+    "undo": _("Undone: %(deed)s"),
+}
+"""By ``ClubAction.kind``; what is in a sentence are its ``details``."""
+
+
+ROLES = ("role", "was")
+"""Details that are a role."""
+
+
+def club_deed(kind: str, details: Mapping[str, Any]) -> str:
+    """The sentence of a line of a club's history. A kind without one is a bug: KeyError."""
+    told = dict(details) | days_told(details)
+    told |= {name: Role(told[name]).label for name in ROLES if told.get(name) in Role}
+    if "names" in told:
+        told["names"] = joined_again(told["names"])
+    if kind in DUES_DEEDS:
+        told |= money_told(details)
+    if kind == "undo":
+        undone = {name: value for name, value in details.items() if name != "of"}
+        told["deed"] = club_deed(details["of"], undone)
+    return str(CLUB_DEEDS[kind]) % told

@@ -1,0 +1,123 @@
+"""Where a match stands, in words: for its line, the title of its round, and the button that draws it."""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from clubs.wording import joined
+from engine.charts import MatchPlace, PartKind, Result, RoundKind
+from engine.ranking import ClubMeeting
+
+from .charts import RESULTS, ROUNDS, kind_name
+
+MATCHES: Mapping[RoundKind, str | Promise] = {
+    RoundKind.ROUND_OF_32: pgettext_lazy("one match", "Round of 32"),
+    RoundKind.ROUND_OF_16: pgettext_lazy("one match", "Round of 16"),
+    RoundKind.QUARTER_FINAL: _("Quarter-final"),
+    RoundKind.SEMI_FINAL: _("Semifinal"),
+    RoundKind.FINAL: ROUNDS[RoundKind.FINAL],
+    RoundKind.SECOND_FINAL: ROUNDS[RoundKind.SECOND_FINAL],
+}
+"""One match of a round that has a name."""
+
+DRAWN_ROUNDS: Mapping[RoundKind, str | Promise] = {
+    RoundKind.ROUND_OF_32: _("the round of 32"),
+    RoundKind.ROUND_OF_16: _("the round of 16"),
+    RoundKind.QUARTER_FINAL: _("the quarter-finals"),
+    RoundKind.SEMI_FINAL: _("the semifinals"),
+    RoundKind.FINAL: _("the final"),
+    RoundKind.SECOND_FINAL: _("the second final"),
+}
+DRAWN_PARTS: Mapping[PartKind, str | Promise] = {
+    PartKind.WINNERS: _("the winners' bracket"),
+    PartKind.LOSERS: _("the losers' bracket"),
+    PartKind.GROUP_A: _("group A"),
+    PartKind.GROUP_B: _("group B"),
+}
+"""What a button draws, after the verb."""
+
+BY_ROUND = frozenset({PartKind.KNOCKOUT, PartKind.FINAL})
+"""Parts that their rounds say enough of; the others go by the name of the part."""
+BY_BOTH = frozenset({PartKind.GROUP_A, PartKind.GROUP_B})
+
+MOST_TOGETHER = 2
+"""Of more kinds of matches in a round, a button says the first one."""
+
+
+def place_name(place: MatchPlace | None) -> str:
+    """``Semifinal``, ``Losers' bracket``, ``Pool A``, ``Matane – Rimouski``; nothing where there is none."""
+    if place is None:
+        return ""
+    if place.pool:
+        return gettext("Pool %(name)s") % {"name": place.pool}
+    return " – ".join(place.clubs) if place.clubs else _in_bracket(place, MATCHES)
+
+
+def round_title(places: Iterable[MatchPlace | None]) -> str:
+    """``Semifinals``, ``Pool A``: what the matches at the tables of a round are, where all are of one kind,
+    or the first of them where a round of the bracket has a name; the others say theirs in their lines."""
+    found = _in_order(places)
+    if len(found) == 1 and found[0].part is None:
+        return place_name(found[0])
+    names = [*dict.fromkeys(_in_bracket(place, ROUNDS) for place in found)]
+    leads = len(names) == 1 or (bool(found) and found[0].part in BY_ROUND)
+    return names[0] if leads else ""
+
+
+def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
+    """``Draw the semifinals``, else ``Draw round 3``."""
+    found = dict.fromkeys(_drawn(place) for place in _in_order(places))
+    whats = [what for what in found if what]
+    if whats:
+        whats = whats if len(whats) <= MOST_TOGETHER else whats[:1]
+        return gettext("Draw %(what)s") % {"what": joined(whats)}
+    return gettext("Draw round %(number)s") % {"number": number}
+
+
+def _in_order(places: Iterable[MatchPlace | None]) -> list[MatchPlace]:
+    """Each kind once, as brackets are read; none where some match has no place."""
+    kinds = list(dict.fromkeys(places))
+    parts = list(PartKind)
+    known = [place for place in kinds if place is not None]
+    if len(known) < len(kinds):
+        return []
+    return sorted(known, key=lambda place: (parts.index(place.part) if place.part else 0, place.first_place))
+
+
+def _in_bracket(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) -> str:
+    if place.part is None:
+        return ""
+    name = str(rounds[place.round]) if place.round is not RoundKind.ROUND else ""
+    if place.part in BY_ROUND:
+        return name
+    part = kind_name(place.part, place.first_place, place.last_place)
+    return f"{part}, {name.lower()}" if name and place.part in BY_BOTH else part
+
+
+def _drawn(place: MatchPlace) -> str:
+    if place.part is None:
+        return ""
+    if place.part in DRAWN_PARTS:
+        return str(DRAWN_PARTS[place.part])
+    if place.part in BY_ROUND:
+        return str(DRAWN_ROUNDS.get(place.round, ""))
+    if place.part is PartKind.PLACES and (place.first_place, place.last_place) == (3, 4):
+        return gettext("the match for third place")
+    return ""
+
+
+def meeting_score(meeting: ClubMeeting) -> str:
+    """The game points of a meeting of clubs: ``3–1``, ``2½–1½``."""
+    return f"{halves_name(meeting.game_points)}–{halves_name(meeting.game_points_against)}"
+
+
+def meeting_outcome(meeting: ClubMeeting) -> str:
+    return str(RESULTS[Result(meeting.outcome.value)])
+
+
+def halves_name(halves: int) -> str:
+    """``3``, ``2½``, ``½``."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else str(whole)

@@ -1,0 +1,180 @@
+"""The planner's words: its refusals, the kinds of plan, the length of a match, and what speaks for a plan."""
+
+from datetime import time
+
+from django.utils.formats import time_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.planning import Outlook, Question, Why
+from rules import MatchFormat, ruleset_named
+
+from .tournaments import FORMATS, PRESETS
+
+PLANNING_SENTENCES: dict[str, str | Promise] = {
+    "no_such_proposal": _("This proposal is not there. Look at the proposals again."),
+    "not_a_time": _("“%(value)s” is no hour. Write it like 19:00."),
+    "number_too_large": _("%(value)s is too large. Choose %(most)s or less."),
+    "answer_missing": _("Enter a number."),
+    "people_not_in_pairs": _(
+        "%(people)s people do not make pairs. Enter an even number, or let partners be drawn."
+    ),
+    "rules_for_two": _(
+        "These rules are for two people at a table, and for %(most)s people at most who all have one. "
+        "Choose rules for four."
+    ),
+    "too_little_time": _("This is too little time. It takes %(least)s minutes at least."),
+}
+
+PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
+    "swiss": PRESETS["swiss"],
+    "round_robin": FORMATS["round_robin"],
+    "round_robin_twice": (_("Double round robin"), _("Everybody meets everybody twice.")),
+    "swiss_finals": (
+        _("Swiss, then finals"),
+        _("The best go on to a knockout; the others play on beside it."),
+    ),
+    "pools_knockout": (
+        _("Pools, then knockout"),
+        _("Everybody meets everybody in pools of four; the first two of each go on to a knockout."),
+    ),
+    "double_elimination": FORMATS["double_elimination"],
+    "consolation": (_("Groups A and B"), _("Who loses the first match goes on in group B.")),
+    "progressive": FORMATS["progressive"],
+    "random": FORMATS["random"],
+    "swiss_individual": FORMATS["swiss_individual"],
+    "rotation": FORMATS["rotation"],
+    "swiss_final_four": (
+        _("Individual Swiss, then a final table"),
+        _("The best four play the last three rounds at one table; the others play on beside it."),
+    ),
+    "progressive_individual": FORMATS["progressive_individual"],
+    "by_rank": FORMATS["by_rank"],
+}
+"""By key: the name of a kind of plan, and what it is in one sentence."""
+
+DECIDES: dict[str, str | Promise] = {
+    "swiss": _("A ranking of all"),
+    "round_robin": _("A ranking of all, who have met each other"),
+    "round_robin_twice": _("A ranking of all, who have met each other"),
+    "swiss_finals": _("A winner in a final, and a ranking"),
+    "pools_knockout": _("A winner in a final; the others by pool"),
+    "double_elimination": _("A winner; two losses and one is out"),
+    "consolation": _("A winner of group A and one of group B"),
+    "progressive": _("A ranking, with some luck"),
+    "random": _("A ranking, with some luck"),
+    "swiss_individual": _("A ranking of persons"),
+    "rotation": _("A ranking of persons"),
+    "swiss_final_four": _("The first four at a final table, and a ranking of persons"),
+    "progressive_individual": _("A ranking of persons, with some luck"),
+    "by_rank": _("A ranking of persons"),
+}
+"""By key: what is known at the end of such a plan."""
+
+MATTERS: dict[str, str | Promise] = {
+    "everybody_plays": _("Everybody plays to the end"),
+    "strongest_wins": _("The strongest should win"),
+    "meet_many": _("People meet many others"),
+}
+
+ORDERS: dict[str, str | Promise] = {
+    "everybody_plays": _(
+        "First those that end in time nine times in ten; then those in which everybody plays most rounds."
+    ),
+    "strongest_wins": _(
+        "First those that end in time nine times in ten; then those in which the strongest wins most often."
+    ),
+    "meet_many": _(
+        "First those that end in time nine times in ten; then those in which people meet most others."
+    ),
+}
+"""Why proposals stand in this order, by what matters."""
+
+WHYS: dict[str, str | Promise] = {
+    "all_play_all": _("Everybody plays every round."),
+    "least_played": _("Somebody may play only %(matches)s of %(rounds)s rounds."),
+    "strongest_wins": _("The strongest wins about %(percent)s times in a hundred."),
+    "opponents_met": _("Everybody meets about %(opponents)s different opponents."),
+}
+
+
+def plan_name(key: str) -> str:
+    return str(PLANS[key][0])
+
+
+def plan_meaning(key: str) -> str:
+    """What a kind of plan is, in one sentence."""
+    return str(PLANS[key][1])
+
+
+def plan_decides(key: str) -> str:
+    """What is known at the end of a plan of this kind."""
+    return str(DECIDES[key])
+
+
+def matches_told(outlook: Outlook) -> str:
+    """How many matches an entry plays: ``5``; ``2 to 6``, the fewest of any and all rounds."""
+    if outlook.fewest_matches == outlook.rounds:
+        return str(outlook.rounds)
+    return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_matches, "most": outlook.rounds}
+
+
+def whole(value: float) -> str:
+    """A mean, to the nearest whole number."""
+    return str(round(value))
+
+
+def matter_name(key: str) -> str:
+    return str(MATTERS[key])
+
+
+def plan_order(key: str) -> str:
+    """Why the proposals stand in this order."""
+    return str(ORDERS[key])
+
+
+def plan_why(why: Why) -> str:
+    """What speaks for a plan, by what matters."""
+    return str(WHYS[why.key]) % why.details
+
+
+def plan_question(question: Question) -> str:
+    """``32 people, 8 tables, from 7:00 p.m. to 10:30 p.m.``: what the proposals answer."""
+    told = ngettext(
+        "%(people)s people, %(tables)s table, from %(begins)s to %(ends)s",
+        "%(people)s people, %(tables)s tables, from %(begins)s to %(ends)s",
+        question.tables,
+    )
+    hours = {"begins": clock(0, question), "ends": clock(question.minutes, question)}
+    return told % {"people": question.people, "tables": question.tables, **hours}
+
+
+def match_length(match_format: MatchFormat, question: Question) -> str:
+    """``2 games of 21``, ``12 hands``, ``30 minutes``."""
+    if match_format.games_to_win is not None:
+        games, target = match_format.games_to_win, ruleset_named(question.ruleset).target
+        told = ngettext("%(games)s game to %(target)s", "%(games)s games won to %(target)s", games)
+        return told % {"games": games, "target": target}
+    if match_format.hands is not None:
+        return ngettext("%(hands)s hand", "%(hands)s hands", match_format.hands) % {
+            "hands": match_format.hands
+        }
+    assert match_format.minutes is not None
+    told = ngettext("%(minutes)s minute", "%(minutes)s minutes", match_format.minutes)
+    return told % {"minutes": match_format.minutes}
+
+
+def clock(minutes: int, question: Question) -> str:
+    """The time of day so many minutes after the beginning: ``21 h 10``."""
+    hour, minute = divmod((question.begins + minutes) % (24 * 60), 60)
+    return time_format(time(hour, minute))
+
+
+def byes_told(outlook: Outlook) -> str:
+    """How often an entry sits out: ``none``, ``1``, ``0 to 2``."""
+    if outlook.most_byes == 0:
+        return pgettext("byes", "none")
+    if outlook.fewest_byes == outlook.most_byes:
+        return str(outlook.most_byes)
+    return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_byes, "most": outlook.most_byes}

@@ -1,0 +1,187 @@
+"""What is told of an event, in sentences for the paper and for Facebook, in the reader's language."""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.formats import time_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.day_words import day_and_year_in_words, day_in_words
+from clubs.game_words import contract_name
+from clubs.wording import joined
+from tournaments.sharing.press import (
+    MOST_LEVEL,
+    Charlemagne,
+    Final,
+    HighScore,
+    NextNight,
+    People,
+    Placed,
+    Podium,
+    Told,
+)
+
+USUAL_CHARLEMAGNE = "charlemagne"
+"""The contract that needs no name of its own in a list of Charlemagnes."""
+MOST_CHARLEMAGNES = 6
+"""Of more, it is told how many they are."""
+
+ALONE: Mapping[int, str | Promise] = {2: _("In second place: %(who)s"), 3: _("In third place: %(who)s")}
+LEVEL: Mapping[int, str | Promise] = {
+    1: _("Level in first place%(figure)s: %(who)s"),
+    2: _("Level in second place: %(who)s"),
+    3: _("Level in third place: %(who)s"),
+}
+MANY: Mapping[int, str | Promise] = {
+    1: _("In first place%(figure)s, %(number)s entries are level"),
+    2: _("In second place, %(number)s entries are level"),
+    3: _("In third place, %(number)s entries are level"),
+}
+"""By rank."""
+
+
+def heading(told: Told) -> str:
+    """``Les Joyeux Atouts – Coupe d’automne``."""
+    return f"{told.club} – {told.event}"
+
+
+def paragraph(told: Told) -> str:
+    """All of it, sentence after sentence, for a newspaper."""
+    sentences = [_opening(told)]
+    sentences += [_podium(one, is_over=told.is_over, most=3) for one in told.podiums]
+    if told.final is not None:
+        sentences.append(_final(told.final))
+    if told.clubs:
+        sentences.append(gettext("First of the clubs: %(clubs)s") % {"clubs": joined(told.clubs)})
+    if told.high is not None:
+        sentences.append(_high(told.high))
+    if told.charlemagnes:
+        sentences.append(_charlemagnes(told.charlemagnes))
+    if told.next is not None:
+        sentences.append(_next(told.next))
+    return _as_sentences(sentences)
+
+
+def for_the_paper(told: Told) -> str:
+    """The heading, and below it the paragraph."""
+    return f"{heading(told)}\n\n{paragraph(told)}"
+
+
+def for_facebook(told: Told, address: str) -> str:
+    """The heading, the day, who won, and where the rest is read."""
+    day = f"{day_in_words(told.day)}{_at(told.place)}"
+    won = _as_sentences(_podium(one, is_over=told.is_over, most=1) for one in told.podiums)
+    there = gettext("All results: %(address)s") if told.podiums else gettext("More: %(address)s")
+    lines = [heading(told), day[:1].upper() + day[1:], won, there % {"address": address}]
+    return "\n".join(line for line in lines if line)
+
+
+def _opening(told: Told) -> str:
+    named = {"event": told.event, "day": day_and_year_in_words(told.day), "place": _at(told.place)}
+    if not told.people:
+        return gettext("“%(event)s” was held on %(day)s%(place)s") % named
+    people = ngettext("%(number)s person", "%(number)s people", told.people) % {"number": told.people}
+    if told.pairs:
+        pairs = ngettext("%(number)s pair", "%(number)s pairs", told.pairs) % {"number": told.pairs}
+        people = gettext("%(people)s (%(pairs)s)") % {"people": people, "pairs": pairs}
+    took_part = ngettext(
+        "%(people)s took part in “%(event)s” on %(day)s%(place)s",
+        "%(people)s took part in “%(event)s” on %(day)s%(place)s",
+        told.people,
+    )
+    return took_part % {"people": people, **named}
+
+
+def _podium(podium: Podium, *, is_over: bool, most: int) -> str:
+    """The first ranks of a section, or of all, the first ``most`` of them."""
+    ranks = [_rank(placed, podium.metric, is_over=is_over) for placed in podium.placed[:most]]
+    told = _as_sentences(ranks)
+    if not podium.section:
+        return told
+    return gettext("“%(section)s”: %(told)s") % {"section": podium.section, "told": told}
+
+
+def _rank(placed: Placed, metric: str, *, is_over: bool) -> str:
+    figure = _figure(metric, placed.figure)
+    if len(placed.who) > MOST_LEVEL:
+        return str(MANY[placed.rank]) % {"number": len(placed.who), "figure": figure}
+    who = _all(placed.who)
+    if len(placed.who) > 1:
+        return str(LEVEL[placed.rank]) % {"who": who, "figure": figure}
+    if placed.rank > 1:
+        return str(ALONE[placed.rank]) % {"who": who}
+    people = len(placed.who[0])
+    if is_over:
+        won = ngettext("%(who)s wins%(figure)s", "%(who)s win%(figure)s", people)
+    else:
+        won = ngettext("%(who)s is in the lead%(figure)s", "%(who)s are in the lead%(figure)s", people)
+    return won % {"who": who, "figure": figure}
+
+
+def _figure(metric: str, figure: int | None) -> str:
+    """`` with 5 matches won``; "" where there is none to tell."""
+    if not figure or figure < 0:
+        return ""
+    if metric == "match_wins":
+        told = ngettext(" with %(number)s match won", " with %(number)s matches won", figure)
+    else:
+        told = ngettext(" with %(number)s point", " with %(number)s points", figure)
+    return told % {"number": figure}
+
+
+def _final(final: Final) -> str:
+    return gettext("In the final: %(winner)s, %(points)s against %(loser)s") % {
+        "winner": joined(final.winner),
+        "loser": joined(final.loser),
+        "points": "{}–{}".format(*final.score),
+    }
+
+
+def _high(high: HighScore) -> str:
+    points = ngettext("%(number)s point", "%(number)s points", high.points) % {"number": high.points}
+    if len(high.who) > MOST_LEVEL:
+        many = gettext("Highest score of a match: %(points)s, made %(times)s times")
+        return many % {"points": points, "times": len(high.who)}
+    return gettext("Highest score of a match: %(points)s, by %(who)s") % {
+        "points": points,
+        "who": _all(high.who),
+    }
+
+
+def _charlemagnes(made: tuple[Charlemagne, ...]) -> str:
+    if len(made) > MOST_CHARLEMAGNES:
+        return gettext("%(number)s Charlemagnes were made") % {"number": len(made)}
+    told = ngettext("Charlemagne made: %(who)s", "Charlemagnes made: %(who)s", len(made))
+    return told % {"who": gettext("; ").join(map(_charlemagne, made))}
+
+
+def _charlemagne(made: Charlemagne) -> str:
+    """``Jeannine R. and Marcel D. (round 2, 8:14 p.m.)``."""
+    details = [] if made.contract == USUAL_CHARLEMAGNE else [contract_name(made.contract)]
+    details.append(gettext("round %(number)s") % {"number": made.round})
+    if made.at is not None:
+        details.append(time_format(made.at))
+    return f"{joined(made.who)} ({', '.join(details)})"
+
+
+def _next(night: NextNight) -> str:
+    return gettext("Next time: %(name)s, %(day)s at %(hour)s%(place)s") % {
+        "name": night.name,
+        "day": day_in_words(night.day),
+        "hour": time_format(night.at),
+        "place": _at(night.place),
+    }
+
+
+def _at(place: str) -> str:
+    return f" ({place})" if place else ""
+
+
+def _all(who: Iterable[People]) -> str:
+    return gettext("; ").join(map(joined, who))
+
+
+def _as_sentences(texts: Iterable[str]) -> str:
+    """One after the other; what ends with a full stop already, such as an initial, gets no second one."""
+    return " ".join(text if text.endswith((".", "!", "?", "…")) else f"{text}." for text in texts)

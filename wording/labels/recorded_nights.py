@@ -1,0 +1,55 @@
+"""What a recorded night would do, told line by line to whoever sits at a terminal."""
+
+from collections.abc import Iterator
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.day_words import day_and_year_in_words
+from clubs.name_matching import Likeness
+from clubs.wording import joined
+from tournaments.imports.queries.nights import MovedLine, NightPreview
+
+LIKENESSES: dict[Likeness, str | Promise] = {
+    Likeness.NEW: _("New to the club: %(names)s."),
+    Likeness.THERE: _("Whom the club knows: %(names)s."),
+    Likeness.PERHAPS: _("Perhaps known, and new all the same: %(names)s."),
+}
+
+
+def told_preview(preview: NightPreview) -> Iterator[str]:
+    """The day, what was played, who is who, and what changes in the seasons."""
+    night = preview.night
+    yield day_and_year_in_words(preview.held_on)
+    yield gettext("Entries: %(entries)s; rounds: %(rounds)s; hands: %(hands)s.") % {
+        "entries": len(night.entries),
+        "rounds": len(night.rounds),
+        "hands": night.hands,
+    }
+    for names, wins in preview.first:
+        won = ngettext("%(number)s match won", "%(number)s matches won", wins) % {"number": wins}
+        yield gettext("First: %(names)s, %(won)s.") % {"names": joined(names), "won": won}
+    for likeness, said in LIKENESSES.items():
+        alike = [each.name for each in preview.people if each.likeness == likeness]
+        if alike:
+            yield str(said) % {"names": joined(alike)}
+    for event in preview.same_day:
+        yield gettext("On that day the club has another event: %(name)s.") % {"name": event.name}
+    for season in preview.closed:
+        yield gettext("“%(name)s” is closed: its standings stay as they are.") % {"name": season.name}
+    for ladder in preview.ladders:
+        yield gettext("%(season)s, %(ladder)s:") % {"season": ladder.season.name, "ladder": ladder.name}
+        yield from (f"  {_told_line(line)}" for line in ladder.lines)
+    if not preview.ladders and not preview.closed:
+        yield gettext("No season counts that day.")
+
+
+def _told_line(line: MovedLine) -> str:
+    ranks = " → ".join("–" if rank is None else str(rank) for rank in line.rank)
+    totals = " → ".join(map(str, line.total))
+    return gettext("%(names)s: rank %(ranks)s, total %(totals)s") % {
+        "names": joined(line.names),
+        "ranks": ranks,
+        "totals": totals,
+    }

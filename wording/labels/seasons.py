@@ -1,0 +1,108 @@
+"""Seasons in words: what a ladder counts, for whom, in a sentence; and its refusals."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.ladders import Counts, Ladder, Unit, Who
+
+SEASON_SENTENCES: dict[str, str | Promise] = {
+    "no_such_season": _("This season is no longer there. Look at the list again."),
+    "season_closed": _("This season is closed: its standings stay as they are. Reopen it first."),
+    "season_name_required": _("Give the season a name."),
+    "season_ends_before": _("The last day comes before the first. Choose a later one."),
+    "season_too_long": _("A season lasts two years at most. Choose an earlier last day."),
+    "ladder_required": _("Add a ladder: without one there is nothing to add up."),
+    "too_many_ladders": _("%(most)s ladders at most. Take one out."),
+    "ladder_name_required": _("Give the ladder a name."),
+    "ladder_name_taken": _("There is a ladder “%(name)s” already. Choose another name."),
+    "rank_points_unread": _("Write numbers parted by spaces, such as 10 8 6 5 4 3 2 1."),
+    "rank_points_disordered": _("Write the points from high to low, %(most)s at most."),
+    "too_many_ranks": _("Points for %(most)s ranks at most."),
+}
+
+SEASON_DEEDS: dict[str, str | Promise] = {
+    "open_season": _("Season opened: %(name)s"),
+    "change_season": _("Season changed: %(name)s"),
+    "count_nights": _("Nights that count chosen: %(name)s"),
+    "close_season": _("Season closed: %(name)s"),
+    "reopen_season": _("Season reopened: %(name)s"),
+}
+
+COUNTS: Mapping[str, str | Promise] = {
+    Counts.POINTS_FOR: _("Points"),
+    Counts.MATCH_WINS: _("Matches won"),
+    Counts.GAMES_WON: _("Games won"),
+    Counts.DIFFERENCE: _("Difference of points"),
+    Counts.RANK_POINTS: _("Points for the rank of each night"),
+}
+COUNTS_TOLD: Mapping[str, str | Promise] = {
+    Counts.POINTS_FOR: _("The points of each night."),
+    Counts.MATCH_WINS: _("The matches won each night."),
+    Counts.GAMES_WON: _("The games won each night."),
+    Counts.DIFFERENCE: _("Points made less points against, each night."),
+    Counts.RANK_POINTS: _("Points for the rank of each night."),
+}
+UNITS: Mapping[str, str | Promise] = {
+    Unit.PERSON: _("Each person, with whomever"),
+    Unit.PAIR: _("Each pair"),
+}
+UNITS_OF_SERIES: Mapping[str, str | Promise] = {Unit.CLUB: _("Each club"), **UNITS}
+WHO: Mapping[str, str | Promise] = {
+    Who.ALL: _("Everybody"),
+    Who.MEMBERS: _("Members"),
+    Who.GUESTS: _("Guests"),
+}
+
+
+def ladder_in_words(ladder: Ladder) -> list[str]:
+    """What adds up, for whom, and which nights count, a sentence each."""
+    return [
+        str(COUNTS_TOLD[ladder.counts]),
+        *_best(ladder),
+        *_presence(ladder),
+        *_least(ladder),
+        *(_clubs() if ladder.unit is Unit.CLUB else _who(ladder)),
+        gettext("Between equals: nights won, then the best night."),
+    ]
+
+
+def _best(ladder: Ladder) -> list[str]:
+    if ladder.best is None:
+        return [gettext("All nights count.")]
+    told = ngettext("Only the best night counts.", "The %(number)s best nights count.", ladder.best)
+    return [told % {"number": ladder.best}]
+
+
+def _presence(ladder: Ladder) -> list[str]:
+    if not ladder.presence:
+        return []
+    told = ngettext(
+        "%(number)s point more for every night that one came.",
+        "%(number)s points more for every night that one came.",
+        ladder.presence,
+    )
+    return [told % {"number": ladder.presence}]
+
+
+def _least(ladder: Ladder) -> list[str]:
+    if ladder.least_nights < 2:
+        return []
+    return [gettext("Ranked from %(number)s nights on.") % {"number": ladder.least_nights}]
+
+
+def _clubs() -> list[str]:
+    return [gettext("What the entries of a club bring is added up.")]
+
+
+def _who(ladder: Ladder) -> list[str]:
+    told: list[str] = {
+        Who.ALL: [],
+        Who.MEMBERS: [gettext("Members of the club only.")],
+        Who.GUESTS: [gettext("Guests only.")],
+    }[ladder.who]
+    if ladder.label:
+        told.append(gettext("Only the group “%(label)s”.") % {"label": ladder.label})
+    return told

@@ -1,0 +1,116 @@
+"""What the metrics of a ranking are called, what each says, and how its values are shown."""
+
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
+
+METRIC_NAMES: dict[str, str | Promise] = {
+    "stage": _("Stage reached"),
+    "bracket": _("Place in the bracket"),
+    "match_wins": _("Matches won"),
+    "half_wins": _("Wins, halves too"),
+    "match_points": _("Match points"),
+    "games_won": _("Games won"),
+    "games_lost": _("Games lost"),
+    "difference": _("Difference"),
+    "capped_difference": _("Capped difference"),
+    "points_for": _("Points for"),
+    "points_against": _("Points against"),
+    "contracts_made": _("Contracts made"),
+    "charlemagnes": _("Charlemagnes made"),
+    "progressive": _("Progressive score"),
+    "head_to_head": _("Head to head"),
+    "buchholz": _("Buchholz"),
+    "buchholz_cut_1": _("Buchholz, cut 1"),
+    "buchholz_median": _("Buchholz, median"),
+    "sonneborn_berger": _("Sonneborn-Berger"),
+    "opponents_win_rate": _("Opponents' win rate"),
+    "lots": _("Lot"),
+}
+
+METRIC_SHORT: dict[str, str | Promise] = {
+    "stage": _("Stage"),
+    "bracket": pgettext_lazy("in a bracket", "Place"),
+    "match_wins": _("Matches"),
+    "half_wins": _("Wins ½"),
+    "match_points": _("M. pts"),
+    "games_won": _("Games"),
+    "games_lost": _("Lost"),
+    "difference": _("Diff."),
+    "capped_difference": _("Cap. diff."),
+    "points_for": _("Points"),
+    "points_against": _("Against"),
+    "contracts_made": _("Contracts"),
+    "charlemagnes": _("Charl."),
+    "progressive": _("Progr."),
+    "head_to_head": _("Direct"),
+    "buchholz": _("Buch."),
+    "buchholz_cut_1": _("Buch. 1"),
+    "buchholz_median": _("Buch. med."),
+    "sonneborn_berger": _("S.-B."),
+    "opponents_win_rate": _("Opp. %"),
+    "lots": _("Lot"),
+}
+
+METRIC_SENTENCES: dict[str, str | Promise] = {
+    "stage": _("Who plays in the last stage stands before who does not, and group A before group B."),
+    "bracket": _("Who went further in the bracket stands before who was out earlier."),
+    "match_wins": _("How many matches were won; a bye counts as the event says."),
+    "half_wins": _("Matches won, and half for a match drawn or a round that counts half a win."),
+    "match_points": _("Points for matches won and drawn, as the event says: usually 2 and 1."),
+    "games_won": _("How many games were won; a match won without cards counts the games that win one."),
+    "games_lost": _("How many games were lost: fewer are better."),
+    "difference": _("Points made less points given away."),
+    "capped_difference": _(
+        "The same, but no round counts for more than the cap, so that one rout is not all."
+    ),
+    "points_for": _("All points made."),
+    "points_against": _("All points given away: fewer are better."),
+    "contracts_made": _("How many contracts were bid and made, where the hands were marked."),
+    "charlemagnes": _("How many Charlemagnes were bid and made, where the hands were marked."),
+    "progressive": _("The match points after each round, added up: an early win counts in every sum."),
+    "head_to_head": _(
+        "Among those who are level and have all met: how many one is ahead of by these matches."
+    ),
+    "buchholz": _("The match points of all opponents: who met stronger ones is ahead."),
+    "buchholz_cut_1": _("The match points of all opponents, without the weakest one."),
+    "buchholz_median": _("The match points of all opponents, without the weakest and the strongest one."),
+    "sonneborn_berger": _("The match points of the opponents who were beaten, and half of those who drew."),
+    "opponents_win_rate": _("How many of their matches the opponents won, on average."),
+    "lots": _("Drawn once for the event: it parts whoever is still level."),
+}
+
+STANDINGS_SENTENCES: dict[str, str | Promise] = {
+    "ranking_empty": _("Choose what ranks: one thing at least."),
+    "no_such_metric": _("“%(value)s” is nothing that can rank. Choose from the list."),
+    "metric_twice": _("The same thing ranks twice. Keep one of them."),
+    "match_points_disordered": _("A win is worth at least as much as a draw, and a draw as much as a loss."),
+}
+
+_DECIMALS = {1: 0, 2: 1, 100: 2}
+"""By scale."""
+
+
+def metric_value(key: str, value: int | None) -> str:
+    """``12``, ``+19``, ``−14``, ``52.38 %``, in the reader's language; a dash where there is none."""
+    metric = METRICS[key]
+    if value is None:
+        return "–"
+    if metric.unit is Unit.HALVES:
+        whole, half = divmod(value, metric.scale)
+        return f"{whole or ''}½" if half else str(whole)
+    if metric.unit is Unit.SIGNED:
+        return f"{value:+}".replace("-", "−") if value else "0"
+    if metric.unit is Unit.PLACE:
+        return gettext("still in") if value == STILL_IN else "–" if value == NO_PLACE else str(value)
+    if metric.unit is Unit.LOT:
+        return str(value // metric.scale)
+    shown = number_format(Decimal(value) / metric.scale, decimal_pos=_DECIMALS[metric.scale]).replace(
+        "-", "−"
+    )
+    return gettext("%(rate)s %%") % {"rate": shown} if metric.unit is Unit.PERCENT else shown

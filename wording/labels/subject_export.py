@@ -1,0 +1,231 @@
+"""What each part of an export is called, and how its values are written, in the reader's language."""
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.money_words import amount_in_words
+from clubs.privacy import Consent
+from clubs.wording import yes_or_no
+from scoring.models import MarkStatus
+
+from .history import deed
+from .people import club_deed
+
+SECTION_TITLES: Mapping[str, str | Promise] = {
+    "person": _("The person"),
+    "consents": _("What was agreed"),
+    "entries": _("Nights and tournaments"),
+    "matches": _("Matches, hand by hand"),
+    "figures": _("Rating and records"),
+    "seasons": _("Seasons"),
+    "payments": _("Dues and fees"),
+    "prizes": _("Prizes"),
+    "elsewhere": _("In other clubs"),
+    "history": _("Lines of the histories"),
+    "incidents": _("Register of incidents"),
+}
+
+FIELD_TITLES: Mapping[str, str | Promise] = {
+    "absent": _("Absent in rounds"),
+    "added_at": _("In the list since"),
+    "adjustments": _("Adjustments"),
+    "after": _("After each night"),
+    "against": _("Against"),
+    "agreed_to": _("Agreed to"),
+    "agreements": _("Agreements"),
+    "amount": _("Amount"),
+    "anonymized_at": _("Forgotten on"),
+    "answer": _("Answer"),
+    "asked": _("Question"),
+    "asked_for": _("Asked for"),
+    "bids": _("Bids, counted"),
+    "brought": _("Brought"),
+    "byes_asked": _("Sat out by own wish"),
+    "calls": _("Calls to the desk"),
+    "car": _("Car"),
+    "category": _("Category"),
+    "club": _("Club"),
+    "contact": _("Telephone or e-mail"),
+    "contract": _("Contract"),
+    "contracts": _("Contracts"),
+    "day": _("Day"),
+    "declarer": _("Declarer"),
+    "details": _("Details"),
+    "done": _("What was done"),
+    "entry": _("Entry number"),
+    "event": _("Night or tournament"),
+    "family": _("Family"),
+    "first_round": _("First round"),
+    "game": _("Game"),
+    "games_won": _("Games won"),
+    "hand": _("Hand"),
+    "hands": _("Hands"),
+    "information": _("Which information"),
+    "is_active": _("Still comes"),
+    "is_guest": _("Guest"),
+    "is_hidden": _("Hidden from public pages"),
+    "is_over": _("Over"),
+    "is_public": _("On public pages"),
+    "is_rated": _("In the ratings and the records of the club"),
+    "is_waiting": _("On the waiting list"),
+    "kept_until": _("Kept until"),
+    "kind": _("Kind"),
+    "labels": _("Groups of the club"),
+    "ladder": _("Ladder"),
+    "left_after": _("Withdrawn after round"),
+    "margin": _("More or less"),
+    "marked": _("What was marked"),
+    "matches": _("Matches"),
+    "merged_ids": _("Other numbers"),
+    "metric": _("Of what"),
+    "mode": _("Way of playing"),
+    "name": _("Name"),
+    "nights": _("Nights"),
+    "nights_of_it": _("Night by night"),
+    "note": _("Note"),
+    "number": _("Number"),
+    "other_names": _("Other names"),
+    "outcome": _("Made or failed"),
+    "own": _("Own bids"),
+    "own_side": _("Own side"),
+    "own_table": _("Own table"),
+    "paid": _("Paid"),
+    "partners": _("Partners"),
+    "opponents": _("Opponents"),
+    "points": _("Points"),
+    "present_at": _("Present since"),
+    "prize": _("Prize"),
+    "public_name": _("Name on public pages"),
+    "rank": _("Rank"),
+    "rating": _("Rating"),
+    "reason": _("Reason"),
+    "record": _("What was played, counted"),
+    "records": _("Records of the club"),
+    "result": _("Result"),
+    "round": _("Round"),
+    "rounds": _("Rounds"),
+    "ruling": _("Ruling"),
+    "season": _("Season"),
+    "seat": _("Seat"),
+    "section": _("Section"),
+    "set_aside_at": _("Set aside on"),
+    "settled_at": _("Settled on"),
+    "shows_full_name": _("Full name on public pages"),
+    "side": _("Side"),
+    "signed_up_at": _("Signed up on"),
+    "state": _("State"),
+    "strength": _("Strength"),
+    "table": _("Table"),
+    "team": _("Team"),
+    "total": _("Total"),
+    "tricks": _("Tricks"),
+    "trump": _("Trump"),
+    "what": _("What happened"),
+    "when": _("When"),
+    "who": _("Written down by"),
+    "winner": _("Winner"),
+    "with": _("With"),
+    "worked_out_at": _("Worked out on"),
+}
+"""The keys of the file for programs; what the rules or the program name deeper inside stays as it is."""
+
+CONSENTS: Mapping[tuple[str, bool], str | Promise] = {
+    ("shows_full_name", True): _("Full name on public pages: agreed"),
+    ("shows_full_name", False): _("Full name on public pages: not any more"),
+    ("is_hidden", True): _("No name at all on public pages: asked for"),
+    ("is_hidden", False): _("No name at all on public pages: not any more"),
+    ("is_rated", True): _("In the ratings and the records: again"),
+    ("is_rated", False): _("In the ratings and the records: asked to be left out"),
+}
+NOTHING: tuple[Any, ...] = (None, "", [], {})
+
+
+def consent_told(consent: Consent) -> str:
+    return str(CONSENTS[consent.asked, consent.answer])
+
+
+def section_title(key: str) -> str:
+    """A section without a title is a bug: KeyError."""
+    return str(SECTION_TITLES[key])
+
+
+def written(line: Mapping[str, Any], section: str) -> SafeString:
+    """A line of an export as markup, however deep; what is empty is left out."""
+    return mark_safe(_markup(IN_WORDS.get(section, dict)(line)))  # noqa: S308 -- every text in it is escaped
+
+
+def _consent(line: Mapping[str, Any]) -> dict[str, Any]:
+    """One sentence for what was asked and the answer."""
+    told = {name: value for name, value in line.items() if name not in ("asked", "answer")}
+    return {"answer": str(CONSENTS[line["asked"], line["answer"]])} | told
+
+
+def _deed(line: Mapping[str, Any]) -> dict[str, Any]:
+    """One sentence for what was done; entries are told by their numbers."""
+    tell = partial(deed, names={}) if line["event"] else club_deed
+    told = {name: value for name, value in line.items() if name != "details"}
+    return told | {"what": tell(line["what"], line["details"])}
+
+
+def _paid(line: Mapping[str, Any]) -> dict[str, Any]:
+    """With amounts of money; what was asked for nothing else is left out."""
+    amounts = {"asked_for", "paid", "amount"} & line.keys()
+    return dict(line) | {name: line[name] and amount_in_words(line[name]) for name in amounts}
+
+
+IN_WORDS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "consents": _consent,
+    "history": _deed,
+    "payments": _paid,
+    "prizes": _paid,
+}
+"""How lines of a section are told to people; the others are as in the file for programs."""
+
+
+def _markup(value: Any, depth: int = 0) -> str:
+    if isinstance(value, dict):
+        said = [
+            (_title(key), _markup(_named(key, one), depth + 1))
+            for key, one in value.items()
+            if one not in NOTHING
+        ]
+        if depth and not any(isinstance(one, dict | list) for one in value.values()):
+            return "; ".join(
+                gettext("%(title)s: %(value)s") % {"title": title, "value": text} for title, text in said
+            )
+        return f"<dl>{''.join(f'<dt>{title}</dt><dd>{text}</dd>' for title, text in said)}</dl>"
+    if isinstance(value, list | tuple):
+        if not any(isinstance(one, dict | list) for one in value):
+            return ", ".join(_text(one) for one in value)
+        return "".join(f"<div>{_markup(one, depth + 1)}</div>" for one in value)
+    return _text(value)
+
+
+def _title(key: str) -> str:
+    return escape(FIELD_TITLES.get(key, key.replace("_", " ")))
+
+
+def _named(key: str, value: Any) -> Any:
+    """What has a word of its own."""
+    return MarkStatus(value).label if key == "state" and value in MarkStatus else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return escape(yes_or_no(value))
+    if isinstance(value, datetime):
+        local = timezone.localtime(value)
+        return escape(f"{date_format(local, 'SHORT_DATE_FORMAT')}, {date_format(local, 'TIME_FORMAT')}")
+    if isinstance(value, date):
+        return escape(date_format(value, "DATE_FORMAT"))
+    return escape("–" if value is None else value)

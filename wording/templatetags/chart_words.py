@@ -1,0 +1,21 @@
+"""Brackets and cross tables in words, in the reader's language."""
+
+from django import template
+
+from wording.labels import charts, places
+
+register = template.Library()
+register.filter(charts.part_name)
+register.filter(charts.round_name)
+register.filter(charts.state_name)
+register.filter(charts.source_name)
+register.filter(charts.meeting_words)
+register.filter(charts.meeting_letter)
+register.filter(charts.score_of_row)
+register.filter(charts.slot_name)
+register.filter(places.place_name)
+register.filter(places.meeting_score)
+register.filter(places.meeting_outcome)
+register.filter(places.halves_name)
+register.filter(places.round_title)
+register.filter(places.draw_button)

@@ -1,0 +1,25 @@
+"""What was done to a club, in templates."""
+
+from django import template
+
+from clubs.audit.history import ClubLine
+from clubs.day_words import (
+    changed_in_words,
+    day_and_year_in_words,
+    day_in_words,
+    hour_in_words,
+    pattern_in_words,
+)
+from wording.labels import people
+
+register = template.Library()
+register.filter(day_in_words)
+register.filter(day_and_year_in_words)
+register.filter(hour_in_words)
+register.filter(pattern_in_words)
+register.filter(changed_in_words)
+
+
+@register.filter
+def club_deed(line: ClubLine) -> str:
+    return people.club_deed(line.kind, line.details)

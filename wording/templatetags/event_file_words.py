@@ -1,0 +1,34 @@
+"""What is found in an event file in words, in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+
+from tournaments.event_files import Difference
+from wording.labels.comparisons import told_comparison
+from wording.labels.event_files import told_difference
+from wording.labels.jobs import refusal_in
+from wording.sentences import SENTENCES
+
+register = template.Library()
+
+
+@register.filter
+def told(plain: Mapping[str, Any]) -> str:
+    """A difference or a note as it was kept with the file: where, and what."""
+    return told_difference(_difference(plain), SENTENCES)
+
+
+@register.filter
+def compared(plain: Mapping[str, Any]) -> str:
+    """What a corrected copy says otherwise: where, and what."""
+    return told_comparison(_difference(plain))
+
+
+def _difference(plain: Mapping[str, Any]) -> Difference:
+    details = dict(plain["details"])
+    if "refusal" in details:
+        details["refusal"] = refusal_in(details["refusal"])
+    where = tuple((kind, number) for kind, number in plain["where"])
+    return Difference(where, plain["code"], details)

@@ -1,0 +1,14 @@
+"""What a history tells, in templates: its groups, and what a change wrote."""
+
+from django import template
+
+from wording.labels.audit_diff import told_rows
+from wording.labels.history_groups import GROUP_NAMES
+
+register = template.Library()
+register.filter(told_rows)
+
+
+@register.filter
+def group_name(group: str) -> str:
+    return str(GROUP_NAMES[group])

@@ -1,0 +1,60 @@
+"""Work in the background in words, in the reader's language."""
+
+from django import template
+from django.utils import timezone
+
+from jobs.lateness import minutes_late, why_late
+from jobs.models import Job, Status
+from rules import Refusal
+from tournaments.standings.queries import lateness
+from wording import sentences
+from wording.labels.jobs import KIND_NAMES, WHYS_LATE, about, refusal_in, waiting_for
+
+register = template.Library()
+
+
+@register.filter
+def kind_name(job: Job) -> str:
+    return str(KIND_NAMES[job.kind])
+
+
+@register.filter
+def time_left(job: Job) -> str:
+    """About how long it still runs; nothing while that cannot be told."""
+    left = job.time_left(timezone.now())
+    return "" if left is None else about(left)
+
+
+@register.filter
+def why_failed(job: Job) -> Refusal:
+    assert job.failed_with is not None, "asked of a job that did not fail"
+    return refusal_in(job.failed_with)
+
+
+@register.filter
+def located(refusal: Refusal) -> str:
+    return sentences.located(refusal)
+
+
+@register.simple_tag
+def late_standings(owner: lateness.Owner) -> lateness.LateStandings | None:
+    """None while the standings of the event or season, or the ratings of the club, are on time. A query where
+    they are not."""
+    return lateness.late_standings(owner)
+
+
+@register.simple_tag
+def why_it_waits(job: Job) -> str:
+    """For how long the job waits, and why; nothing while that is as usual. A query where it is not."""
+    now = timezone.now()
+    minutes = minutes_late(job, now)
+    if minutes is None:
+        return ""
+    why = why_late(job, Job.objects.filter(status=Status.RUNNING), now)
+    return f"{waiting_for(minutes)} {WHYS_LATE[why]}"
+
+
+@register.simple_tag
+def why_they_wait(late: lateness.LateStandings) -> str:
+    """For how long the standings wait, and why."""
+    return f"{waiting_for(late.minutes)} {WHYS_LATE[late.why]}"

@@ -1,0 +1,74 @@
+"""Amounts of money in templates, in the reader's language."""
+
+from collections.abc import Mapping
+
+from django import template
+
+from clubs.money_words import amount_as_typed, amount_in_words
+from engine.awards import Award
+from tournaments.models import Prize, PrizeCategory
+from tournaments.money.presenters.awards import CategoryAwards
+from web.money import Due
+from wording.labels.money import (
+    AMONG,
+    category_title,
+    places_in_words,
+    prize_in_words,
+    rank_prize,
+    who_competes,
+)
+
+register = template.Library()
+register.filter("amount", amount_in_words)
+register.filter(amount_as_typed)
+register.filter(who_competes)
+
+
+@register.filter
+def due_of(dues: Mapping[int, Due], entry: int) -> Due | None:
+    """What an entry pays, by its number; None where nothing is asked."""
+    return dues.get(entry)
+
+
+@register.filter
+def prize(given: Prize) -> str:
+    """What was won, with what it is worth."""
+    return prize_in_words(given.name, given.amount)
+
+
+@register.simple_tag
+def prize_of_rank(rank: int) -> str:
+    """What the first, the second and the third win."""
+    return rank_prize(rank)
+
+
+@register.filter
+def public_prize(given: Prize) -> str:
+    """The same as everybody may see it."""
+    return prize_in_words(given.name, given.amount if given.shows_amount else 0)
+
+
+@register.simple_tag
+def who_can_compete() -> list[tuple[str, str]]:
+    """The choices of who competes for a prize."""
+    return [(among.value, str(name)) for among, name in AMONG.items()]
+
+
+@register.filter
+def title_of(found: CategoryAwards) -> str:
+    """What the prizes are called."""
+    return category_title(found.category, found.group)
+
+
+@register.filter
+def places(award: Award) -> str:
+    """The places that it brings."""
+    return places_in_words(award.first, award.last)
+
+
+@register.filter
+def amounts_of(category: PrizeCategory) -> str:
+    """What each place brings: ``$50, $30``; nothing where there are no amounts."""
+    return ", ".join(
+        amount_in_words(cents) if cents else "–" for cents in category.amounts if any(category.amounts)
+    )

@@ -1,0 +1,19 @@
+"""The planner's words in templates, in the reader's language."""
+
+from django import template
+
+from wording.labels import planning as words
+
+register = template.Library()
+register.filter(words.plan_name)
+register.filter(words.plan_meaning)
+register.filter(words.plan_decides)
+register.filter(words.plan_order)
+register.filter(words.whole)
+register.filter(words.plan_why)
+register.filter(words.plan_question)
+register.filter(words.matter_name)
+register.filter(words.match_length)
+register.filter(words.clock)
+register.filter(words.byes_told)
+register.filter(words.matches_told)

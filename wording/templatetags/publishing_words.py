@@ -1,0 +1,24 @@
+"""What an event lets everybody see, in templates, in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.functional import Promise
+
+from wording.labels import publishing as words
+
+register = template.Library()
+register.filter(words.seen_in_words)
+
+CHOICES: Mapping[str, Mapping[Any, str | Promise]] = {
+    "results": words.RESULTS,
+    "ranked": words.RANKED,
+    "names": words.NAMES,
+}
+
+
+@register.simple_tag
+def release_choices(name: str) -> list[tuple[str, str | Promise]]:
+    """What a field of a release can be: value and words."""
+    return [(choice.value, told) for choice, told in CHOICES[name].items()]

@@ -1,0 +1,31 @@
+"""The reasons of a rank in words, in the reader's language."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from clubs.wording import joined
+from tournaments.standings.presenters.reasons import Other
+from wording.labels import rank_reasons
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def joined_links(context: dict[str, Any], others: Iterable[Other]) -> SafeString:
+    """``Lise R. and Paul R.``, each leading to why it stands where it does. Needs `event` and `why_page`."""
+    event, page = context["event"], context["why_page"]
+    links = [
+        format_html('<a href="{}">{}</a>', reverse(page, args=[event.short, other.entry]), other.names)
+        for other in others
+    ]
+    return mark_safe(joined(links))  # noqa: S308
+
+
+register.filter(rank_reasons.against_sentence)
+register.filter(rank_reasons.round_outcome)
+register.filter(rank_reasons.ranking_sentences)

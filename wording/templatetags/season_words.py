@@ -1,0 +1,25 @@
+"""Seasons in words in templates, in the reader's language."""
+
+from collections.abc import Mapping
+
+from django import template
+from django.utils.functional import Promise
+
+from wording.labels import seasons as words
+
+register = template.Library()
+register.filter(words.ladder_in_words)
+
+
+@register.simple_tag
+def choices_of(kind: str) -> list[tuple[str, str | Promise]]:
+    """What a field of a ladder can be, by a key of ``CHOICES``: value and name."""
+    return [(str(key), name) for key, name in CHOICES[kind].items()]
+
+
+CHOICES: Mapping[str, Mapping[str, str | Promise]] = {
+    "counts": words.COUNTS,
+    "unit": words.UNITS,
+    "unit_of_series": words.UNITS_OF_SERIES,
+    "who": words.WHO,
+}

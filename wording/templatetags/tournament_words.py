@@ -1,0 +1,26 @@
+"""A tournament in words in templates, in the reader's language."""
+
+from django import template
+
+from tournaments.entries.presenters.keeping_apart import StageLine
+from wording.labels import tournaments as words
+from wording.labels.draws import KEEPS_APART
+
+register = template.Library()
+register.filter(words.preset_name)
+register.filter(words.preset_meaning)
+register.filter(words.format_name)
+register.filter(words.format_meaning)
+register.filter(words.bye_name)
+register.filter(words.unplayed_name)
+register.filter(words.unplayed_points_name)
+register.filter(words.stages_in_words)
+register.filter(words.match_in_words)
+register.filter(words.details_in_words)
+register.filter(words.ranking_in_words)
+
+
+@register.filter
+def keeps_apart_sentence(stage: StageLine) -> str:
+    """What the format of a stage makes of those who are kept apart."""
+    return str(KEEPS_APART[stage.keeps_apart]) % {"format": words.format_name(stage.format)}

@@ -1,0 +1,223 @@
+"""The game's words in templates, in the reader's language. The keys are those of ``rules``."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, time
+from typing import Any
+from uuid import uuid4
+
+from django import template
+from django.template.defaultfilters import floatformat
+from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext, pgettext
+
+from clubs import house_rules
+from clubs import wording as people
+from clubs.day_words import day_and_year_in_words, hour_in_words
+from clubs.game_words import SUITS, contract_name, mode_name, record_name, ruleset_name
+from rules import RULESETS, PlayedHand, Refusal, Ruleset
+from scoring.models import Terms
+from tournaments.events.presenters.names import full_names
+from tournaments.history.presenters.history import Deed, HistoryLine
+from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
+from wording import sentences
+from wording.labels import history
+from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
+from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
+from wording.labels.tournaments import format_name
+from wording.refusals.sheets import column_name
+
+register = template.Library()
+register.filter(contract_name)
+register.filter(mode_name)
+register.filter(record_name)
+register.filter(ruleset_name)
+register.filter(made_by)
+register.filter(price_name)
+register.filter(shared_name)
+register.filter(full_names)
+register.filter("draw_format_name", format_name)
+register.simple_tag(metric_value)
+
+FEMININE = frozenset({"petite", "grosse"})  # their French names
+
+SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+
+
+@register.filter
+def typed_in_words(typed: object, kind: str) -> str:
+    """``Saturday, November 21, 2026`` or ``7:00 p.m.``: what a field of the type ``date`` or ``time`` holds;
+    "" of what is neither."""
+    try:
+        if kind == "date":
+            return day_and_year_in_words(date.fromisoformat(str(typed)))
+        return hour_in_words(time.fromisoformat(str(typed)))
+    except ValueError:
+        return ""
+
+
+@register.filter
+def outcome(hand: PlayedHand) -> str:
+    """``made`` or ``failed``: it stands after the contract's name, and in French agrees with it."""
+    if hand.contract in FEMININE:
+        return pgettext("Le Petit", "made") if hand.made else pgettext("Le Petit", "failed")
+    return gettext("made") if hand.made else gettext("failed")
+
+
+@register.filter
+def rules_name(terms: Terms) -> str:
+    """``Canadian``; ``Our Tuesdays (Canadian)``, where they are house rules."""
+    built_in = ruleset_name(terms.ruleset_data["key"])
+    return f"{terms.rules_name} ({built_in})" if terms.rules_name else built_in
+
+
+@register.filter
+def rules_in_brief(terms: Terms) -> str:
+    """``Canadian, to 32``; ``Maine, to 21``, whose name says it already, stays as it is."""
+    name, target = rules_name(terms), terms.ruleset_data["target"]
+    if name.endswith(f" {target}"):
+        return name
+    return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
+
+
+@register.filter
+def differences(ruleset: Ruleset) -> list[str]:
+    """What house rules change in the built-in system, a sentence each; none if it is as built in."""
+    return house_rules.differences(RULESETS[ruleset.key], ruleset)
+
+
+@register.filter
+def suit_name(suit: str) -> str:
+    return str(SUITS[suit])
+
+
+@register.filter
+def suit_icon(suit: str) -> str:
+    return SUIT_ICONS[suit]
+
+
+@register.filter
+def metric_name(key: str) -> str:
+    return str(METRIC_NAMES[key])
+
+
+@register.filter
+def metric_short(key: str) -> str:
+    return str(METRIC_SHORT[key])
+
+
+@register.filter
+def metric_sentence(key: str) -> str:
+    return str(METRIC_SENTENCES[key])
+
+
+@register.filter
+def sentence(refusal: Refusal) -> str:
+    return sentences.sentence(refusal)
+
+
+register.filter(column_name)
+
+
+@register.filter
+def at(refusal: Refusal | None, field: str) -> str:
+    """What a refusal, or one of those it holds, says about this field; nothing if none does."""
+    if refusal is None:
+        return ""
+    members = refusal.details.get("refusals", ())
+    return next((sentences.sentence(one) for one in (*members, refusal) if one.field == field), "")
+
+
+@register.filter
+def joined(names: Sequence[str]) -> str:
+    return people.joined(names)
+
+
+@register.filter
+def signed(number: int) -> str:
+    """``+19``, ``−14``, ``0``: with a true minus sign."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "−")
+
+
+@register.filter
+def signed_average(average: float) -> str:
+    """``+0,4``, ``−3,0``: to one decimal, as the reader's language writes it."""
+    return f"{'+' if average > 0 else ''}{floatformat(average, 1)}".replace("-", "−")
+
+
+@register.filter
+def code_in_two(code: str) -> str:
+    """``471 208``, with a nonbreaking space."""
+    return f"{code[:3]}\u00a0{code[3:]}"
+
+
+@register.filter
+def if_none_match(etag: str) -> str:
+    """For ``hx-headers``: says which revision the page has."""
+    return json.dumps({"If-None-Match": etag})
+
+
+@register.filter
+def joined_numbers(numbers: Sequence[int]) -> str:
+    """``2, 5 and 9``."""
+    return people.joined([str(number) for number in numbers])
+
+
+@register.filter
+def draw_reason(reason: Mapping[str, Any]) -> str:
+    """Why a table was drawn so, from a stored reason."""
+    return str(reason_sentence(reason) % _values_of(reason))
+
+
+def _values_of(reason: Mapping[str, Any]) -> dict[str, Any]:
+    """What its sentence speaks of: rounds and names read out."""
+    told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
+    rounds = [str(number) for number in reason.get("rounds", ())]
+    names = people.joined(reason.get("names", ()))
+    return told | {"rounds": people.joined(rounds), "count": len(rounds), "names": names}
+
+
+@register.filter
+def notes_in_brief(reasons: Sequence[Mapping[str, Any]]) -> str:
+    """``Met in round 1, not as many wins``: each once."""
+    notes = ", ".join(dict.fromkeys(str(note_of(reason) % _values_of(reason)) for reason in reasons))
+    return notes[:1].upper() + notes[1:]
+
+
+@register.filter
+def wins_in_brief(side: DraftSide) -> str:
+    """``2 won``; of two who are partners for a round ``2 / 1 won``."""
+    shown = " / ".join(map(str, side.won))
+    return ngettext("%(won)s won", "%(won)s won", max(side.won)) % {"won": shown}
+
+
+@register.filter
+def side_facts(side: DraftSide) -> str:
+    """``Matane · 1507 · 1 bye``, as far as there is anything."""
+    byes = sum(side.byes)
+    told = [*side.clubs, " / ".join(map(str, side.ratings))]
+    told.append(ngettext("%(byes)s bye", "%(byes)s byes", byes) % {"byes": byes} if byes else "")
+    return " · ".join(filter(None, told))
+
+
+@register.simple_tag
+def form_key() -> str:
+    """The id of a form, by which a second click is known: new each time that it is shown."""
+    return format_html('<input type="hidden" name="key" value="{}">', uuid4())
+
+
+@register.filter
+def deed(line: Deed | HistoryLine) -> str:
+    return history.deed(line.kind, line.details, line.names)
+
+
+@register.filter
+def ruling_name(kind: str) -> str:
+    """How the director decided a table."""
+    return str(history.RULINGS[kind])
+
+
+@register.filter
+def is_costly(reason: Mapping[str, Any]) -> bool:
+    """Whether a reason says what could not be had."""
+    return reason["code"] in COSTLY
