@@ -14,6 +14,7 @@ from typing import Any
 
 from django.core.cache import caches
 from django.db import transaction
+from django.test.client import MULTIPART_CONTENT
 
 from tests.golden.folder import Folder, named
 from tests.golden.house import LANGUAGES, House
@@ -67,10 +68,10 @@ class Asking:
     def send(self, who: str, reader: Browser, addresses: Iterable[str], languages: Iterable[str]) -> None:
         """An empty form and a wrong one; programs send JSON."""
         for address, language in product(addresses, languages):
-            kind = {"content_type": JSON} if address.startswith("/api/") else {}
+            kind = JSON if address.startswith("/api/") else MULTIPART_CONTENT
             headers = {"accept-language": language}
             name = f"sent/{named(address)}/{who}, {language}"
-            send = partial(reader.client.post, address, headers=headers, **kind)
+            send = partial(reader.client.post, address, content_type=kind, headers=headers)
             status = self._ask(f"{name}, empty", reader, partial(send, data={}))
             if status not in NOT_READ:
                 self._ask(f"{name}, wrong", reader, partial(send, data=WRONG))
