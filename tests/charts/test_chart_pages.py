@@ -33,12 +33,12 @@ NAMES: Mapping[EntryId, str] = {EntryId(number): f"Pair <{number}>" for number i
 
 
 def bracket(chart: BracketChart) -> Element:
-    return read(render_to_string("tournaments/charts/bracket.html", {"chart": named(chart, NAMES)}))
+    return read(render_to_string("tournaments/standings/charts/bracket.html", {"chart": named(chart, NAMES)}))
 
 
 def pools(tables: Sequence[CrossTable]) -> Element:
     charts = [named(table, NAMES) for table in tables]
-    return read(render_to_string("tournaments/charts/pools.html", {"charts": charts}))
+    return read(render_to_string("tournaments/standings/charts/pools.html", {"charts": charts}))
 
 
 def matches(page: Element) -> list[str]:
@@ -199,11 +199,11 @@ def test_scores_stand_in_cells_and_beside_names_and_with_an_event_everything_lea
     scored = scored_stage(chart, {(1, 1): {one: (32, 12), other: (12, 32)}})
     found = named_stage(scored, NAMES, {one: 7, other: 8})
     context = {"event": {"short": "cup"}, "chart": found.bracket, "charts": found.tables}
-    drawn = read(render_to_string("tournaments/charts/bracket.html", context))
+    drawn = read(render_to_string("tournaments/standings/charts/bracket.html", context))
     assert matches(drawn) == ["Match 1 · table 1 Seed 1 Pair <1> 32 , won Seed 2 Pair <2> 12"]
     paths = [link.attrs["href"] for link in drawn.every("a")]
     assert paths == ["/e/cup/rounds/1/tables/1", "/e/cup/standings/7", "/e/cup/standings/8"]
-    crossed = read(render_to_string("tournaments/charts/pools.html", context))
+    crossed = read(render_to_string("tournaments/standings/charts/pools.html", context))
     assert [(link.attrs["href"], link.text) for link in crossed.every("a")] == [
         ("/e/cup/standings/7", "Pair <1>"),
         ("/e/cup/rounds/1/tables/1", "W 1 32–12 Pair <1> against Pair <2>: won 32–12, round 1"),

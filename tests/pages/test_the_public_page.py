@@ -177,7 +177,7 @@ def test_leads_to_the_rules_of_the_evening(event: Event) -> None:
 def test_says_once_that_several_wait_for_their_next_match() -> None:
     waiting, out = ("A and B", "C and D"), ("Rita and Léo",)
     byes = [{"names": names, "waits": names in waiting} for names in (*waiting, *out)]
-    said = render_to_string("tournaments/event_byes.html", {"round": {"byes": byes}})
+    said = render_to_string("tournaments/public/byes.html", {"round": {"byes": byes}})
     assert [line.strip() for line in re.findall(r"<p>(.*?)</p>", said)] == [
         "Wait for the next match: A and B · C and D",
         "Bye: Rita and Léo",

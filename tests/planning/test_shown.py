@@ -24,7 +24,7 @@ FOUND = [(proposal, outlook(proposal, QUESTION, runs=10)) for proposal in candid
 def shown(**more: Any) -> str:
     context = {"question": QUESTION, "choices": choices(QUESTION, FOUND), "make": "/make", **more}
     with translation.override("en"):
-        return render_to_string("tournaments/planning/proposals.html", context)
+        return render_to_string("tournaments/planner/proposals.html", context)
 
 
 def test_what_a_job_keeps_comes_back_whole() -> None:

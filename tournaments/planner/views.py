@@ -61,7 +61,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
         "rulesets": rulesets_for(people, tables, usual=club.usual_ruleset),
         "most_in_twos": MOST_IN_TWOS,
     }
-    return TemplateResponse(request, "tournaments/planning/new.html", context)
+    return TemplateResponse(request, "tournaments/planner/new.html", context)
 
 
 @require_safe
@@ -74,14 +74,14 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if plan.found is None:
         context["address"] = reverse("plan", args=[club.slug, plan.pk])
         jobs = jobs_of(plan.topic)
-        return jobs_watched(request, plan.topic, jobs, "tournaments/planning/waiting.html", context)
+        return jobs_watched(request, plan.topic, jobs, "tournaments/planner/waiting.html", context)
     if asks_for_part(request):
         return page_anew()
     context |= {
         "choices": choices(question, stored_found(plan.found)),
         "make": reverse("make-planned", args=[club.slug, plan.pk]),
     }
-    return TemplateResponse(request, "tournaments/planning/plan.html", context)
+    return TemplateResponse(request, "tournaments/planner/plan.html", context)
 
 
 @posted_from("plan", "slug", "pk")

@@ -113,7 +113,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
     shown = desk_view(event, now=now, group=_group(request))
     return TemplateResponse(
         request,
-        "tournaments/desk.html" + ("#live" if is_part else ""),
+        "tournaments/events/desk.html" + ("#live" if is_part else ""),
         {
             "event": event,
             "desk": shown,
@@ -235,7 +235,7 @@ def card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "after": laid[place + 1] if place + 1 < len(laid) else None,
         "of": len(laid),
     }
-    return TemplateResponse(request, "tournaments/card.html", context)
+    return TemplateResponse(request, "tournaments/events/card.html", context)
 
 
 @require_safe
@@ -255,4 +255,4 @@ def cards(request: HttpRequest, event: Event) -> HttpResponse:
         "other_language": other,
         "other_words": other_words,
     }
-    return TemplateResponse(request, "tournaments/cards.html", context)
+    return TemplateResponse(request, "tournaments/events/cards.html", context)

@@ -93,7 +93,7 @@ def made_like(request: HttpRequest, club: Club, original: Original) -> HttpRespo
         "with_people": request.method != "POST" or "people" in request.POST,
         "refusal": refusal,
     }
-    return TemplateResponse(request, "tournaments/like.html", context)
+    return TemplateResponse(request, "tournaments/events/clone.html", context)
 
 
 def _made(request: HttpRequest, club: Club, original: Original) -> Event:

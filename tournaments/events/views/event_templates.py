@@ -103,4 +103,4 @@ def _list(
         "refusal": refusal,
         "renamed": renamed,
     }
-    return TemplateResponse(request, "tournaments/usual_nights.html", context)
+    return TemplateResponse(request, "tournaments/events/event_templates.html", context)

@@ -16,7 +16,7 @@ from .access import for_directors
 def jobs_page(request: HttpRequest, event: Event) -> HttpResponse:
     """What is under way, and how it ended."""
     context = {"event": event, "address": reverse("jobs", args=[event.short])}
-    return jobs_watched(request, event.topic, jobs_of(event.topic), "tournaments/jobs.html", context)
+    return jobs_watched(request, event.topic, jobs_of(event.topic), "tournaments/events/jobs.html", context)
 
 
 stop_job, run_job_again = job_buttons("jobs", "short", door=for_directors, topic_of=lambda event: event.topic)

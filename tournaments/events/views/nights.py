@@ -62,7 +62,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
             if each.answer == Answer.ACCEPTED and each.event and each.event.state != EventState.ENDED
         ],
     }
-    return TemplateResponse(request, "tournaments/club.html", context)
+    return TemplateResponse(request, "tournaments/events/club.html", context)
 
 
 def _still_to_make(
@@ -147,4 +147,4 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
         "rulesets": RULESETS.values(),
         "house_rules": own.values(),
     }
-    return TemplateResponse(request, "tournaments/new_night.html", context)
+    return TemplateResponse(request, "tournaments/events/new_night.html", context)

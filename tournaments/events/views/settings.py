@@ -163,4 +163,4 @@ def _page(
         "refusal": None if asks_for_part(request) else refusal,
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
     }
-    return TemplateResponse(request, "tournaments/settings/page.html", context)
+    return TemplateResponse(request, "tournaments/events/settings/page.html", context)

@@ -57,7 +57,7 @@ def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
             for drawn in (False, True)
         ],
     }
-    return TemplateResponse(request, "tournaments/tournament/choose.html", context)
+    return TemplateResponse(request, "tournaments/events/tournament/choose.html", context)
 
 
 def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> HttpResponse:
@@ -131,4 +131,4 @@ def _editor(
         "rulesets": RULESETS.values(),
         "house_rules": own.values(),
     }
-    return TemplateResponse(request, "tournaments/tournament/editor.html", context)
+    return TemplateResponse(request, "tournaments/events/tournament/editor.html", context)

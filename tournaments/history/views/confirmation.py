@@ -47,7 +47,7 @@ def shown_first(
         return refused(refusal)
     return TemplateResponse(
         request,
-        "tournaments/confirm.html",
+        "tournaments/history/confirm.html",
         {
             "event": event,
             "effects": effects,

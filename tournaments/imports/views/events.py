@@ -42,7 +42,7 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
     context = {"club": club, "refusal": refusal, "typed": request.POST}
-    return TemplateResponse(request, "tournaments/bringing_in/import.html", context)
+    return TemplateResponse(request, "tournaments/imports/import.html", context)
 
 
 def _received(request: HttpRequest, club: Club) -> BroughtFile:
@@ -58,7 +58,7 @@ def bringing_in_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Large nights and long lists of people, while the worker brings them in."""
     topic = brought_topic(club)
     context = {"club": club, "address": reverse("bringing-in", args=[club.slug])}
-    return jobs_watched(request, topic, jobs_of(topic), "tournaments/bringing_in/under_way.html", context)
+    return jobs_watched(request, topic, jobs_of(topic), "tournaments/imports/under_way.html", context)
 
 
 stop_bringing_in, bring_in_again = job_buttons(
@@ -80,7 +80,7 @@ def brought_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBa
     address = reverse("brought", args=[club.slug, token])
     if found is None or is_waiting or (jobs and jobs[0].is_under_way):
         context = {"club": club, "address": address}
-        return jobs_watched(request, file.topic, jobs, "tournaments/bringing_in/waiting.html", context)
+        return jobs_watched(request, file.topic, jobs, "tournaments/imports/waiting.html", context)
     if asks_for_part(request):
         return page_anew()
     return _shown(request, club, file, found, jobs=jobs, address=address)
@@ -108,7 +108,7 @@ def _shown(
         "seasons": [] if there is None else open_seasons_with(there).defer("rows", "scores"),
         **more,
     }
-    return TemplateResponse(request, "tournaments/bringing_in/preview.html", context)
+    return TemplateResponse(request, "tournaments/imports/preview.html", context)
 
 
 def _brought_in(

@@ -29,4 +29,4 @@ def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
     context = {"event": event, "hands": hands, "text": text, "file": file, "refusal": refusal}
-    return TemplateResponse(request, "tournaments/hand_sheets/page.html", context)
+    return TemplateResponse(request, "tournaments/imports/hand_sheets.html", context)

@@ -75,7 +75,7 @@ def brought_night_page(request: HttpRequest, club: Club, token: str) -> HttpResp
         "refusal": refusal,
         **people_asked_about(request, preview.people),
     }
-    return TemplateResponse(request, "tournaments/bringing_in/night.html", context)
+    return TemplateResponse(request, "tournaments/imports/night.html", context)
 
 
 def _brought_in(request: HttpRequest, club: Club, sent: BroughtNight, preview: NightPreview) -> HttpResponse:

@@ -85,7 +85,7 @@ def _shown(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> 
         "days": days,
         "refusal": refusal,
     }
-    return TemplateResponse(request, "tournaments/print/club.html", context)
+    return TemplateResponse(request, "tournaments/papers/club.html", context)
 
 
 @require_safe

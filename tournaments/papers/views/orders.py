@@ -76,7 +76,7 @@ def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None
         "refusal": refusal,
         "typed": request.POST or request.GET,
     }
-    return TemplateResponse(request, "tournaments/print/print.html", context)
+    return TemplateResponse(request, "tournaments/papers/print.html", context)
 
 
 def papers_context(
@@ -100,7 +100,7 @@ def papers_part(
 ) -> HttpResponse:
     """The list alone, if it has changed."""
     context = papers_context(request, of, papers, address)
-    page = partial(TemplateResponse, request, "tournaments/print/papers.html", context)
+    page = partial(TemplateResponse, request, "tournaments/papers/papers.html", context)
     return watched(request, papers_revision(of, papers), page)
 
 

@@ -73,7 +73,7 @@ def _sheets(
 
 def _printed(request: HttpRequest, what: str, event: Event, **more: Any) -> HttpResponse:
     context = {"event": event, "printed_at": timezone.now(), **more}
-    return TemplateResponse(request, f"tournaments/print/{what}.html", context)
+    return TemplateResponse(request, f"tournaments/papers/{what}.html", context)
 
 
 def _round(request: HttpRequest, event: Event) -> Round:

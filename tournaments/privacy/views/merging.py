@@ -60,7 +60,7 @@ def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "others": () if other is not None else others[:MOST_OFFERED],
         "refusal": refusal,
     }
-    return TemplateResponse(request, "tournaments/merge.html", context)
+    return TemplateResponse(request, "tournaments/privacy/merge.html", context)
 
 
 def _other(club: Club, asked: str, person: Person) -> Person | None:

@@ -27,7 +27,7 @@ def clubs_page(request: HttpRequest) -> HttpResponse:
     clubs = list(Club.objects.order_by("name", "pk"))
     if len(clubs) == 1:
         return redirect("front", slug=clubs[0].slug)
-    return TemplateResponse(request, "tournaments/fronts/clubs.html", {"clubs": clubs})
+    return TemplateResponse(request, "tournaments/public/club_home/clubs.html", {"clubs": clubs})
 
 
 @require_safe
@@ -48,7 +48,7 @@ def _front_page(request: HttpRequest, club: Club, today: date, events: list[Even
         "responsible": responsible_for(club),
         "view": front_view(club, events, lines, open_seasons_of(club).defer("scores")),
     }
-    return TemplateResponse(request, "tournaments/fronts/club.html", context)
+    return TemplateResponse(request, "tournaments/public/club_home/club.html", context)
 
 
 @require_safe
@@ -60,4 +60,4 @@ def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
     if len(seasons) == 1:
         return redirect("public-season", slug=club.slug, pk=seasons[0].pk)
     context = {"club": club, "seasons": seasons}
-    return TemplateResponse(request, "tournaments/fronts/seasons.html", context)
+    return TemplateResponse(request, "tournaments/public/club_home/seasons.html", context)

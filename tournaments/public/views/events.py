@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
     context = {"refusal": refusal, "typed": request.POST or request.GET, "clubs": clubs_of(request.user)}
-    return TemplateResponse(request, "tournaments/home.html", context)
+    return TemplateResponse(request, "tournaments/public/home.html", context)
 
 
 @require_safe
@@ -73,7 +73,7 @@ def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> 
     numbers = table_numbers(rounds[-1]) if rounds else []
     return TemplateResponse(
         request,
-        page_or_part(request, "tournaments/event.html#news"),
+        page_or_part(request, "tournaments/public/event.html#news"),
         {
             **context,
             "guests": guests_of(event),
@@ -108,7 +108,7 @@ def _round_page(number: int, request: HttpRequest, event: Event, revision: str) 
         **_of_a_round(event, rounds, request, revision),
         "round": round_view(drawn, is_public=True),
     }
-    return TemplateResponse(request, page_or_part(request, "tournaments/event_tables.html#live"), context)
+    return TemplateResponse(request, page_or_part(request, "tournaments/public/tables.html#live"), context)
 
 
 @require_safe
@@ -131,7 +131,7 @@ def _table_page(
     if page is None:
         raise Http404
     context = {**_of_a_round(event, rounds, request, revision), "round": page.round, "page": page}
-    return TemplateResponse(request, page_or_part(request, "tournaments/event_table.html#live"), context)
+    return TemplateResponse(request, page_or_part(request, "tournaments/public/table.html#live"), context)
 
 
 def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def rules_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _rules_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     context = {"event": event, "rulebook": rulebook_of(event.terms.ruleset, event.terms.match_format)}
-    return TemplateResponse(request, "tournaments/rules.html", context)
+    return TemplateResponse(request, "tournaments/public/rules.html", context)
 
 
 @require_safe
@@ -168,4 +168,4 @@ def _rules_page(request: HttpRequest, event: Event, revision: str) -> HttpRespon
 def ruling_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Who wins a trick and what may be played, by the rules of this event."""
     context = {"event": event, "ruling": ruling_screen(event.terms.ruleset, request.GET.dict())}
-    return TemplateResponse(request, "tournaments/ruling.html", context)
+    return TemplateResponse(request, "tournaments/public/ruling.html", context)

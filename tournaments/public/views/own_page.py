@@ -49,7 +49,7 @@ def own_page_of_event(request: HttpRequest, event: Event) -> HttpResponse:
 
     return TemplateResponse(
         request,
-        "tournaments/own/choosing.html",
+        "tournaments/public/own_page/choosing.html",
         {
             "event": event,
             "choices": choices,
@@ -68,7 +68,9 @@ def _own_page(person: Person, request: HttpRequest, event: Event, revision: str)
         "counts_games": event.terms.match_format.games_to_win != 1,
         "etag": part_tag(request, revision),
     }
-    return TemplateResponse(request, page_or_part(request, "tournaments/own/page.html#live"), context)
+    return TemplateResponse(
+        request, page_or_part(request, "tournaments/public/own_page/page.html#live"), context
+    )
 
 
 @posted_from("own-page", "short")

@@ -99,7 +99,7 @@ def _framed(
     def page() -> HttpResponse:
         context = {**found(), "theme": theme, "etag": part_tag(request, shown)}
         return TemplateResponse(
-            request, page_or_part(request, f"tournaments/embed/{kind}.html#live"), context
+            request, page_or_part(request, f"tournaments/sharing/embed/{kind}.html#live"), context
         )
 
     return watched_alike(request, shown, page)

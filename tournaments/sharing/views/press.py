@@ -39,7 +39,7 @@ def telling_page(request: HttpRequest, event: Event) -> HttpResponse:
         "has_ended": event.state == EventState.ENDED,
         "texts": [_told_in(request, event, language) for language in _languages()] if seen.is_public else [],
     }
-    return TemplateResponse(request, "tournaments/telling/page.html", context)
+    return TemplateResponse(request, "tournaments/sharing/press/page.html", context)
 
 
 def _told_in(request: HttpRequest, event: Event, language: str) -> ToldIn:
@@ -75,4 +75,4 @@ def embedding_page(request: HttpRequest, event: Event) -> HttpResponse:
         "theme": theme,
         "is_public": event.is_public,
     }
-    return TemplateResponse(request, "tournaments/telling/embedding.html", context)
+    return TemplateResponse(request, "tournaments/sharing/press/embedding.html", context)
