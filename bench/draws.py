@@ -26,11 +26,11 @@ import networkx as nx
 
 from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, Played, draw
 from engine.draws.pairing_cost.certificates import is_proved
-from engine.draws.pairing_cost.comparing import compared, price_of_swap, why_not
+from engine.draws.pairing_cost.comparing import compare_draw, price_of_swap, why_not
 from engine.draws.pairing_cost.costs import positions, price_of, prices_of
 from engine.draws.pairing_cost.criteria import PairingSettings
 from engine.draws.pairing_cost.pairing import Prices
-from engine.draws.trf import Report, report_of, written
+from engine.draws.trf import TrfReport, render_trf, report_of
 from rules import Side
 
 PEERS = Path(__file__).parent / "peers" / "swiss.py"
@@ -205,7 +205,7 @@ def questions(state: DrawInput, drawn: Draw) -> dict[str, float]:
     asked: dict[str, Callable[[], object]] = {
         "swap_ms": lambda: price_of_swap(state, "swiss", drawn, one, other),
         "why_not_ms": lambda: why_not(state, "swiss", *wished),
-        "by_hand_ms": lambda: compared(state, "swiss", drawn.tables),
+        "by_hand_ms": lambda: compare_draw(state, "swiss", drawn.tables),
     }
     spent = {name: best_of(question)[0] for name, question in asked.items()}
     return {name: round(1000 * each["processor_seconds"], 2) for name, each in spent.items()}
@@ -270,8 +270,8 @@ def bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, floa
     """bbpPairings: FIDE Dutch, a process that reads and writes files."""
     with tempfile.TemporaryDirectory() as folder:
         report, answer = Path(folder, "event.trf"), Path(folder, "pairs")
-        frame = Report(rounds=state.round, first_side=Side.A)
-        report.write_text(written(report_of(state, {}, frame=frame)))
+        frame = TrfReport(rounds=state.round, first_side=Side.A)
+        report.write_text(render_trf(report_of(state, {}, frame=frame)))
         command = [program, "--dutch", str(report), "-p", str(answer)]
         try:
             seconds, _ = best_of(

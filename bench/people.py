@@ -157,7 +157,7 @@ def _season(club: Any, people: list[int], year: int) -> None:
     """Thirty nights of which only what the season reads is there: entries, standings, rounds that count."""
     from django.utils import timezone
 
-    from engine.standings import key_of
+    from engine.standings import count_key
     from rules import CANADIAN, MatchFormat
     from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Action, Entry, Standings
@@ -192,7 +192,7 @@ def _season(club: Any, people: list[int], year: int) -> None:
                  "points_for": scored, "points_against": 64, "difference": scored - 64}
                 for rank, (scored, n) in enumerate(points, start=1)
             ],
-            counted={key_of(n): {"rounds": [{"round": 1, "outcome": "won"}]} for n in range(1, PAIRS + 1)},
+            counted={count_key(n): {"rounds": [{"round": 1, "outcome": "won"}]} for n in range(1, PAIRS + 1)},
             computed_at=timezone.now(),
         )  # fmt: skip
     ladders: list[dict[str, Any]] = [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.standings import best_of
-from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine, drawn, png_of
+from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine, png_of, render_preview
 
 PICTURE = Picture(
     club="Club de cartes de l’Âge d’or de Saint-Jean-de-la-Lande",
@@ -26,7 +26,7 @@ PICTURE = Picture(
 
 def main(_argv: list[str]) -> dict[str, Any]:
     begun = time.perf_counter()
-    png = drawn(PICTURE)
+    png = render_preview(PICTURE)
     first = time.perf_counter() - begun
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.png"
@@ -34,7 +34,7 @@ def main(_argv: list[str]) -> dict[str, Any]:
         kept = best_of(lambda: png_of(PICTURE, path))
     return {
         "first": round(first * 1000, 1),
-        "again": round(best_of(lambda: drawn(PICTURE)) * 1000, 1),
+        "again": round(best_of(lambda: render_preview(PICTURE)) * 1000, 1),
         "kept": round(kept * 1000, 1),
         "bytes": len(png),
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,

@@ -15,7 +15,7 @@ from statistics import fmean, pstdev
 from time import process_time
 from typing import Any
 
-from engine.planning import Proposal, Question, candidates, simulate, usual_runs
+from engine.planning import PlanQuestion, Proposal, candidates, simulate, usual_runs
 from engine.planning.hands import HANDS, Moves, length_of, likelihood, played_match
 from rules import (
     RULESETS,
@@ -63,7 +63,7 @@ def main(argv: list[str]) -> dict[str, Any]:
         return {key: _fitted(ruleset, options.hands) for key, ruleset in RULESETS.items()}
     if options.formats:
         return _compared(options.runs or 300)
-    question = Question(
+    question = PlanQuestion(
         people=options.people,
         partners=options.partners,
         tables=options.people,
@@ -72,7 +72,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     return _timed(question, options.runs)
 
 
-def _timed(question: Question, runs: int | None) -> dict[str, Any]:
+def _timed(question: PlanQuestion, runs: int | None) -> dict[str, Any]:
     begun = process_time()
     proposals = candidates(question)
     found: list[dict[str, Any]] = [{"seconds": round(process_time() - begun, 2), "proposals": len(proposals)}]
@@ -104,7 +104,7 @@ def _not_shown(done: int, of: int) -> None:
 
 def _compared(runs: int) -> dict[str, Any]:
     """Share of runs that the strongest wins, and Kendall's rank correlation, at 32 pairs, two games of 21."""
-    question = Question(people=64, tables=32, minutes=2880, ruleset="maine")
+    question = PlanQuestion(people=64, tables=32, minutes=2880, ruleset="maine")
     found = {}
     for key, rounds in FORMATS:
         stage = {"format": key, **({"rounds": rounds} if key in ("swiss", "random") else {})}

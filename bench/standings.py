@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import django
 
 from engine.draws import EntryId
-from engine.ranking import METRICS, Kind, Outcome, RankingRules, Result, rank
+from engine.ranking import METRICS, Outcome, OutcomeKind, RankingRules, Result, rank
 
 PROJECT = Path(__file__).resolve().parent.parent
 TIMES = 5
@@ -98,7 +98,7 @@ def results_of(played: list[list[Met]]) -> dict[EntryId, list[Result]]:
     for number, tables in enumerate(played, start=1):
         for seated, games, points in tables:
             if len(seated) == 1:
-                bye = Result(round=number, outcome=Outcome.WON, kind=Kind.BYE)
+                bye = Result(round=number, outcome=Outcome.WON, kind=OutcomeKind.BYE)
                 results[EntryId(seated[0])].append(bye)
                 continue
             for side, other in ((0, 1), (1, 0)):

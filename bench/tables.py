@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from web.sheets import FORMATS, Table, written
-from web.sheets.tables import number, text
+from web.sheets import FORMATS, Sheet, render_sheet
+from web.sheets.tables import number, text_column
 
 FIGURES = 6
 
@@ -23,18 +23,22 @@ def main(argv: list[str]) -> dict[str, float]:
         seconds = []
         for _ in range(options.times):
             begun = time.process_time()
-            content = written(table, ending, decimal=",")
+            content = render_sheet(table, ending, decimal=",")
             seconds.append(time.process_time() - begun)
         figures[f"{ending}_s"] = round(min(seconds), 2)
         figures[f"{ending}_mb"] = round(len(content) / 1_000_000, 2)
     return figures
 
 
-def _table(rows: int) -> Table:
-    return Table(
+def _table(rows: int) -> Sheet:
+    return Sheet(
         key="standings",
         name="Classement",
-        columns=(number("rank"), text("names"), *(number(f"figure_{place}") for place in range(FIGURES))),
+        columns=(
+            number("rank"),
+            text_column("names"),
+            *(number(f"figure_{place}") for place in range(FIGURES)),
+        ),
         rows=[
             [rank, f"Jeannine R. et Marcel D. ({rank})", *(rank * place for place in range(FIGURES))]
             for rank in range(1, rows + 1)

@@ -7,17 +7,17 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from live.conditional_pages import asks_for_part, page_anew
+from live.conditional_pages import asks_for_part, htmx_refresh
 from rules import Refusal
 
 from .models import Account, Role
-from .policy import MAY, Anyone, Deed, opens_to
+from .policy import MAY, Audience, Permission, opens_to
 from .queries import place_in
 
 View = Callable[..., HttpResponseBase]
 
 
-def in_the_club(deed: Deed) -> Callable[[View], View]:
+def in_the_club(deed: Permission) -> Callable[[View], View]:
     """Gives the view the club of the address's slug, for an account that may do this deed there.
 
     Refuses: director_only, owner_only.
@@ -32,7 +32,7 @@ def in_the_club(deed: Deed) -> Callable[[View], View]:
             place = place_in(request.user, slug)
             if place is None:
                 raise Http404
-            let_in(request, place.role, deed)
+            require_permission(request, place.role, deed)
             vars(request)["has_other_clubs"] = place.has_other_clubs
             return view(request, place.club, **rest)
 
@@ -41,17 +41,17 @@ def in_the_club(deed: Deed) -> Callable[[View], View]:
     return decorated
 
 
-for_everybody = opens_to(Anyone.PUBLIC)
-for_its_link = opens_to(Anyone.LINK)
-for_members = in_the_club(Deed.HELP)
-for_directors_of_the_club = in_the_club(Deed.DIRECT)
-for_owners = in_the_club(Deed.OWN)
+for_everybody = opens_to(Audience.PUBLIC)
+for_its_link = opens_to(Audience.LINK)
+for_members = in_the_club(Permission.HELP)
+for_directors_of_the_club = in_the_club(Permission.DIRECT)
+for_owners = in_the_club(Permission.OWN)
 
 
 def for_accounts(view: View) -> View:
     """For whoever is signed in, whatever their roles."""
 
-    @opens_to(Anyone.ACCOUNT)
+    @opens_to(Audience.ACCOUNT)
     @wraps(view)
     def opened(request: HttpRequest, **rest: object) -> HttpResponseBase:
         return view(request, **rest) if isinstance(request.user, Account) else to_sign_in(request)
@@ -59,18 +59,18 @@ def for_accounts(view: View) -> View:
     return opened
 
 
-def let_in(request: HttpRequest, role: Role, deed: Deed) -> None:
+def require_permission(request: HttpRequest, role: Role, deed: Permission) -> None:
     """Whoever has this role in the club of the page may do the deed; what else they may, the page can ask.
 
     Refuses: director_only, owner_only.
     """
     deeds = MAY[role]
     if deed not in deeds:
-        raise Refusal("owner_only" if deed is Deed.OWN else "director_only")
+        raise Refusal("owner_only" if deed is Permission.OWN else "director_only")
     vars(request)["deeds"] = deeds
 
 
-def may(request: HttpRequest, deed: Deed) -> bool:
+def may(request: HttpRequest, deed: Permission) -> bool:
     """Whether whoever was let in may do this too; templates ask ``"direct" in request.deeds``."""
     return deed in vars(request).get("deeds", ())
 
@@ -78,5 +78,5 @@ def may(request: HttpRequest, deed: Deed) -> bool:
 def to_sign_in(request: HttpRequest) -> HttpResponse:
     """The way to sign in and back; a page that looks for news is to load itself anew, which leads there."""
     if asks_for_part(request):
-        return page_anew()
+        return htmx_refresh()
     return redirect_to_login(request.get_full_path())

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from rules import Refusal
 from web.names import cleaned
 
@@ -16,16 +16,16 @@ DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 """What a browser calls the device that it runs on, the more exact name first."""
 
 
-def by_of(request: HttpRequest) -> By:
+def by_of(request: HttpRequest) -> Actor:
     """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
     reason = cleaned(request.POST.get("reason", ""))
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
     account = request.user if isinstance(request.user, Account) else None
-    return By(account=account, key=key_of(request), reason=reason, origin=origin_of(request))
+    return Actor(account=account, key=request_key(request), reason=reason, origin=origin_of(request))
 
 
-def key_of(request: HttpRequest) -> UUID | None:
+def request_key(request: HttpRequest) -> UUID | None:
     """The form's own id, as the tag ``form_key`` made it."""
     try:
         return UUID(request.POST.get("key", ""))

@@ -12,6 +12,8 @@ from django.utils import timezone
 from .models import Club, Pattern, RecurringNight
 
 LAST_OF_MONTH = -1
+FIRST_MONTH, LAST_MONTH = 9, 6
+"""A club plays from September to June."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ class HeldNight:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class CalendarLine:
     """A day of the calendar as it is read; ``is_put_off`` at the day from which a night was moved."""
 
     day: date
@@ -87,11 +89,11 @@ def held_nights(nights: Iterable[RecurringNight], first: date, last: date) -> li
     return sorted(held, key=lambda each: (each.day, each.night.starts_at, each.night.pk, each.planned_on))
 
 
-def lines_of(held: Iterable[HeldNight], first: date) -> Sequence[Line]:
+def calendar_lines(held: Iterable[HeldNight], first: date) -> Sequence[CalendarLine]:
     """The days from ``first``: a night that was put off stands at both of its days."""
-    lines = [Line(day=each.day, held=each) for each in held]
+    lines = [CalendarLine(day=each.day, held=each) for each in held]
     moved = [line.held for line in lines if line.held.is_moved]
-    lines += [Line(day=each.planned_on, held=each, is_put_off=True) for each in moved]
+    lines += [CalendarLine(day=each.planned_on, held=each, is_put_off=True) for each in moved]
     shown = [line for line in lines if line.day >= first]
     return sorted(shown, key=lambda line: (line.day, line.held.night.starts_at, line.held.night.pk))
 

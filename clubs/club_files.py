@@ -36,7 +36,7 @@ def last_job(club: Club) -> Job | None:
     return next(iter(jobs_of(topic_of(club))), None)
 
 
-def file_of(club: Club, job: Job) -> ClubFile | None:
+def club_file_of_job(club: Club, job: Job) -> ClubFile | None:
     """The file that a job wrote for the club, if it is still there."""
     path = FILES.written_by(job)
     if path is None or job.ended_at is None or not path.name.startswith(f"{club.pk}-"):

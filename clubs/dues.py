@@ -59,7 +59,7 @@ def dues_of(person: Person, period: DuesPeriod) -> PersonsDues:
     )
 
 
-def totals_of(period: DuesPeriod) -> Totals:
+def dues_totals(period: DuesPeriod) -> Totals:
     """Of the members who still come; what others have paid counts as well. Three queries."""
     members = who_pays(period.club)
     rows = period.dues.annotate(asked=ASKED)

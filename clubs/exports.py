@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from web.sheets import Table
-from web.sheets.tables import day, dollars, money, text
+from web.sheets import Sheet
+from web.sheets.tables import day, dollars, money, text_column
 
-from .calendar import Line
+from .calendar import CalendarLine
 from .models import Club, DuesPeriod, Membership, Person
 
 MOST_ROWS = 20_000
@@ -30,39 +30,39 @@ class LineOfHistory(Protocol):
     def is_undone(self) -> bool: ...
 
 
-def history_table(lines: Iterable[LineOfHistory], *, said: str, club: Club, about: str) -> Table:
+def history_table(lines: Iterable[LineOfHistory], *, said: str, club: Club, about: str) -> Sheet:
     """The lines by the club's clock; ``said`` names the words of what was done."""
     rows: list[list[Any]] = []
     for line in lines:
         when = line.when.astimezone(ZoneInfo(club.time_zone))
         rows.append([when.date(), f"{when:%H:%M}", line, line.who, line.origin, line.reason, line.is_undone])
-    return Table(
+    return Sheet(
         key="history",
         about=(about,),
         columns=(
             day("day"),
-            text("hour"),
-            text("what", said=said),
-            text("done_by"),
-            text("origin"),
-            text("reason"),
-            text("undone", said="yes_or_no"),
+            text_column("hour"),
+            text_column("what", said=said),
+            text_column("done_by"),
+            text_column("origin"),
+            text_column("reason"),
+            text_column("undone", said="yes_or_no"),
         ),
         rows=rows,
     )
 
 
-def people_table(club: Club, people: Sequence[Person]) -> Table:
+def people_table(club: Club, people: Sequence[Person]) -> Sheet:
     """A list of people with what it shows of each, under the headings by which it can be read in again."""
-    return Table(
+    return Sheet(
         key="people",
         about=(club.name,),
         columns=(
-            text("name"),
-            text("contact"),
-            text("family"),
-            text("guest", said="yes_or_no"),
-            text("labels"),
+            text_column("name"),
+            text_column("contact"),
+            text_column("family"),
+            text_column("guest", said="yes_or_no"),
+            text_column("labels"),
         ),
         rows=[
             [
@@ -77,23 +77,23 @@ def people_table(club: Club, people: Sequence[Person]) -> Table:
     )
 
 
-def dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Table:
+def dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Sheet:
     """For which years members pay, and how much."""
-    return Table(
+    return Sheet(
         key="dues",
         about=(club.name,),
-        columns=(text("name", called="dues_of"), money("amount"), day("starts"), day("ends")),
+        columns=(text_column("name", called="dues_of"), money("amount"), day("starts"), day("ends")),
         rows=[[period.name, dollars(period.amount), period.starts, period.ends] for period in periods],
     )
 
 
-def team_table(club: Club, members: Iterable[Membership]) -> Table:
+def team_table(club: Club, members: Iterable[Membership]) -> Sheet:
     """Who has which role, and since when."""
     zone = ZoneInfo(club.time_zone)
-    return Table(
+    return Sheet(
         key="team",
         about=(club.name,),
-        columns=(text("name"), text("role", said="role"), day("since")),
+        columns=(text_column("name"), text_column("role", said="role"), day("since")),
         rows=[
             [member.account.name, str(member.role), member.since.astimezone(zone).date()]
             for member in members
@@ -101,26 +101,26 @@ def team_table(club: Club, members: Iterable[Membership]) -> Table:
     )
 
 
-def calendar_table(club: Club, lines: Iterable[Line]) -> Table:
+def calendar_table(club: Club, lines: Iterable[CalendarLine]) -> Sheet:
     """The next days of the calendar; a night that was put off stands at both of its days."""
-    return Table(
+    return Sheet(
         key="calendar",
         about=(club.name,),
         columns=(
             day("day"),
-            text("name", called="night"),
-            text("starts_at"),
-            text("ends_at"),
-            text("place"),
-            text("state", said="night_state"),
+            text_column("name", called="night"),
+            text_column("starts_at"),
+            text_column("ends_at"),
+            text_column("place"),
+            text_column("state", said="night_state"),
             day("other_day"),
-            text("reason"),
+            text_column("reason"),
         ),
         rows=[_night(line) for line in lines],
     )
 
 
-def _night(line: Line) -> list[Any]:
+def _night(line: CalendarLine) -> list[Any]:
     held, night = line.held, line.held.night
     other = held.held_on if line.is_put_off else held.planned_on if held.is_moved else None
     return [
@@ -135,10 +135,10 @@ def _night(line: Line) -> list[Any]:
     ]
 
 
-def clubs_table(clubs: Iterable[Club]) -> Table:
+def clubs_table(clubs: Iterable[Club]) -> Sheet:
     """The clubs that play here, with the end of the address of each."""
-    return Table(
+    return Sheet(
         key="clubs",
-        columns=(text("name", called="club"), text("slug")),
+        columns=(text_column("name", called="club"), text_column("slug")),
         rows=[[club.name, club.slug] for club in clubs],
     )

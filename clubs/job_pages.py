@@ -14,7 +14,7 @@ from django.urls import reverse
 from jobs.models import Job
 from jobs.queries import job_of, revision_of
 from jobs.services import cancel_job, retry_job
-from live.conditional_pages import asks_for_part, part_tag, watched
+from live.conditional_pages import asks_for_part, conditional_page, part_tag
 
 from .access import View
 from .post_only import posted_from
@@ -28,7 +28,7 @@ def jobs_watched(
     revision = f"{topic}.{revision_of(jobs)}"
     part = "jobs/list.html" if asks_for_part(request) else template
     context = {**context, "jobs": jobs, "etag": part_tag(request, revision)}
-    return watched(request, revision, partial(TemplateResponse, request, part, context))
+    return conditional_page(request, revision, partial(TemplateResponse, request, part, context))
 
 
 def job_buttons(

@@ -22,7 +22,7 @@ class Likeness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class NameMatch:
     """``known`` are the people whom it may be; ``earlier`` is the line of the list that has the same name."""
 
     likeness: Likeness
@@ -30,7 +30,7 @@ class Match:
     earlier: int | None = None
 
 
-def in_order(name: str) -> str:
+def given_name_first(name: str) -> str:
     """``Jeannine Roy`` for ``Roy, Jeannine``; any other name as it is."""
     last, comma, first = name.partition(",")
     if not comma or "," in first or not first.strip() or not last.strip():
@@ -47,7 +47,7 @@ def spelling(name: str) -> tuple[str, ...]:
     >>> spelling("Ste-Croix")
     ('sainte', 'croix')
     """
-    words = _WORD.findall(folded(in_order(name)))
+    words = _WORD.findall(folded(given_name_first(name)))
     return tuple(_SAINTS.get(word, word) for word in words)
 
 
@@ -75,13 +75,13 @@ class KnownNames:
             yield from ((one, other) for place, one in enumerate(alike) for other in alike[place + 1 :])
 
 
-def matches(listed: Iterable[tuple[int, str]], known: KnownNames) -> dict[int, Match]:
+def matches(listed: Iterable[tuple[int, str]], known: KnownNames) -> dict[int, NameMatch]:
     """What is known of each name of a list, by its line.
 
     One person of that spelling is ``there``; several, or another order of the words, is ``perhaps``; a name
     that an earlier line has is ``twice``, and in another order ``perhaps``.
     """
-    found: dict[int, Match] = {}
+    found: dict[int, NameMatch] = {}
     spelled: dict[tuple[str, ...], int] = {}
     mixed: dict[tuple[str, ...], int] = {}
     for line, name in listed:
@@ -89,15 +89,15 @@ def matches(listed: Iterable[tuple[int, str]], known: KnownNames) -> dict[int, M
         first, alike = spelled.setdefault(words, line), mixed.setdefault(_mixed(words), line)
         there, perhaps = known.spelled_like(name), known.made_of(name)
         if first != line:
-            found[line] = Match(likeness=Likeness.TWICE, earlier=first)
+            found[line] = NameMatch(likeness=Likeness.TWICE, earlier=first)
         elif len(there) == 1:
-            found[line] = Match(likeness=Likeness.THERE, known=there)
+            found[line] = NameMatch(likeness=Likeness.THERE, known=there)
         elif there or perhaps:
-            found[line] = Match(likeness=Likeness.PERHAPS, known=there or perhaps)
+            found[line] = NameMatch(likeness=Likeness.PERHAPS, known=there or perhaps)
         elif alike != line:
-            found[line] = Match(likeness=Likeness.PERHAPS, earlier=alike)
+            found[line] = NameMatch(likeness=Likeness.PERHAPS, earlier=alike)
         else:
-            found[line] = Match(likeness=Likeness.NEW)
+            found[line] = NameMatch(likeness=Likeness.NEW)
     return found
 
 

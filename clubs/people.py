@@ -8,11 +8,11 @@ from itertools import islice
 from django.db.models import Count, Q, QuerySet
 
 from web.names import cleaned, folded
-from web.paging import Part, part_of
+from web.paging import PageOfList, part_of
 
 from .dues import owing
 from .models import Club, DuesPeriod, Family, Person
-from .name_matching import KnownNames, Match, matches
+from .name_matching import KnownNames, NameMatch, matches
 from .people_import import ListedPerson
 
 PAGE = 60
@@ -35,7 +35,7 @@ _MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PeoplePage(Part):
+class PeoplePage(PageOfList):
     """``found`` are all in the group who are looked for, ``people`` those on this page; ``counts`` how many
     there are in each group."""
 
@@ -45,7 +45,7 @@ class PeoplePage(Part):
     counts: Mapping[str, int]
 
 
-def named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
+def people_named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
     """Those whose names have a word that begins with each word of the search, whatever the accents."""
     for word in _BETWEEN_WORDS.split(folded(cleaned(search)))[:_MOST_WORDS]:
         if word:
@@ -70,7 +70,7 @@ def people_page(
     Two queries."""
     groups = dict(GROUPS) if period is None else {**GROUPS, OWING: owing(period)}
     group = group if group in groups else next(iter(groups))
-    found = named(Person.objects.filter(club=club, anonymized_at=None), search)
+    found = people_named(Person.objects.filter(club=club, anonymized_at=None), search)
     counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in groups.items()})
     part = part_of(counts[group], number=number, size=size)
     people = found.filter(groups[group]).select_related("family").order_by("folded_name", "pk")
@@ -88,7 +88,7 @@ def person_of(club: Club, pk: int) -> Person | None:
     return club.people.select_related("family").filter(pk=pk).first()
 
 
-def compared(club: Club, listed: Iterable[ListedPerson]) -> dict[int, Match]:
+def compare_with_people(club: Club, listed: Iterable[ListedPerson]) -> dict[int, NameMatch]:
     """Whether the club knows those of a list, by line. One query."""
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     known = KnownNames(people.values_list("pk", "name"))

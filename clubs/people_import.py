@@ -17,7 +17,7 @@ from rules import Refusal
 from web import names
 from web.sheets import Columns, cards_in, headings_of, is_vcard, read_table
 
-from .name_matching import in_order
+from .name_matching import given_name_first
 
 MOST_LINES = 10_000
 CONTACT_LENGTH = 120
@@ -162,7 +162,7 @@ def _name(row: Mapping[str, str]) -> str:
     whole = row.get("name") or surname
     if "\t" in whole or ";" in whole:
         raise Refusal("columns_unnamed", field="name")
-    return in_order(whole)
+    return given_name_first(whole)
 
 
 def _checked(name: str) -> str:

@@ -9,7 +9,7 @@ from .models import Role
 View = TypeVar("View", bound=Callable[..., Any])
 
 
-class Deed(StrEnum):
+class Permission(StrEnum):
     """What may be done in a club, by whoever has a role for it."""
 
     HELP = "help"
@@ -17,7 +17,7 @@ class Deed(StrEnum):
     OWN = "own"
 
 
-class Anyone(StrEnum):
+class Audience(StrEnum):
     """Who opens a page without any role."""
 
     PUBLIC = "public"
@@ -26,22 +26,24 @@ class Anyone(StrEnum):
     ACCOUNT = "account"
 
 
-Opening = Deed | Anyone
+Opening = Permission | Audience
 
-MAY: Mapping[Role, frozenset[Deed]] = {
-    Role.DESK: frozenset({Deed.HELP}),
-    Role.DIRECTOR: frozenset({Deed.HELP, Deed.DIRECT}),
-    Role.OWNER: frozenset({Deed.HELP, Deed.DIRECT, Deed.OWN}),
+MAY: Mapping[Role, frozenset[Permission]] = {
+    Role.DESK: frozenset({Permission.HELP}),
+    Role.DIRECTOR: frozenset({Permission.HELP, Permission.DIRECT}),
+    Role.OWNER: frozenset({Permission.HELP, Permission.DIRECT, Permission.OWN}),
 }
 
 MEANINGS: Mapping[Opening, str] = {
-    Deed.HELP: "check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after",
-    Deed.DIRECT: "nights and tournaments: drafts, draws, rulings, prizes; people, dues; house rules",
-    Deed.OWN: "members and roles, seasons, the club's settings, export, deletion",
-    Anyone.PUBLIC: "everybody",
-    Anyone.TABLE: "whoever holds the code of a table, until the night ends",
-    Anyone.LINK: "whoever holds that one link",
-    Anyone.ACCOUNT: "whoever is signed in",
+    Permission.HELP: (
+        "check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after"
+    ),
+    Permission.DIRECT: "nights and tournaments: drafts, draws, rulings, prizes; people, dues; house rules",
+    Permission.OWN: "members and roles, seasons, the club's settings, export, deletion",
+    Audience.PUBLIC: "everybody",
+    Audience.TABLE: "whoever holds the code of a table, until the night ends",
+    Audience.LINK: "whoever holds that one link",
+    Audience.ACCOUNT: "whoever is signed in",
 }
 
 OWNERS_CHANGES = frozenset(
@@ -66,9 +68,9 @@ OF_ACCOUNTS = frozenset(
 _OPENS_TO = "opens_to"
 
 
-def undone_by(kind: str, details: Mapping[str, Any]) -> Deed:
+def undone_by(kind: str, details: Mapping[str, Any]) -> Permission:
     """What takes back a line of a club's history; ``kind`` and ``details`` are those of the line."""
-    return Deed.OWN if details.get("of", kind) in OWNERS_CHANGES else Deed.DIRECT
+    return Permission.OWN if details.get("of", kind) in OWNERS_CHANGES else Permission.DIRECT
 
 
 def opens_to(opening: Opening) -> Callable[[View], View]:

@@ -33,7 +33,7 @@ def clubs_of(account: Account | AnonymousUser) -> QuerySet[Club]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ClubPlace:
     """What an account is in a club, and whether it is something in other clubs too."""
 
     club: Club
@@ -41,14 +41,14 @@ class Place:
     has_other_clubs: bool
 
 
-def place_in(account: Account, slug: str) -> Place | None:
+def place_in(account: Account, slug: str) -> ClubPlace | None:
     """The account's place in the club of that short name. One query."""
     others = Membership.objects.filter(account=account).exclude(club=OuterRef("club"))
     mine = Membership.objects.select_related("club").annotate(has_others=Exists(others))
     found = mine.filter(account=account, club__slug=slug).first()
     if found is None:
         return None
-    return Place(club=found.club, role=Role(found.role), has_other_clubs=found.has_others)
+    return ClubPlace(club=found.club, role=Role(found.role), has_other_clubs=found.has_others)
 
 
 def role_in(account: Account, club_id: int) -> Role | None:

@@ -18,7 +18,7 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _PROOF = "proof"
 
 
-class Way(StrEnum):
+class SignInMethod(StrEnum):
     """How somebody signed in."""
 
     PASSWORD = "password"  # noqa: S105 (no secret)
@@ -26,21 +26,21 @@ class Way(StrEnum):
     LINK = "link"
 
 
-def sign_in_by(way: Way, request: HttpRequest, account: Account) -> None:
+def sign_in_by(way: SignInMethod, request: HttpRequest, account: Account) -> None:
     """A session of the account begins, or is begun anew."""
     login(request, account, backend=_BACKEND)
     request.session[_PROOF] = [way.value, int(time.time())]
 
 
-def fresh_proof(request: HttpRequest) -> Way | None:
+def fresh_proof(request: HttpRequest) -> SignInMethod | None:
     """How whoever is here signed in, a few minutes ago; None if that is longer ago."""
     way, at = request.session.get(_PROOF, (None, 0))
-    return Way(way) if way and 0 <= time.time() - at < FRESH else None
+    return SignInMethod(way) if way and 0 <= time.time() - at < FRESH else None
 
 
 def has_come_without_password(request: HttpRequest) -> bool:
     """Whether it was just now, and not with the password, which may be forgotten."""
-    return fresh_proof(request) in {Way.PASSKEY, Way.LINK}
+    return fresh_proof(request) in {SignInMethod.PASSKEY, SignInMethod.LINK}
 
 
 def check_proof(request: HttpRequest) -> None:

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from clubs.services.people_import import IMPORT, import_asked_people, take_back_people
 from jobs.registry import job
-from jobs.running import Running
+from jobs.running import JobContext
 
 from .queries import MAILING
 from .services.mailed_links import send_link
@@ -14,20 +14,20 @@ from .services.undoing import UNDO, take_back_undo, undo_asked_action
 
 
 @job(IMPORT, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_people)
-def import_people_of(running: Running) -> dict[str, str]:
+def import_people_of(running: JobContext) -> dict[str, str]:
     """``key`` is that of the course that knows what was asked."""
     club = import_asked_people(running.key, running.report)
     return {} if club is None else {"page": reverse("people", args=[club.slug])}
 
 
 @job(UNDO, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_undo)
-def undo_action_of(running: Running) -> dict[str, str]:
+def undo_action_of(running: JobContext) -> dict[str, str]:
     """``key`` is the line's id, and that of the course that knows who asked."""
     club = undo_asked_action(running.key, running.report)
     return {"page": reverse("club-history", args=[club.slug])}
 
 
 @job(MAILING)
-def mail_link(running: Running) -> None:
+def mail_link(running: JobContext) -> None:
     """``key`` is the id of the link that is sent."""
     send_link(link_id=int(running.key))

@@ -32,7 +32,7 @@ MARK, ENTRY, REASON = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
-class Outcome(StrEnum):
+class HandOutcome(StrEnum):
     """What became of a hand."""
 
     RECORDED = "recorded"
@@ -89,21 +89,21 @@ class ReceiptMiddleware:
         outcome = _outcome(key, response, refusal)
         if outcome is not None:
             response.headers[ENTRY] = f"{key} {outcome}"
-        if outcome is Outcome.REFUSED and refusal is not None:
+        if outcome is HandOutcome.REFUSED and refusal is not None:
             response.headers[REASON] = quote(sentence(refusal))
         return response
 
 
-def _outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> Outcome | None:
+def _outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> HandOutcome | None:
     """None: the answer is of something else, such as who is signed in. What the log has is recorded, whatever
     was answered now."""
     if refusal is not None and refusal.code == KEY_IS_ANOTHERS:
-        return Outcome.REFUSED
+        return HandOutcome.REFUSED
     if is_recorded(key):
-        return Outcome.RECORDED
+        return HandOutcome.RECORDED
     if refusal is not None:
-        return None if refusal.code in SAYS_NOTHING_OF_THE_HAND else Outcome.REFUSED
-    return Outcome.ASKED if _context_of(response).get("asked") else None
+        return None if refusal.code in SAYS_NOTHING_OF_THE_HAND else HandOutcome.REFUSED
+    return HandOutcome.ASKED if _context_of(response).get("asked") else None
 
 
 def _refusal_in(response: HttpResponse) -> Refusal | None:

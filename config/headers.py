@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from .inline_assets import SCRIPTS, SHEETS, digest_of, is_opened_from_a_link
+from .inline_assets import SCRIPTS, SHEETS, csp_digest, is_opened_from_a_link
 
 SELF, NONE = "'self'", "'none'"
 SOURCES = {
@@ -49,9 +49,9 @@ def policy(*, is_framed: bool, is_page: bool, has_style: bool) -> str:
     """The value of ``Content-Security-Policy``."""
     sources = SOURCES if is_framed else SOURCES | FRAMED_BY
     if is_page:
-        sources |= {"script-src": " ".join((SELF, *map(digest_of, SCRIPTS)))}
+        sources |= {"script-src": " ".join((SELF, *map(csp_digest, SCRIPTS)))}
     if has_style:
-        sources |= {"style-src-elem": " ".join((SELF, *map(digest_of, SHEETS)))}
+        sources |= {"style-src-elem": " ".join((SELF, *map(csp_digest, SHEETS)))}
     return "; ".join(f"{name} {values}" for name, values in sources.items())
 
 

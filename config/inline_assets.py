@@ -17,7 +17,7 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest
 
-from clubs.policy import Anyone, opening_of
+from clubs.policy import Audience, opening_of
 
 SHEETS = tuple(
     f"css/{name}.css"
@@ -37,17 +37,17 @@ def is_opened_from_a_link(request: HttpRequest) -> bool:
     """Whether the page is one that is opened without signing in, by its address alone; or by one where there
     is none, which must not be told from one where there is none for this reader."""
     match = request.resolver_match
-    return match is None or opening_of(match.func) in {Anyone.PUBLIC, Anyone.TABLE}
+    return match is None or opening_of(match.func) in {Audience.PUBLIC, Audience.TABLE}
 
 
 @cache
-def text_of(name: str) -> str:
+def inlined_text(name: str) -> str:
     """What is written in, without what only its authors read; of ``SHEETS`` or ``SCRIPTS``."""
     text = Path(str(finders.find(name))).read_text(encoding="utf-8")
     return _INDENTED.sub("\n", _COMMENT.sub("", text)).strip()
 
 
 @cache
-def digest_of(name: str) -> str:
+def csp_digest(name: str) -> str:
     """As a policy names it: ``'sha256-…'``."""
-    return f"'sha256-{b64encode(sha256(text_of(name).encode()).digest()).decode()}'"
+    return f"'sha256-{b64encode(sha256(inlined_text(name).encode()).digest()).decode()}'"

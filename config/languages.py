@@ -13,7 +13,7 @@ from django.urls import get_script_prefix, set_script_prefix
 from django.utils.translation import activate
 
 from clubs.absolute_urls import language_of_address
-from clubs.policy import Anyone, opening_of
+from clubs.policy import Audience, opening_of
 
 LOCALES = {"fr": "fr-CA", "en": "en"}
 """What a page says of its language, to browsers and to programs."""
@@ -41,7 +41,7 @@ class LanguageMiddleware(LocaleMiddleware):
         vars(request)["language_of_address"] = language
 
     def process_view(self, request: HttpRequest, view: Any, *_: object) -> HttpResponse | None:
-        vars(request)["is_public"] = opening_of(view) is Anyone.PUBLIC
+        vars(request)["is_public"] = opening_of(view) is Audience.PUBLIC
         language = language_of_address(request)
         if not language or vars(request)["is_public"] or request.method not in {"GET", "HEAD"}:
             return None

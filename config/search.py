@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from clubs.absolute_urls import whole
 from clubs.access import for_everybody
 from clubs.models import Club
-from clubs.policy import Anyone
+from clubs.policy import Audience
 from operations.roles_page import addresses
 from rules import RULESETS
 from tournaments.models import Season
@@ -123,7 +123,7 @@ def closed_paths() -> list[str]:
     closed = {
         re.sub(r"<[^>]+>", "*", one.pattern).removesuffix("*")
         for one in addresses()
-        if one.opens_to is not Anyone.PUBLIC
+        if one.opens_to is not Audience.PUBLIC
     }
     first = sorted(path for path in closed if not any(path.startswith(other) for other in closed - {path}))
     return [f"{language}{path}" for language in ("", *(f"/{code}" for code in LOCALES)) for path in first]

@@ -12,7 +12,7 @@ from django.db import connections
 from clubs import club_files
 from clubs.models import Club
 from jobs.registry import job
-from jobs.running import Cancelled, Running
+from jobs.running import Cancelled, JobContext
 from operations.backup import back_up
 from tournaments.papers import paper_files
 from tournaments.papers.contents import document_of
@@ -49,7 +49,7 @@ class Writing:
 
 
 @job(club_files.KIND, is_shown=True, is_long=True, lease=timedelta(minutes=2))
-def write_club_file(running: Running) -> dict[str, Any]:
+def write_club_file(running: JobContext) -> dict[str, Any]:
     """``key`` is the club's id. The file is there once it is whole, and was read again."""
     club = Club.objects.get(pk=int(running.key))
     path = club_files.new_path(club.pk)
@@ -61,7 +61,7 @@ def write_club_file(running: Running) -> dict[str, Any]:
     return {"file": path.name}
 
 
-def _write(writing: Writing, running: Running) -> None:
+def _write(writing: Writing, running: JobContext) -> None:
     with ThreadPoolExecutor(1) as thread:
         written = thread.submit(writing.write)
         try:
@@ -73,7 +73,7 @@ def _write(writing: Writing, running: Running) -> None:
         written.result()
 
 
-def make_paper(running: Running) -> dict[str, Any]:
+def make_paper(running: JobContext) -> dict[str, Any]:
     """``key`` is that of the order. The file is there once it is whole."""
     order = order_of(running.key)
     document, path = document_of(order), paper_files.new_path(order)

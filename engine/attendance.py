@@ -18,7 +18,7 @@ class Gathering:
 def nights_by_person(gatherings: Iterable[Gathering]) -> dict[int, list[Gathering]]:
     """For everybody who came at all, where to, the last one first."""
     found: dict[int, list[Gathering]] = defaultdict(list)
-    for gathering in in_order(gatherings)[::-1]:
+    for gathering in by_date(gatherings)[::-1]:
         for person in gathering.came:
             found[person].append(gathering)
     return dict(found)
@@ -27,12 +27,12 @@ def nights_by_person(gatherings: Iterable[Gathering]) -> dict[int, list[Gatherin
 def new_faces(gatherings: Iterable[Gathering], known: Collection[int]) -> Mapping[int, frozenset[int]]:
     """For each event, who came for the first time; ``known`` had come before all of them."""
     seen, found = set(known), {}
-    for gathering in in_order(gatherings):
+    for gathering in by_date(gatherings):
         found[gathering.event] = gathering.came - seen
         seen |= gathering.came
     return found
 
 
-def in_order(gatherings: Iterable[Gathering]) -> list[Gathering]:
+def by_date(gatherings: Iterable[Gathering]) -> list[Gathering]:
     """First to last; of one day, as they were made."""
     return sorted(gatherings, key=lambda one: (one.held_on, one.event))

@@ -11,8 +11,8 @@ from engine.draws.stages import StagePlan
 
 from .charts import Contradiction, contradictions_of
 from .draws import Entrant, EntryId, Played, ReasonCode
-from .ranking import METRICS, Field, Kind, Result, Row, Scope, breakdown, decisive, rank_field
-from .results import Known, counted_field, draw_input_of, stage_standings
+from .ranking import METRICS, OutcomeKind, RankedField, Result, Row, Scope, breakdown, decisive, rank_field
+from .results import EventSnapshot, counted_field, draw_input_of, stage_standings
 
 PlainRow = dict[str, Any]
 PlainCount = dict[str, Any]
@@ -25,10 +25,10 @@ BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
 
 
 def plain_standings(
-    known: Known, adjustments: Iterable[Mapping[str, Any]], *, by_hand: AbstractSet[str]
+    known: EventSnapshot, adjustments: Iterable[Mapping[str, Any]], *, by_hand: AbstractSet[str]
 ) -> dict[str, Any]:
-    """The ``rows`` (``plain_row``), what each is made of (``counted``, by ``key_of``), with what the director
-    adjusted and why, and the ``contradictions``, which tables set ``by_hand`` (their slots) are not.
+    """The ``rows`` (``plain_row``), what each is made of (``counted``, by ``count_key``), with what the
+    director adjusted and why, and the ``contradictions``, which tables set ``by_hand`` (their slots) are not.
 
     ``adjustments`` have the number of their ``entry``, and what is in ``ADJUSTED``.
     """
@@ -40,7 +40,7 @@ def plain_standings(
     return {
         "rows": [plain_row(row, numbers) for row in rank_field(field)],
         "counted": {
-            key_of(number): plain_count(field, entry, numbers)
+            count_key(number): plain_count(field, entry, numbers)
             | ({"adjusted": adjusted[number]} if number in adjusted else {})
             for entry, number in numbers.items()
         },
@@ -53,7 +53,9 @@ def has_charts(plan: StagePlan) -> bool:
     return not (BRACKETS.keys() | TABLES.keys()).isdisjoint(stage.format for stage in plan)
 
 
-def seated_of(known: Known) -> tuple[StagePlan, Sequence[Entrant], Sequence[Played], list[list[EntryId]]]:
+def seated_of(
+    known: EventSnapshot,
+) -> tuple[StagePlan, Sequence[Entrant], Sequence[Played], list[list[EntryId]]]:
     """The plan, who takes part, what was published, and for each stage its order when it ended."""
     plan, draw = known.basis.plan, draw_input_of(known, seed=0)
     return plan, draw.entrants, draw.history, stage_standings(plan, draw, known.orders)
@@ -98,12 +100,12 @@ def plain_row(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
     }
 
 
-def key_of(number: int) -> str:
+def count_key(number: int) -> str:
     """Under what the count of an entry is kept, so that a database finds the one without reading all."""
     return f"entry_{number}"
 
 
-def plain_count(field: Field, entry: EntryId, numbers: Mapping[EntryId, int]) -> PlainCount:
+def plain_count(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, int]) -> PlainCount:
     """What a row is made of: the rounds of the entry, first to last, as the rules count them, and of each
     metric that looks at opponents what every round adds: round, value, and whether that counts::
 
@@ -133,7 +135,7 @@ def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> dict[str, An
         "partners": [numbers[entry] for entry in result.partners if entry in numbers],
     }
     plain = {"round": result.round, "outcome": result.outcome.value}
-    if result.kind is Kind.PLAYED:
+    if result.kind is OutcomeKind.PLAYED:
         told["games"] = [result.games_won, result.games_lost]
         told["points"] = [result.points_for, result.points_against]
     else:

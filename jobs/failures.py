@@ -21,7 +21,7 @@ def stored(
     *, code: str, field: str | None = None, details: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """As the row keeps it."""
-    return {"code": text(code), "field": _plain(field), "details": _plain(details or {})}
+    return {"code": storable_text(code), "field": _plain(field), "details": _plain(details or {})}
 
 
 def stored_refusal(refused: Refused) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def stored_refusal(refused: Refused) -> dict[str, Any]:
     return stored(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
 
 
-def text(value: object) -> str:
+def storable_text(value: object) -> str:
     """The text of it, without what a database cannot keep: NUL, and half characters."""
     return str(value).encode(errors="replace").decode().replace("\0", "\ufffd")
 
@@ -39,7 +39,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Refused):
         return stored_refusal(value)
     if isinstance(value, Mapping):
-        return {text(name): _plain(one) for name, one in value.items()}
+        return {storable_text(name): _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
-    return value if value is None or isinstance(value, bool | int | float) else text(value)
+    return value if value is None or isinstance(value, bool | int | float) else storable_text(value)

@@ -26,7 +26,7 @@ AHEAD = timedelta(seconds=10)
 clock was set back since."""
 
 
-class Why(StrEnum):
+class LateReason(StrEnum):
     """Why work is late."""
 
     NO_WORKER = "no_worker"
@@ -48,16 +48,16 @@ def minutes_late(job: Job, now: datetime) -> int | None:
     return max(0, int((now - job.created_at) / timedelta(minutes=1)))
 
 
-def why_late(late: Job, under_way: Iterable[Job], now: datetime) -> Why:
+def why_late(late: Job, under_way: Iterable[Job], now: datetime) -> LateReason:
     """``under_way`` are the jobs that run now, whatever they do. No query."""
     if late.status == Status.FAILED:
-        return Why.FAILED
+        return LateReason.FAILED
     if late.status == Status.RUNNING:
-        return Why.TAKES_LONG if has_worker(late, now) else Why.NO_WORKER
+        return LateReason.TAKES_LONG if has_worker(late, now) else LateReason.NO_WORKER
     if late.error:
-        return Why.BREAKS
+        return LateReason.BREAKS
     beside = (job for job in under_way if is_long(job.kind) == is_long(late.kind))
-    return Why.OTHER_WORK if any(has_worker(job, now) for job in beside) else Why.NO_WORKER
+    return LateReason.OTHER_WORK if any(has_worker(job, now) for job in beside) else LateReason.NO_WORKER
 
 
 def has_worker(job: Job, now: datetime) -> bool:

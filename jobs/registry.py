@@ -8,14 +8,14 @@ from datetime import timedelta
 from typing import Any
 
 from jobs.models import Course
-from jobs.running import Running
+from jobs.running import JobContext
 
-Work = Callable[[Running], Mapping[str, Any] | None]
+Work = Callable[[JobContext], Mapping[str, Any] | None]
 TakeBack = Callable[[Course], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class JobKind:
     work: Work
     lease: timedelta
     is_shown: bool
@@ -23,7 +23,7 @@ class Kind:
     take_back: TakeBack | None
 
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, JobKind] = {}
 
 
 def job(
@@ -46,13 +46,15 @@ def job(
     def register(work: Work) -> Work:
         if kind in _kinds:
             raise ValueError(f"two functions for the kind of job {kind!r}")
-        _kinds[kind] = Kind(work=work, lease=lease, is_shown=is_shown, is_long=is_long, take_back=take_back)
+        _kinds[kind] = JobKind(
+            work=work, lease=lease, is_shown=is_shown, is_long=is_long, take_back=take_back
+        )
         return work
 
     return register
 
 
-def kind_named(kind: str) -> Kind:
+def kind_named(kind: str) -> JobKind:
     """The registered kind. Raises LookupError if there is none: a bug."""
     try:
         return _kinds[kind]

@@ -18,7 +18,7 @@ class Cancelled(Exception):  # noqa: N818 -- not an error: a wish
     """Somebody asked to stop, or another worker has the job by now: this work ends here."""
 
 
-class Running:
+class JobContext:
     """A job under way: ``key`` says about what, ``report`` tells how far it is."""
 
     def __init__(self, claimed: Job, *, lease: timedelta) -> None:

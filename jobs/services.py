@@ -15,13 +15,13 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from jobs.failures import Refused, stored, stored_refusal, text
+from jobs.failures import Refused, storable_text, stored, stored_refusal
 from jobs.lateness import AHEAD, lapsed
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
 from jobs.pieces import course_of
 from jobs.registry import kind_named, take_back_of
-from jobs.running import Cancelled, Running
+from jobs.running import Cancelled, JobContext
 
 logger = logging.getLogger(__name__)
 
@@ -102,12 +102,12 @@ def run_job(job_id: int) -> None:
         return
     kind = kind_named(claimed.kind)
     try:
-        result = kind.work(Running(claimed, lease=kind.lease))
+        result = kind.work(JobContext(claimed, lease=kind.lease))
         _end(claimed, status=Status.DONE, result=result, error="")
     except Cancelled:
         _end(claimed, status=Status.CANCELLED)
     except Exception as error:
-        named = f"{type(error).__name__}: {text(error)}"
+        named = f"{type(error).__name__}: {storable_text(error)}"
         if isinstance(error, Refused):
             _end(claimed, status=Status.FAILED, failed_with=stored_refusal(error), error=named)
         else:

@@ -4,7 +4,7 @@ from celery import shared_task
 
 from jobs import services
 from jobs.registry import job
-from jobs.running import Running
+from jobs.running import JobContext
 
 
 @shared_task(name="jobs.run")
@@ -13,7 +13,7 @@ def run(job_id: int) -> None:
 
 
 @job(services.TAKE_BACK)
-def take_back(running: Running) -> None:
+def take_back(running: JobContext) -> None:
     """``key`` is the kind of a course, and after a space its key."""
     kind, _, key = running.key.partition(" ")
     services.take_back(kind, key)

@@ -25,7 +25,7 @@ def asks_for_part(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def page_anew() -> HttpResponse:
+def htmx_refresh() -> HttpResponse:
     """What htmx is told that asked for a part, where the whole page is another one by now: to load it."""
     return HttpResponse(headers={"HX-Refresh": "true"})
 
@@ -63,7 +63,7 @@ def _asked_tag(request: HttpRequest, revision: str) -> str:
     return _tag(request, revision, "part" if asks_for_part(request) else "page")
 
 
-def watched(request: HttpRequest, revision: str, page: Callable[[], HttpResponse]) -> HttpResponse:
+def conditional_page(request: HttpRequest, revision: str, page: Callable[[], HttpResponse]) -> HttpResponse:
     """The page, made only if the reader does not have this revision yet: else 304, without a body.
 
     Nothing is cached by time: a browser keeps the page and asks each time whether it still holds.
@@ -71,7 +71,9 @@ def watched(request: HttpRequest, revision: str, page: Callable[[], HttpResponse
     return _unless_known(request, _asked_tag(request, revision), page)
 
 
-def watched_alike(request: HttpRequest, revision: str, page: Callable[[], HttpResponse]) -> HttpResponse:
+def shared_conditional_page(
+    request: HttpRequest, revision: str, page: Callable[[], HttpResponse]
+) -> HttpResponse:
     """The same for a page without forms, which is alike for all who ask at its address: this process makes it
     once at each revision, however many ask, and keeps the last one that it made."""
     vars(request)["is_alike"] = True

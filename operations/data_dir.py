@@ -11,7 +11,7 @@ import tempfile
 from itertools import count
 from pathlib import Path
 
-from .terminal import Stop, text
+from .terminal import Stop, terminal_text
 
 FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """What the system says of a full disk, or of somebody's full share of it."""
@@ -48,7 +48,7 @@ def take_named_folder(arguments: list[str]) -> list[str]:
         if argument == "--data" or argument.startswith("--data="):
             named = argument.removeprefix("--data=") if "=" in argument else next(remaining, "")
             if not named or named.startswith("-"):
-                raise Stop(text("data-without-folder"))
+                raise Stop(terminal_text("data-without-folder"))
             os.environ[VARIABLE] = str(Path(named).expanduser().resolve())
         else:
             rest.append(argument)
@@ -65,11 +65,11 @@ def open_folder(folder: Path) -> None:
             (folder / FIRST_START).touch()
     except OSError as error:
         if error.errno in FULL:
-            raise Stop(text("disk-full", folder=folder)) from None
-        raise Stop(text("data-not-writable", folder=folder, reason=error.strerror)) from None
+            raise Stop(terminal_text("disk-full", folder=folder)) from None
+        raise Stop(terminal_text("data-not-writable", folder=folder, reason=error.strerror)) from None
     for name, access in NEEDED.items():
         if (folder / name).exists() and not os.access(folder / name, access):
-            raise Stop(text("part-not-writable", path=folder / name))
+            raise Stop(terminal_text("part-not-writable", path=folder / name))
 
 
 def take_new_key(arguments: list[str]) -> list[str]:
@@ -91,7 +91,7 @@ def check_key(folder: Path) -> None:
     if os.environ.get(KEY_VARIABLE) or _key_in(path):
         return
     if not may_be_new_key() and (path.exists() or _is_there(folder / DATABASE)):
-        raise Stop(text("key-empty" if path.exists() else "key-missing", path=path))
+        raise Stop(terminal_text("key-empty" if path.exists() else "key-missing", path=path))
     path.unlink(missing_ok=True)
 
 
@@ -102,11 +102,11 @@ def other_folder(folder: Path) -> dict[str, str]:
     names = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
     other = next(_typed(name) for name in names if not name.exists())
     return {
-        "backup": text("a-backup") if backup is None else _typed(backup),
+        "backup": terminal_text("a-backup") if backup is None else _typed(backup),
         "other": other,
         "or_copy": ""
         if copy is None
-        else " " + text("or-copy-before-update", copy=copy, other=other, database=DATABASE, key=KEY),
+        else " " + terminal_text("or-copy-before-update", copy=copy, other=other, database=DATABASE, key=KEY),
     }
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from .data_dir import PROJECT
 from .file_lock import alone
-from .terminal import Stop, say, text
+from .terminal import Stop, say, terminal_text
 
 RUNTIME_LOCK = "requirements.txt"
 DEVELOPMENT_LOCK = "requirements-dev.txt"
@@ -80,7 +80,7 @@ def _install_alone(lock: str) -> None:
             if not _holds(lock):
                 _install(lock)
     except PermissionError as error:
-        raise Stop(text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
+        raise Stop(terminal_text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
     except OSError as error:
         raise Stop(_reason(str(error))) from None
 
@@ -102,13 +102,13 @@ def _make_environment() -> None:
     if _stamp() != {} and _runs(PYTHON, "-m", "pip", "--version"):
         return
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
-        raise Stop(text("python-lacks-venv"))
+        raise Stop(terminal_text("python-lacks-venv"))
     say("making-environment", folder=FOLDER)
     try:
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir(exist_ok=True)
     except OSError as error:
-        raise Stop(text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
+        raise Stop(terminal_text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
     made = subprocess.run(  # noqa: S603
         # Not the Python of the folder itself, which is gone by now.
         [getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(FOLDER)],
@@ -156,12 +156,12 @@ def _pip_install(lock: str, count: int) -> None:
 def _reason(output: str) -> str:
     """One sentence for what pip or venv wrote at length."""
     if "No space left" in output or "Errno 28" in output or "not enough space" in output:
-        return text("no-space", folder=PROJECT)
+        return terminal_text("no-space", folder=PROJECT)
     if any(sign in output for sign in UNREACHABLE):
-        return text("no-network")
+        return terminal_text("no-network")
     errors = [line for line in output.splitlines() if line.startswith(("ERROR:", "Error:"))]
     lines = errors or output.strip().splitlines() or ["?"]
-    return text("install-failed", reason=lines[-1].removeprefix("ERROR: "), log=LOG)
+    return terminal_text("install-failed", reason=lines[-1].removeprefix("ERROR: "), log=LOG)
 
 
 def _run_again(arguments: list[str]) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from clubs.models import Role
-from clubs.policy import MAY, MEANINGS, Anyone, Deed, Opening, opening_of
+from clubs.policy import MAY, MEANINGS, Audience, Opening, Permission, opening_of
 
 from .data_dir import PROJECT
 
@@ -63,14 +63,14 @@ def roles_page() -> str:
 def _deeds() -> Iterator[str]:
     yield "| may | " + " | ".join(str(role.value) for role in Role) + " | what |"
     yield "|---|" + "---|" * (len(Role) + 1)
-    for deed in Deed:
+    for deed in Permission:
         marks = " | ".join("yes" if deed in MAY[role] else "no" for role in Role)
         yield f"| **{deed}** | {marks} | {MEANINGS[deed]} |"
 
 
 def _pages() -> Iterator[str]:
     known = addresses()
-    for opening in (*Anyone, *Deed):
+    for opening in (*Audience, *Permission):
         yield f"\n## {opening}: {MEANINGS[opening]}\n"
         yield "| address | what |"
         yield "|---|---|"

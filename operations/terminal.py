@@ -239,7 +239,7 @@ class Stop(Exception):  # noqa: N818 (nobody's error: the end, with a sentence)
     """Ends the program with one sentence and status 2."""
 
 
-def text(code: str, /, **values: object) -> str:
+def terminal_text(code: str, /, **values: object) -> str:
     """The line of this code in the language of whoever sits at the terminal."""
     english, french = LINES[code]
     return (french if speaks_french() else english).format(**values)
@@ -247,12 +247,12 @@ def text(code: str, /, **values: object) -> str:
 
 def say(code: str, /, **values: object) -> None:
     """Print the line at once, even into a file or a pipe."""
-    print(text(code, **values), flush=True)
+    print(terminal_text(code, **values), flush=True)
 
 
 def say_aside(code: str, /, **values: object) -> None:
     """The same beside the command's own output, which may be read by a program."""
-    print(text(code, **values), file=sys.stderr, flush=True)
+    print(terminal_text(code, **values), file=sys.stderr, flush=True)
 
 
 def language() -> str:

@@ -14,7 +14,7 @@ from .models import MarkStatus
 STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
 
 
-class Written(Protocol):
+class LogLine(Protocol):
     """A line of a log, as its rules see it; ``pk`` is what a later line says it supersedes.
 
     (``Any``, since the columns of a model are descriptors, which match no protocol.)
@@ -30,7 +30,7 @@ class Written(Protocol):
     def record_data(self) -> Any: ...
 
 
-_Written = TypeVar("_Written", bound=Written)
+_Written = TypeVar("_Written", bound=LogLine)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from .card_letters import letters_of
 from .table_access import LETTERS
 
 
-def address_of(origin: str, code: str, **more: int) -> str:
+def card_url(origin: str, code: str, **more: int) -> str:
     """Where the square of the card with this code leads: with its letters, it always opens. ``more`` is asked
     for there, too."""
     table = urljoin(origin, reverse("scoring:table", args=[code]))
@@ -19,4 +19,4 @@ def address_of(origin: str, code: str, **more: int) -> str:
 
 def square_of(origin: str, code: str) -> str:
     """Its QR code, as SVG."""
-    return square(address_of(origin, code))
+    return square(card_url(origin, code))

@@ -117,7 +117,7 @@ def calls_of(match: Match) -> list[Dispute]:
     return list(match.disputes.select_related("settled_by").order_by("-pk"))
 
 
-def rows_of(matches: Iterable[int]) -> QuerySet[Match]:
+def matches_for_lists(matches: Iterable[int]) -> QuerySet[Match]:
     """Matches as lists show them: players, agreements, and ``is_disputed``. Three queries."""
     called = Dispute.objects.filter(match=OuterRef("pk"), settled_at=None)
     return (

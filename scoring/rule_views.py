@@ -9,7 +9,7 @@ from rules import RULESETS, Ruleset
 
 from .rulebook import WHO_PLAYS, rulebook_of
 from .rulings import ruling_screen
-from .table_access import Door, by_card, by_desk
+from .table_access import TableSession, by_card, by_desk
 
 
 @require_safe
@@ -36,14 +36,14 @@ def ruling(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-def rulebook_of_match(request: HttpRequest, door: Door) -> HttpResponse:
+def rulebook_of_match(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The rules that this match is played by."""
     terms = door.match.terms
     context = {"door": door, "rulebook": rulebook_of(terms.ruleset, terms.match_format)}
     return TemplateResponse(request, "scoring/rulebook_of_match.html", context)
 
 
-def ruling_of_match(request: HttpRequest, door: Door) -> HttpResponse:
+def ruling_of_match(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Who wins a trick and what may be played, by the rules of this match."""
     screen = ruling_screen(door.match.terms.ruleset, request.GET.dict())
     return TemplateResponse(request, "scoring/ruling_of_match.html", {"door": door, "ruling": screen})

@@ -14,9 +14,9 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from clubs.access import let_in, may, to_sign_in
+from clubs.access import may, require_permission, to_sign_in
 from clubs.models import Account
-from clubs.policy import Anyone, Deed, opens_to
+from clubs.policy import Audience, Permission, opens_to
 from clubs.queries import role_in
 from clubs.services import rate_limit
 from live.revisions import revision_of
@@ -44,7 +44,7 @@ CODES, CODES_TOGETHER = "codes", "codes of all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Door:
+class TableSession:
     """How somebody came to a match. ``url`` is its screen's address, ``account`` who stands at the desk.
 
     A director there rules. A helper writes down what the table could mark itself, and ``device`` says who.
@@ -135,7 +135,7 @@ def match_behind(code: str, comer: Comer) -> Match:
 def by_card(view: View) -> View:
     """The match now played at the table of that code. No account; guessing codes is slowed down."""
 
-    @opens_to(Anyone.TABLE)
+    @opens_to(Audience.TABLE)
     @wraps(view)
     def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         url = reverse("scoring:table", args=[code])
@@ -146,7 +146,7 @@ def by_card(view: View) -> View:
             return TemplateResponse(request, "scoring/no_table.html", {"refusal": refusal, "code": code})
         device = who.device or secrets.token_urlsafe(9)
         people = revision_of(match.card.club.topic)
-        response = view(request, Door(match=match, url=url, people=people, device=device), **rest)
+        response = view(request, TableSession(match=match, url=url, people=people, device=device), **rest)
         if who.device is None:
             response.set_signed_cookie(
                 DEVICE, device, salt=url, max_age=DEVICE_KEPT, path=url, httponly=True, samesite="Lax"
@@ -193,7 +193,7 @@ def sheets_to_the_desk(view: View) -> View:
 def by_desk(view: View) -> View:
     """A match of a club that the signed-in account has a role in; for anybody else there is no such page."""
 
-    @opens_to(Deed.HELP)
+    @opens_to(Permission.HELP)
     @wraps(view)
     def opened(request: HttpRequest, match_id: int, **rest: object) -> HttpResponse:
         account = request.user
@@ -203,9 +203,9 @@ def by_desk(view: View) -> View:
         role = None if match is None else role_in(account, match.card.club_id)
         if match is None or role is None:
             raise Http404
-        let_in(request, role, Deed.HELP)
-        rules = may(request, Deed.DIRECT)
-        door = Door(
+        require_permission(request, role, Permission.HELP)
+        rules = may(request, Permission.DIRECT)
+        door = TableSession(
             match=match,
             people=revision_of(match.card.club.topic),
             url=reverse("scoring:ruled", args=[match_id]),

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from clubs.policy import Anyone, opens_to
+from clubs.policy import Audience, opens_to
 
 from . import api, rule_views, views
 
@@ -18,7 +18,7 @@ class CodeConverter:
 
 
 register_converter(CodeConverter, "code")
-at_a_table = opens_to(Anyone.TABLE)
+at_a_table = opens_to(Audience.TABLE)
 
 app_name = "scoring"
 urlpatterns = [

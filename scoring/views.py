@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.post_only import posted_from
-from live.conditional_pages import asks_for_part, page_or_part, part_tag, redirect_or_part, watched
+from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag, redirect_or_part
 from rules import Refusal, Side, is_read_aloud, read_record
 from web.forms import digits_in
 from web.qr import origin_for_phones
@@ -31,9 +31,9 @@ from .models import Match
 from .parsing import PostedMark, posted_mark, whole_number
 from .presenters import TableScreen, history_of, line_view, table_screen
 from .qr import square_of
-from .table_access import Door, by_card, by_desk, sheets_to_the_desk
+from .table_access import TableSession, by_card, by_desk, sheets_to_the_desk
 
-View = Callable[[HttpRequest, Door], HttpResponse]
+View = Callable[[HttpRequest, TableSession], HttpResponse]
 
 WRITTEN = "written"
 """Says, in the address of a sheet, which match the sheet before it was of."""
@@ -43,7 +43,7 @@ def on_the_screen(view: View) -> View:
     """What this view refuses is said on the screen, as it is now."""
 
     @wraps(view)
-    def answered(request: HttpRequest, door: Door) -> HttpResponse:
+    def answered(request: HttpRequest, door: TableSession) -> HttpResponse:
         try:
             return view(request, door)
         except Refusal as refusal:
@@ -52,22 +52,22 @@ def on_the_screen(view: View) -> View:
     return answered
 
 
-def table(request: HttpRequest, door: Door) -> HttpResponse:
+def table(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The screen of the match; a POST marks a hand."""
     return mark(request, door) if request.method == "POST" else show(request, door)
 
 
-def show(request: HttpRequest, door: Door) -> HttpResponse:
+def show(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The page, or for htmx the part of it that changes; 304 where nothing has."""
     is_next = request.GET.get("game") == str(door.match.summary["next"])
-    return watched(
+    return conditional_page(
         request,
         _revision(door),
         lambda: _screen(request, door, table_screen(door.match), goes_on=is_next),
     )
 
 
-def hands(request: HttpRequest, door: Door) -> HttpResponse:
+def hands(request: HttpRequest, door: TableSession) -> HttpResponse:
     """All the hands of the match, each to be opened; for the desk, with the history of every mark."""
     screen = table_screen(door.match)
     context: dict[str, Any] = {"door": door, "screen": screen}
@@ -77,7 +77,7 @@ def hands(request: HttpRequest, door: Door) -> HttpResponse:
     return TemplateResponse(request, "scoring/hands.html", context)
 
 
-def hand(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+def hand(request: HttpRequest, door: TableSession, number: int) -> HttpResponse:
     """One hand, to be corrected."""
     screen = table_screen(door.match, correcting=number)
     if screen.correcting is None:
@@ -86,7 +86,7 @@ def hand(request: HttpRequest, door: Door, number: int) -> HttpResponse:
 
 
 @on_the_screen
-def mark(request: HttpRequest, door: Door) -> HttpResponse:
+def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Records a hand, a correction or an undo; what is to be read aloud first is asked once."""
     posted = posted_mark(request.POST)
     match = _meant(door, posted.match_id)
@@ -106,7 +106,7 @@ def mark(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @on_the_screen
-def agree(request: HttpRequest, door: Door) -> HttpResponse:
+def agree(request: HttpRequest, door: TableSession) -> HttpResponse:
     """A side says D'accord to a game, as its page shows it."""
     side = Side.__members__.get(request.POST.get("side", ""))
     if side is None:
@@ -122,35 +122,35 @@ def agree(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @on_the_screen
-def dispute(request: HttpRequest, door: Door) -> HttpResponse:
+def dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The table calls the desk."""
     services.dispute(match_id=door.match.pk, note=request.POST.get("note", ""), device=door.device)
     return _done(request, door)
 
 
 @on_the_screen
-def withdraw(request: HttpRequest, door: Door) -> HttpResponse:
+def withdraw(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The table takes its call to the desk back."""
     services.withdraw_dispute(match_id=door.match.pk)
     return _done(request, door)
 
 
 @on_the_screen
-def first_dealer(request: HttpRequest, door: Door) -> HttpResponse:
+def first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Says who dealt first."""
     services.name_first_dealer(match_id=door.match.pk, seat=whole_number(request.POST, "seat"))
     return _done(request, door)
 
 
 @on_the_screen
-def settle(request: HttpRequest, door: Door) -> HttpResponse:
+def settle(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The desk answers the table's call."""
     assert door.account is not None
     services.settle(match_id=door.match.pk, account=door.account, ruling=request.POST.get("ruling", ""))
     return _done(request, door)
 
 
-def sheet(request: HttpRequest, door: Door) -> HttpResponse:
+def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
     """A paper sheet typed at the desk: the two totals of a game; then the next one."""
     refusal = None
     if request.method == "POST":
@@ -189,7 +189,7 @@ def sheet(request: HttpRequest, door: Door) -> HttpResponse:
     )
 
 
-def _after_sheet(request: HttpRequest, door: Door, match: Match) -> str:
+def _after_sheet(request: HttpRequest, door: TableSession, match: Match) -> str:
     """The sheet of this match's next game, or of the next table, where that was asked; or else the desk.
     Where two have typed different totals, the match, which asks which ones are right."""
     if match.has_rivals:
@@ -202,7 +202,7 @@ def _after_sheet(request: HttpRequest, door: Door, match: Match) -> str:
     return f"{reverse('scoring:sheet', args=[following.pk])}?{WRITTEN}={match.pk}"
 
 
-def _meant(door: Door, match_id: int) -> Match:
+def _meant(door: TableSession, match_id: int) -> Match:
     """The match that a page was about: the door's, or an earlier one at this table, where a page is old.
 
     Refuses: no_such_match.
@@ -215,7 +215,7 @@ def _meant(door: Door, match_id: int) -> Match:
     return match
 
 
-def _asks_first(door: Door, match: Match, posted: PostedMark) -> bool:
+def _asks_first(door: TableSession, match: Match, posted: PostedMark) -> bool:
     """A hand that ends a game or moves much is read aloud; a director's change asks for its reason."""
     if door.director is not None and not posted.reason.strip():
         return True
@@ -225,7 +225,7 @@ def _asks_first(door: Door, match: Match, posted: PostedMark) -> bool:
     return is_read_aloud(*with_hand(match, log_of(match), posted.number, record))
 
 
-def _ask(request: HttpRequest, door: Door, posted: PostedMark) -> HttpResponse:
+def _ask(request: HttpRequest, door: TableSession, posted: PostedMark) -> HttpResponse:
     ruleset = door.match.terms.ruleset
     record = read_record(ruleset, posted.hand)
     log = log_of(door.match)
@@ -236,13 +236,13 @@ def _ask(request: HttpRequest, door: Door, posted: PostedMark) -> HttpResponse:
     return _screen(request, door, screen, asked=posted, asked_line=asked, after=after)
 
 
-def _refused(request: HttpRequest, door: Door, refusal: Refusal) -> HttpResponse:
+def _refused(request: HttpRequest, door: TableSession, refusal: Refusal) -> HttpResponse:
     """The screen as it is now, with the refusal on top, and whatever was typed in a field of its own."""
     fresh = _fresh(door)
     return _screen(request, fresh, table_screen(fresh.match), refusal=refusal, typed=request.POST)
 
 
-def _done(request: HttpRequest, door: Door) -> HttpResponse:
+def _done(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Back to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing."""
     if not asks_for_part(request):
         return redirect(door.url)
@@ -252,12 +252,12 @@ def _done(request: HttpRequest, door: Door) -> HttpResponse:
     return response
 
 
-def _fresh(door: Door) -> Door:
+def _fresh(door: TableSession) -> TableSession:
     """The door with the match as it is now."""
     return replace(door, match=selectors.match_of_card(door.match.card, door.match.pk) or door.match)
 
 
-def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) -> TemplateResponse:
+def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **more: Any) -> TemplateResponse:
     is_start = not screen.lines and door.account is None and door.match.round_number > 1
     return TemplateResponse(
         request,
@@ -278,13 +278,13 @@ def _screen(request: HttpRequest, door: Door, screen: TableScreen, **more: Any) 
     )
 
 
-def _shown_clock(door: Door) -> Clock | None:
+def _shown_clock(door: TableSession) -> Clock | None:
     """The clock of the round, where it tells a table something: not only since when it is played."""
     clock = door.match.card.clock
     return clock if clock is not None and (clock.counts_down or clock.is_last_hand) else None
 
 
-def _card_square(request: HttpRequest, door: Door) -> str:
+def _card_square(request: HttpRequest, door: TableSession) -> str:
     """At the desk, while the card opens: the square that leads a phone to this table."""
     card = door.match.card
     if door.account is None or card.closed_at is not None or door.match.closed_at is not None:
@@ -292,7 +292,7 @@ def _card_square(request: HttpRequest, door: Door) -> str:
     return square_of(origin_for_phones(request), card.code)
 
 
-def _revision(door: Door) -> str:
+def _revision(door: TableSession) -> str:
     clock = door.match.card.clock_data
     of_clock = "" if clock is None else f".{adler32(repr(sorted(clock.items())).encode()):x}"
     return f"{door.match.pk}.{door.match.revision}.{door.people}{of_clock}"

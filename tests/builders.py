@@ -19,7 +19,7 @@ from scoring.services import Seats, issue_cards, open_matches, record_hand
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event, Round
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.standings.services import refresh_standings
 
@@ -111,7 +111,7 @@ def play_round(event: Event, number: int = 1) -> None:
 
 def draw_input(event: Event, *, seed: int = 1) -> DrawInput:
     """All that a draw of the next round goes by."""
-    return draw_input_of(known_of(event), seed=seed)
+    return draw_input_of(event_snapshot(event), seed=seed)
 
 
 def standings_after(event: Event) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from engine.planning import candidates, simulate, stored_question, usual_runs
 from jobs.registry import job
-from jobs.running import Running
+from jobs.running import JobContext
 from tournaments.events.services.background_steps import DEFERRED, do_deferred
 from tournaments.imports.services.arrival import take_back_event
 from tournaments.imports.services.event_import import BRING_IN
@@ -26,24 +26,24 @@ REPORTING = timedelta(seconds=30)
 
 
 @job("refresh_standings")
-def refresh(running: Running) -> None:
+def refresh(running: JobContext) -> None:
     """``key`` is the event's id."""
     refresh_standings(event_id=int(running.key))
 
 
 @job("refresh_seasons")
-def refresh_seasons_of(running: Running) -> None:
+def refresh_seasons_of(running: JobContext) -> None:
     """``key`` is the club's id."""
     refresh_seasons(club_id=int(running.key))
 
 
 @job("refresh_ratings", is_long=True, lease=timedelta(minutes=5))
-def refresh_ratings_of(running: Running) -> None:
+def refresh_ratings_of(running: JobContext) -> None:
     """``key`` is the club's id."""
     refresh_ratings(club_id=int(running.key), progress=running.report)
 
 
-def take_step(running: Running) -> None:
+def take_step(running: JobContext) -> None:
     """A step of a large event: ``key`` is what ``services.deferred`` wrote."""
     do_deferred(running.key)
 
@@ -53,13 +53,13 @@ for step in DEFERRED:
 
 
 @job(READ, is_shown=True, is_long=True, lease=timedelta(minutes=5))
-def read_event_file(running: Running) -> None:
+def read_event_file(running: JobContext) -> None:
     """``key`` is that of the file."""
     examine_file(file_by_key(running.key), running.report)
 
 
 @job(BRING_IN, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
-def bring_in_event_of(running: Running) -> dict[str, str]:
+def bring_in_event_of(running: JobContext) -> dict[str, str]:
     """``key`` is that of the file, and what was asked."""
     key, _, asked = running.key.partition("/")
     event = bring_in_asked(file_by_key(key), asked, running.report)
@@ -67,20 +67,20 @@ def bring_in_event_of(running: Running) -> dict[str, str]:
 
 
 @job(BRING_IN_NIGHT, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
-def bring_in_night_of(running: Running) -> dict[str, str]:
+def bring_in_night_of(running: JobContext) -> dict[str, str]:
     """``key`` is that of the form, and of the course that knows what was asked."""
     event = bring_in_asked_night(running.key, running.report)
     return {"page": reverse("desk", args=[event.short])}
 
 
 @job(CLEAN, lease=timedelta(minutes=5))
-def clean_after_forgetting(running: Running) -> None:
+def clean_after_forgetting(running: JobContext) -> None:
     """``key`` is that of the course which knows who was forgotten."""
     finish_forgetting(running.key, running.report)
 
 
 @job("plan", is_shown=True, is_long=True, lease=REPORTING)
-def plan(running: Running) -> None:
+def plan(running: JobContext) -> None:
     """``key`` is the plan's id."""
     asked = Plan.objects.get(pk=int(running.key))
     question = stored_question(asked.asked)

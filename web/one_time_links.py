@@ -12,6 +12,6 @@ def new_secret() -> str:
     return secrets.token_urlsafe(24)
 
 
-def digest_of(secret: str) -> str:
+def secret_digest(secret: str) -> str:
     """What is kept of a secret: 64 characters."""
     return sha256(secret.encode()).hexdigest()

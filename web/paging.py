@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class PageOfList:
     """The page ``number``, from 1, of a list of ``found`` lines, ``size`` on a page.
 
     >>> part = Part(number=2, found=70, size=60)
@@ -39,10 +39,10 @@ class Part:
         return {"number": self.number, "found": self.found, "size": self.size}
 
 
-def part_of(found: int, *, number: int, size: int) -> Part:
+def part_of(found: int, *, number: int, size: int) -> PageOfList:
     """The page that was asked for, or the nearest that there is.
 
     >>> part_of(70, number=9, size=60).number, part_of(0, number=0, size=60).places
     (2, slice(0, 0, None))
     """
-    return Part(number=min(max(1, number), max(1, -(-found // size))), found=found, size=size)
+    return PageOfList(number=min(max(1, number), max(1, -(-found // size))), found=found, size=size)

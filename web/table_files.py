@@ -11,9 +11,9 @@ from django.utils.http import content_disposition_header
 from django.utils.module_loading import import_string
 from django.utils.text import slugify
 
-from live.conditional_pages import watched_alike
+from live.conditional_pages import shared_conditional_page
 
-from .sheets import FORMATS, Table, written
+from .sheets import FORMATS, Sheet, render_sheet
 
 LONGEST_NAME = 100
 
@@ -33,7 +33,7 @@ class EndingConverter:
 register_converter(EndingConverter, "ending")
 
 
-def taken_away(table: Table, ending: str) -> HttpResponse:
+def taken_away(table: Sheet, ending: str) -> HttpResponse:
     """The table as a file, in the reader's words, for whom a browser asks each time whether it still holds.
 
     Its name tells what it is, in letters that every disk takes: ``classement-tuesday-night-2026-11-17.csv``.
@@ -42,7 +42,7 @@ def taken_away(table: Table, ending: str) -> HttpResponse:
     worded = import_string(settings.TABLES_ARE_WORDED_BY)(table, for_people=form.is_for_people)
     stem = slugify(worded.title)[:LONGEST_NAME].strip("-") or table.key
     response = HttpResponse(
-        written(worded, ending, decimal=get_format("DECIMAL_SEPARATOR")),
+        render_sheet(worded, ending, decimal=get_format("DECIMAL_SEPARATOR")),
         content_type=form.content_type,
         headers={
             "Content-Disposition": content_disposition_header(
@@ -55,9 +55,9 @@ def taken_away(table: Table, ending: str) -> HttpResponse:
 
 
 def taken_away_by_all(
-    request: HttpRequest, revision: str, ending: str, table: Callable[[], Table]
+    request: HttpRequest, revision: str, ending: str, table: Callable[[], Sheet]
 ) -> HttpResponse:
     """The same of a public page: made once at each revision, and any site's own scripts may read it."""
-    response = watched_alike(request, f"{revision}.{ending}", lambda: taken_away(table(), ending))
+    response = shared_conditional_page(request, f"{revision}.{ending}", lambda: taken_away(table(), ending))
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response

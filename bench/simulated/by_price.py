@@ -11,7 +11,7 @@ from engine.draws import EntryId
 from engine.draws.pairing_cost.certificates import is_proved
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.pairing_cost.costs import positions, prices_of
-from engine.draws.pairing_cost.criteria import settings_of
+from engine.draws.pairing_cost.criteria import pairing_settings_of
 
 from .course import Course, Round
 from .oracle import CRITERIA, Objective
@@ -96,7 +96,7 @@ def nobody_meets_again_without_need(course: Course, this: Round) -> Iterator[str
 
 def the_proof_holds(course: Course, this: Round) -> Iterator[str]:
     """The certificate, every pair of the field priced."""
-    settings = settings_of(this.before, usual=PRICED[course.format.key])
+    settings = pairing_settings_of(this.before, usual=PRICED[course.format.key])
     prices = prices_of(this.before, settings)
     pairs: list[tuple[EntryId, EntryId | None]] = [(table.a[0], table.b[0]) for table in this.tables]
     pairs += [(entry, None) for entry in this.byes]

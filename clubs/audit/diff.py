@@ -16,7 +16,7 @@ Names = Mapping[str, Mapping[int, str]]
 """By kind of row, the name of each by key."""
 
 
-class Became(Enum):
+class ChangeKind(Enum):
     ADDED = "added"
     CHANGED = "changed"
     REMOVED = "removed"
@@ -28,14 +28,14 @@ class WrittenRow:
     those that say anything. ``known`` is what the row is called by."""
 
     kind: str
-    became: Became
+    became: ChangeKind
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     known: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class AuditDiff:
     """The rows of one change, ``left`` more that are not told, and the names of what they point to."""
 
     rows: Sequence[WrittenRow] = ()
@@ -43,15 +43,15 @@ class Written:
     names: Names = field(default_factory=dict)
 
 
-def written(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names | None = None) -> Written:
+def audit_diff(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names | None = None) -> AuditDiff:
     """What the rows of a change say. As many queries as there are kinds of rows that it wrote or points to;
     ``names`` are known already."""
     once = _each_once(_shown(row, kinds) for row in recorded)
     told = once[:MOST_ROWS]
     called = _called(told, kinds)
     rows = [_row(one, kinds, called) for one in told]
-    return Written(
-        rows=tuple(row for row in rows if row.became is not Became.CHANGED or row.after),
+    return AuditDiff(
+        rows=tuple(row for row in rows if row.became is not ChangeKind.CHANGED or row.after),
         left=len(once) - len(told),
         names={**_names(told, rows, kinds, known=names or {}), **(names or {})},
     )
@@ -111,7 +111,7 @@ def _row(
         differ = [name for name in after if before.get(name) != after[name]]
         return WrittenRow(
             kind=kind,
-            became=Became.CHANGED,
+            became=ChangeKind.CHANGED,
             before={name: before.get(name) for name in differ},
             after={name: after[name] for name in differ},
             known=known,
@@ -125,7 +125,7 @@ def _row(
     is_new = before is None
     return WrittenRow(
         kind=kind,
-        became=Became.ADDED if is_new else Became.REMOVED,
+        became=ChangeKind.ADDED if is_new else ChangeKind.REMOVED,
         before={} if is_new else says,
         after=says if is_new else {},
         known=known,

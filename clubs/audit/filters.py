@@ -15,7 +15,7 @@ from clubs.models import Account
 from rules import Refusal
 from web.forms import FormReader, digits_in
 from web.names import cleaned, folded
-from web.paging import Part, part_of
+from web.paging import PageOfList, part_of
 
 PAGE = 50
 """As many lines as a page shows."""
@@ -37,7 +37,7 @@ Said = Callable[[str, Mapping[str, Any]], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class HistoryFilter:
     """``who`` is an account's key or ``NOBODY``, ``group`` a name among the groups of kinds, ``state``
     ``STANDING`` or ``UNDONE``; each "" for any. ``until`` is the last day."""
 
@@ -52,7 +52,7 @@ class Asked:
     @property
     def is_any(self) -> bool:
         """Whether nothing was asked for."""
-        return replace(self, number=1) == Asked()
+        return replace(self, number=1) == HistoryFilter()
 
     @property
     def query(self) -> str:
@@ -69,7 +69,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found(Part):
+class FoundLines(PageOfList):
     """The keys of all lines that were asked for, newest first, of which a page is shown."""
 
     pks: tuple[int, ...]
@@ -80,7 +80,7 @@ class Found(Part):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ChangeLine:
     """A change that was made. ``kind`` and ``details`` are what the sentence about it needs; what it
     ``wrote``, it opens into."""
 
@@ -100,7 +100,7 @@ class Line:
 
 
 def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
-    """Those of a ``Line``, of a row of either history."""
+    """Those of a ``ChangeLine``, of a row of either history."""
     return {
         "pk": action.pk,
         "kind": action.kind,
@@ -114,7 +114,7 @@ def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
     }
 
 
-def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[Asked, Refusal | None]:
+def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[HistoryFilter, Refusal | None]:
     """What an address asks for. What cannot be read is left out of it, and refused beside it: form_refused
     (not_a_date, last_before_first)."""
     read = FormReader(typed)
@@ -123,7 +123,7 @@ def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[Asked, 
         read.refuse(Refusal("last_before_first", field="until"))
         since = until = None
     who, group, state = (typed.get(name, "") for name in ("who", "group", "state"))
-    asked = Asked(
+    asked = HistoryFilter(
         who=who if who == NOBODY or digits_in(who, most=18) is not None else "",
         group=group if group in groups else "",
         since=since,
@@ -141,14 +141,14 @@ def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[Asked, 
 
 def lines_asked(
     actions: QuerySet[Any],
-    asked: Asked,
+    asked: HistoryFilter,
     *,
     zone: str,
     groups: Mapping[str, Iterable[str]],
     said: Said,
     wrote: str,
     keys: Mapping[str, Iterable[int]],
-) -> Found:
+) -> FoundLines:
     """The lines of a history that were asked for. One query.
 
     A search finds a line by the names that are ``said`` in it, or by the ``keys`` of those whom it is about
@@ -161,10 +161,10 @@ def lines_asked(
     return page_of(lines.values_list("pk", flat=True), asked.number)
 
 
-def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> Found:
+def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> FoundLines:
     """A page of the lines of these keys, the last one where there are not so many. One query at most."""
     found = tuple(pks[:MOST_LINES])
-    return Found(**part_of(len(found), number=number, size=PAGE).as_values(), pks=found)
+    return FoundLines(**part_of(len(found), number=number, size=PAGE).as_values(), pks=found)
 
 
 def accounts_in(actions: QuerySet[Any]) -> list[Account]:
@@ -178,7 +178,7 @@ def begins(text: str, words: Iterable[str]) -> bool:
 
 
 def _narrowed(
-    actions: QuerySet[Any], asked: Asked, zone: str, groups: Mapping[str, Iterable[str]]
+    actions: QuerySet[Any], asked: HistoryFilter, zone: str, groups: Mapping[str, Iterable[str]]
 ) -> QuerySet[Any]:
     """By all but the search."""
     found = actions

@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from clubs.models import Club, ClubAction
-from clubs.people import named
-from clubs.policy import Deed, undone_by
+from clubs.people import people_named
+from clubs.policy import Permission, undone_by
 from web.forms import digits_in
 
-from .diff import Written, written
-from .filters import Asked, Found, Line, line_values, lines_asked
+from .diff import AuditDiff, audit_diff
+from .filters import ChangeLine, FoundLines, HistoryFilter, line_values, lines_asked
 from .log import RowKinds
 
 GROUPS: dict[str, frozenset[str]] = {
@@ -64,20 +64,20 @@ above add theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClubLine(Line):
+class ClubChangeLine(ChangeLine):
     """A change of the club."""
 
     @property
-    def undone_by(self) -> Deed:
+    def undone_by(self) -> Permission:
         """What one must be allowed, to undo it."""
         return undone_by(self.kind, self.details)
 
 
-def club_lines_asked(club: Club, asked: Asked) -> Found:
+def club_lines_asked(club: Club, asked: HistoryFilter) -> FoundLines:
     """The lines that somebody asks for. Two queries."""
     people: Iterable[int] = ()
     if asked.search:
-        people = list(named(club.people.all(), asked.search).values_list("pk", flat=True))
+        people = list(people_named(club.people.all(), asked.search).values_list("pk", flat=True))
     return lines_asked(
         club.actions.all(),
         asked,
@@ -89,14 +89,14 @@ def club_lines_asked(club: Club, asked: Asked) -> Found:
     )
 
 
-def club_lines(club: Club, pks: Iterable[int]) -> tuple[ClubLine, ...]:
+def club_change_lines(club: Club, pks: Iterable[int]) -> tuple[ClubChangeLine, ...]:
     """The lines of these keys, newest first. One query."""
     return tuple(_line(action) for action in _actions(club).filter(pk__in=list(pks)))
 
 
-def club_written(club: Club, line: ClubLine, kinds: RowKinds) -> Written:
+def club_written(club: Club, line: ClubChangeLine, kinds: RowKinds) -> AuditDiff:
     """What a line wrote. A query for each kind of row in it, and one more."""
-    return written(club.actions.values_list("rows", flat=True).get(pk=line.pk), kinds)
+    return audit_diff(club.actions.values_list("rows", flat=True).get(pk=line.pk), kinds)
 
 
 def texts_in(details: Any) -> Iterable[str]:
@@ -108,7 +108,7 @@ def texts_in(details: Any) -> Iterable[str]:
             yield from texts_in(each)
 
 
-def club_line(club: Club, asked: str) -> ClubLine | None:
+def club_line(club: Club, asked: str) -> ClubChangeLine | None:
     """The line of this number, as an address says it; None for any other text. At most one query."""
     pk = digits_in(asked, most=18)
     action = None if pk is None else _actions(club).filter(pk=pk).first()
@@ -121,5 +121,5 @@ def _actions(club: Club) -> QuerySet[ClubAction]:
     return actions.defer("rows", "undone_by__rows").annotate(has_rows=~Q(rows=[]))
 
 
-def _line(action: Any) -> ClubLine:
-    return ClubLine(**line_values(action, wrote=action.has_rows))
+def _line(action: Any) -> ClubChangeLine:
+    return ClubChangeLine(**line_values(action, wrote=action.has_rows))

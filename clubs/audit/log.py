@@ -35,7 +35,7 @@ class RowKinds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class By:
+class Actor:
     """Who does it, from where (``origin``) and why, and the client's id of the request, by which a repeat is
     known."""
 
@@ -45,10 +45,10 @@ class By:
     origin: str = ""
 
 
-NOBODY = By()
+NOBODY = Actor()
 
 
-def plain_by(by: By) -> dict[str, Any]:
+def plain_by(by: Actor) -> dict[str, Any]:
     """As JSON has it, for whoever does it later."""
     return {
         "account": None if by.account is None else by.account.pk,
@@ -58,9 +58,9 @@ def plain_by(by: By) -> dict[str, Any]:
     }
 
 
-def stored_by(plain: Mapping[str, Any]) -> By:
+def stored_by(plain: Mapping[str, Any]) -> Actor:
     """The inverse of ``plain_by``; nobody's account where it is no more."""
-    return By(
+    return Actor(
         account=Account.objects.filter(pk=plain["account"]).first(),
         key=UUID(plain["key"]) if plain["key"] else None,
         reason=plain["reason"],
@@ -83,7 +83,7 @@ class RecordedChange:
     def row_kinds(cls) -> RowKinds:
         return RowKinds(models=cls.KINDS, named_by=cls.NAMED_BY)
 
-    def __init__(self, actions: Any, kind: str, by: By) -> None:
+    def __init__(self, actions: Any, kind: str, by: Actor) -> None:
         self.rows: list[RecordedRow] = []
         self.kind = kind
         self.by = by

@@ -1,6 +1,6 @@
 """House rules for people: their difference in sentences, and the form in which it is changed."""
 
-from .editor import ContractSetting, Editor, Option, Setting, editor_of
+from .editor import ContractSetting, Editor, RuleOption, Setting, editor_of
 from .fields import Typed, fields_of, put_back
 from .reading import Reading, read_settings
 from .sentences import differences
@@ -8,8 +8,8 @@ from .sentences import differences
 __all__ = [
     "ContractSetting",
     "Editor",
-    "Option",
     "Reading",
+    "RuleOption",
     "Setting",
     "Typed",
     "differences",

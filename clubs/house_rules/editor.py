@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.game_words import contract_name, mode_name
 from rules import LOWEST_PLAYED, AllPass, Contract, Leader, Refusal, Ruleset
 
-from .fields import CONTRACTS, NO, YES, Typed, fields_of, is_low, settings_of, ways_of
+from .fields import CONTRACTS, NO, YES, Typed, fields_of, is_low, settings_with_fields, ways_of
 from .reading import Reading, read_settings
 from .sentences import differences, pays
 
@@ -41,7 +41,7 @@ ANSWERS: Mapping[str, _Words] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class RuleOption:
     """An answer to choose."""
 
     value: str
@@ -58,7 +58,7 @@ class Setting:
     built_in: str
     is_changed: bool
     typed: str = ""
-    options: tuple[Option, ...] = ()
+    options: tuple[RuleOption, ...] = ()
     errors: tuple[tuple[str, Refusal], ...] = ()
     """By field, for there may be several."""
 
@@ -140,7 +140,7 @@ def editor_of(base: Ruleset, typed: Typed) -> Editor:
     """The form for a change of this system, as it was typed."""
     form = _Form(
         base=base,
-        offered=settings_of(base),
+        offered=settings_with_fields(base),
         built_in=fields_of(base),
         typed=typed,
         reading=read_settings(base, typed),
@@ -178,7 +178,7 @@ class _Form:
 
     def choice(self, name: str) -> Setting:
         options = tuple(
-            Option(value=value, label=str(label), is_chosen=value == self.value(name))
+            RuleOption(value=value, label=str(label), is_chosen=value == self.value(name))
             for value, label in ANSWERS[name].items()
         )
         return Setting(
@@ -201,7 +201,7 @@ class _Form:
             built_in=self._built_in_contract(contract, has_ways=has_ways),
             is_changed=self._is_changed(name),
             errors=self._errors(name),
-            options=tuple(Option(value=way, label=mode_name(way), is_chosen=way in kept) for way in ways),
+            options=tuple(RuleOption(value=way, label=mode_name(way), is_chosen=way in kept) for way in ways),
             contract=contract,
             is_bid=bool(self.value(f"{name}.bid")),
             made=self.value(f"{name}.made"),

@@ -14,7 +14,7 @@ CONTRACTS = "contracts."
 YES, NO = "yes", "no"
 
 
-def settings_of(base: Ruleset) -> dict[str, tuple[str, ...]]:
+def settings_with_fields(base: Ruleset) -> dict[str, tuple[str, ...]]:
     """The settings that mean something in this system, each with its fields."""
     settings: dict[str, tuple[str, ...]] = {name: (name,) for name in ("target", "games_to_win")}
     for contract in base.contracts:
@@ -54,7 +54,7 @@ def fields_of(ruleset: Ruleset) -> dict[str, list[str]]:
 def put_back(base: Ruleset, typed: Typed, setting: str) -> dict[str, list[str]]:
     """The same form with one setting as it is built in; a setting that there is not changes nothing."""
     built_in = fields_of(base)
-    return {**typed, **{field: built_in[field] for field in settings_of(base).get(setting, ())}}
+    return {**typed, **{field: built_in[field] for field in settings_with_fields(base).get(setting, ())}}
 
 
 def is_low(contract: Contract) -> bool:

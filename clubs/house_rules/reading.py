@@ -6,7 +6,7 @@ from typing import Any
 from rules import RESERVE, AllPass, Contract, Leader, Refusal, Ruleset, with_house_rules
 from web.forms import FormReader, last_values
 
-from .fields import CONTRACTS, NO, YES, Typed, settings_of, ways_of
+from .fields import CONTRACTS, NO, YES, Typed, settings_with_fields, ways_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ def read_settings(base: Ruleset, typed: Typed) -> Reading:
 
 def _difference(base: Ruleset, form: FormReader, typed: Typed) -> dict[str, Any]:
     """Every setting that the system offers. What cannot be read is refused, and stands there all the same."""
-    offered = settings_of(base)
+    offered = settings_with_fields(base)
     contracts = base.contracts
     difference = {
         "target": form.number("target", required="target_not_positive"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import dates_of
 from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from rules import Refusal
@@ -33,7 +33,7 @@ class NightDetails:
 
 
 @transaction.atomic
-def add_recurring_night(*, club_id: int, details: NightDetails, by: By = NOBODY) -> RecurringNight | None:
+def add_recurring_night(*, club_id: int, details: NightDetails, by: Actor = NOBODY) -> RecurringNight | None:
     """A night that comes again; None if it is sent again and was removed meanwhile. Safe to repeat.
 
     Refuses: what ``_checked`` does.
@@ -50,7 +50,7 @@ def add_recurring_night(*, club_id: int, details: NightDetails, by: By = NOBODY)
 
 @transaction.atomic
 def change_recurring_night(
-    *, club_id: int, night_id: int, details: NightDetails, by: By = NOBODY
+    *, club_id: int, night_id: int, details: NightDetails, by: Actor = NOBODY
 ) -> RecurringNight:
     """Other days, hours, place or name. Dates that were changed stay so where the night still falls on them.
 
@@ -67,7 +67,7 @@ def change_recurring_night(
 
 
 @transaction.atomic
-def remove_recurring_night(*, club_id: int, night_id: int, by: By = NOBODY) -> None:
+def remove_recurring_night(*, club_id: int, night_id: int, by: Actor = NOBODY) -> None:
     """Off the calendar, with its dates that were changed. Safe to repeat."""
     change = ClubChange(club_id, "remove_recurring_night", by)
     removed = RecurringNight.objects.filter(club=club_id, pk=night_id).first()
@@ -80,7 +80,7 @@ def remove_recurring_night(*, club_id: int, night_id: int, by: By = NOBODY) -> N
 
 
 @transaction.atomic
-def cancel_date(*, club_id: int, night_id: int, on: date, reason: str = "", by: By = NOBODY) -> None:
+def cancel_date(*, club_id: int, night_id: int, on: date, reason: str = "", by: Actor = NOBODY) -> None:
     """The night is not held on that day of its pattern. Safe to repeat.
 
     Refuses: no_such_recurring_night, no_such_date, text_too_long.
@@ -90,7 +90,7 @@ def cancel_date(*, club_id: int, night_id: int, on: date, reason: str = "", by: 
 
 @transaction.atomic
 def move_date(
-    *, club_id: int, night_id: int, on: date, moved_to: date, reason: str = "", by: By = NOBODY
+    *, club_id: int, night_id: int, on: date, moved_to: date, reason: str = "", by: Actor = NOBODY
 ) -> None:
     """The night of that day is held on another one. Safe to repeat.
 
@@ -108,7 +108,7 @@ def move_date(
 
 
 @transaction.atomic
-def restore_date(*, club_id: int, night_id: int, on: date, by: By = NOBODY) -> None:
+def restore_date(*, club_id: int, night_id: int, on: date, by: Actor = NOBODY) -> None:
     """The night is held on that day, as planned. Safe to repeat. Refuses: no_such_recurring_night."""
     change = ClubChange(club_id, "restore_date", by)
     night = _found(club_id, night_id)

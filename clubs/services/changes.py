@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from clubs.audit.log import NOBODY, By, RecordedChange
+from clubs.audit.log import NOBODY, Actor, RecordedChange
 from clubs.models import (
     ChangedDate,
     Club,
@@ -71,7 +71,7 @@ class ClubChange(RecordedChange):
         cls.KINDS |= {str(kind._meta.model_name): kind for kind in kinds}
         cls.NAMED_BY |= {str(kind._meta.model_name): fields for kind, fields in kinds.items()}
 
-    def __init__(self, club_id: int, kind: str, by: By = NOBODY) -> None:
+    def __init__(self, club_id: int, kind: str, by: Actor = NOBODY) -> None:
         self.club = lock_club(club_id)
         super().__init__(self.club.actions, kind, by)
 

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.club_files import KIND, last_job, topic_of
 from jobs.models import Job
 from jobs.services import enqueue
@@ -11,7 +11,7 @@ from .changes import ClubChange
 
 
 @transaction.atomic
-def take_club_file(*, club_id: int, by: By = NOBODY) -> Job:
+def take_club_file(*, club_id: int, by: Actor = NOBODY) -> Job:
     """The job that writes the club's file, and a line of the history that says who asked. While one is under
     way, it is that one. Safe to repeat."""
     change = ClubChange(club_id, "take_club_file", by)

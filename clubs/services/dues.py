@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.dues import dues_of
 from clubs.models import ClubAction, Dues, DuesPeriod, Person
 from rules import Refusal
@@ -27,7 +27,7 @@ class PeriodDetails:
 
 
 @transaction.atomic
-def ask_dues(*, club_id: int, details: PeriodDetails, by: By = NOBODY) -> DuesPeriod | None:
+def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> DuesPeriod | None:
     """A new period for which members pay. Safe to repeat with the same key: it gives the period of then, None
     if it is gone.
 
@@ -44,7 +44,7 @@ def ask_dues(*, club_id: int, details: PeriodDetails, by: By = NOBODY) -> DuesPe
 
 
 @transaction.atomic
-def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: By = NOBODY) -> DuesPeriod:
+def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: Actor = NOBODY) -> DuesPeriod:
     """Another name, amount or time; what was paid stays paid. Safe to repeat.
 
     Refuses: no_such_dues, and what ``_checked`` refuses.
@@ -60,7 +60,7 @@ def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: By 
 
 
 @transaction.atomic
-def pay_dues(*, club_id: int, period_id: int, person_id: int, by: By = NOBODY) -> Dues | None:
+def pay_dues(*, club_id: int, period_id: int, person_id: int, by: Actor = NOBODY) -> Dues | None:
     """Somebody has paid all that is asked of them for the period. Safe to repeat.
 
     Refuses: no_such_dues, no_such_person.
@@ -80,7 +80,7 @@ def pay_dues(*, club_id: int, period_id: int, person_id: int, by: By = NOBODY) -
 
 @transaction.atomic
 def record_dues(
-    *, club_id: int, period_id: int, person_id: int, paid: int, other: int | None, by: By = NOBODY
+    *, club_id: int, period_id: int, person_id: int, paid: int, other: int | None, by: Actor = NOBODY
 ) -> Dues | None:
     """What somebody has paid for the period, and what is asked of them: ``other``, 0 if they are excused, or
     None for the usual amount. Safe to repeat.

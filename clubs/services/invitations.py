@@ -6,13 +6,13 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
 from clubs.policy import MAY
 from clubs.queries import members_of, open_invitations_of, owns_all_clubs_of
 from rules import Refusal
 from web.names import cleaned
-from web.one_time_links import LASTS, digest_of, new_secret
+from web.one_time_links import LASTS, new_secret, secret_digest
 
 from .accounts import create_account, is_weak
 from .changes import ClubChange
@@ -29,7 +29,7 @@ class Handed:
 
 
 @transaction.atomic
-def invite(*, club_id: int, role: str, note: str, by: By = NOBODY) -> Handed:
+def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> Handed:
     """A link to a role; ``note`` says for whom. Safe to repeat with the same key.
 
     Refuses: no_such_choice, note_required, note_too_long.
@@ -49,7 +49,7 @@ def invite(*, club_id: int, role: str, note: str, by: By = NOBODY) -> Handed:
 
 
 @transaction.atomic
-def hand_new_password(*, club_id: int, membership_id: int, by: By) -> Handed:
+def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> Handed:
     """A link by which somebody of the club chooses a new password; an earlier one opens nothing any more.
 
     Whoever has a role in a club that the asker does not own is not theirs to let in. Safe to repeat with the
@@ -77,13 +77,13 @@ def hand_owners_passwords(*, club_id: int) -> list[Handed]:
         if owner.role == Role.OWNER:
             change = ClubChange(club_id, "hand_new_password")
             invitation = Invitation(club=change.club, account=owner.account, note=owner.account.name)
-            handed.append(_handed(invitation, By(account=owner.account)))
+            handed.append(_handed(invitation, Actor(account=owner.account)))
             change.done(name=owner.account.name)
     return handed
 
 
 @transaction.atomic
-def renew_invitation(*, club_id: int, invitation_id: int, by: By = NOBODY) -> Handed:
+def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> Handed:
     """Another link instead of the one that was lost, for two weeks from now.
 
     Safe to repeat with the same key. Refuses: no_such_invitation.
@@ -98,7 +98,7 @@ def renew_invitation(*, club_id: int, invitation_id: int, by: By = NOBODY) -> Ha
 
 
 @transaction.atomic
-def revoke_invitation(*, club_id: int, invitation_id: int, by: By = NOBODY) -> None:
+def revoke_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> None:
     """Its link opens nothing any more. Safe to repeat with the same key. Refuses: no_such_invitation."""
     change = ClubChange(club_id, "revoke_invitation", by)
     if not change.is_repeat:
@@ -109,7 +109,7 @@ def revoke_invitation(*, club_id: int, invitation_id: int, by: By = NOBODY) -> N
 
 
 @transaction.atomic
-def accept_invitation(*, secret: str, account: Account, by: By = NOBODY) -> Club:
+def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> Club:
     """The account has the role of the link; the link is used up. Safe to repeat with the same key.
 
     Refuses: invitation_over, already_in_club for a role that may no more than the one there is.
@@ -133,7 +133,7 @@ def accept_invitation(*, secret: str, account: Account, by: By = NOBODY) -> Club
 
 @transaction.atomic
 def join_with_new_account(
-    *, secret: str, name: str, password: str, language: str, by: By = NOBODY
+    *, secret: str, name: str, password: str, language: str, by: Actor = NOBODY
 ) -> tuple[Account, Club]:
     """The same for somebody who has no account yet. Safe to repeat with the same key.
 
@@ -148,7 +148,7 @@ def join_with_new_account(
 
 
 @transaction.atomic
-def choose_new_password(*, secret: str, password: str, by: By = NOBODY) -> Account:
+def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Account:
     """The account of the link signs in with another password; the link is used up, and sessions end. Safe to
     repeat with the same key.
 
@@ -182,7 +182,7 @@ def open_invitation(secret: str) -> Invitation | None:
     """The invitation that this secret opens, now; None for any other text. Two queries at most."""
     found = (
         Invitation.objects.select_related("club", "account", "made_by")
-        .filter(digest=digest_of(secret), used_at=None, revoked_at=None, lasts_until__gt=timezone.now())
+        .filter(digest=secret_digest(secret), used_at=None, revoked_at=None, lasts_until__gt=timezone.now())
         .first()
     )
     if found is None or found.account is None or owns_all_clubs_of(found.made_by, found.account):
@@ -190,10 +190,10 @@ def open_invitation(secret: str) -> Invitation | None:
     return None
 
 
-def _handed(invitation: Invitation, by: By) -> Handed:
+def _handed(invitation: Invitation, by: Actor) -> Handed:
     """The invitation with a secret of its own, from now on."""
     secret = new_secret()
-    invitation.digest = digest_of(secret)
+    invitation.digest = secret_digest(secret)
     invitation.made_at = timezone.now()
     invitation.lasts_until = invitation.made_at + LASTS
     invitation.made_by = by.account
@@ -210,9 +210,9 @@ def _handed_before(change: ClubChange) -> Handed:
     return Handed(invitation=handed, secret="")
 
 
-def _done_before(secret: str, kind: str, by: By) -> ClubAction | None:
+def _done_before(secret: str, kind: str, by: Actor) -> ClubAction | None:
     """What this form has done already. Holds the club: two that open a link come one after the other."""
-    found = Invitation.objects.filter(digest=digest_of(secret)).first()
+    found = Invitation.objects.filter(digest=secret_digest(secret)).first()
     if found is not None:
         lock_club(found.club_id)
     if by.key is None:

@@ -64,18 +64,18 @@ MAILS = Limit(free=10)
 
 def password_tries(*, name: str, address: str) -> tuple[Counted, ...]:
     """What a password is counted for: its account, known or not, and the network's address it came from."""
-    who, place = names.folded(names.cleaned(name)), place_of(address)
+    who, place = names.folded(names.cleaned(name)), network_of(address)
     return _counted(HERE, "here", who, place), *tries_from(address=address), _counted(AT_AN_ACCOUNT, who)
 
 
 def tries_from(*, address: str) -> tuple[Counted, ...]:
     """From one address, by whatever way: a passkey says whose it is only once it is accepted."""
-    return (_counted(FROM_A_PLACE, "from", place_of(address)),)
+    return (_counted(FROM_A_PLACE, "from", network_of(address)),)
 
 
 def mail_tries(*, address: str) -> tuple[Counted, ...]:
     """Asking for mails, from one address."""
-    return (_counted(MAILS, "mails", place_of(address)),)
+    return (_counted(MAILS, "mails", network_of(address)),)
 
 
 @transaction.atomic
@@ -139,7 +139,7 @@ def _counted(limit: Limit, *who: str) -> Counted:
     return Counted(limit=limit, digest=digest)
 
 
-def place_of(address: str) -> str:
+def network_of(address: str) -> str:
     """The address; of the new kind, the network that one household has, which is as easily had as one."""
     try:
         found = ip_address(address)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import KnownNames
 from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS
@@ -35,7 +35,9 @@ class PersonDetails:
 
 
 @transaction.atomic
-def add_person(*, club_id: int, details: PersonDetails, is_namesake: bool = False, by: By = NOBODY) -> Person:
+def add_person(
+    *, club_id: int, details: PersonDetails, is_namesake: bool = False, by: Actor = NOBODY
+) -> Person:
     """Somebody new. ``is_namesake``: another person than whoever has that name already. Safe to repeat with
     the same key.
 
@@ -55,7 +57,7 @@ def add_person(*, club_id: int, details: PersonDetails, is_namesake: bool = Fals
 
 @transaction.atomic
 def change_person(
-    *, club_id: int, person_id: int, details: PersonDetails, is_namesake: bool = False, by: By = NOBODY
+    *, club_id: int, person_id: int, details: PersonDetails, is_namesake: bool = False, by: Actor = NOBODY
 ) -> Person:
     """Other details of somebody; a family that nobody is left in goes. Safe to repeat.
 
@@ -79,7 +81,7 @@ def change_person(
 
 
 @transaction.atomic
-def correct_name(*, club_id: int, person_id: int, name: str, by: By = NOBODY) -> Person:
+def correct_name(*, club_id: int, person_id: int, name: str, by: Actor = NOBODY) -> Person:
     """Somebody is the same as before, under a name that is spelled right now: whatever they took part in says
     so at once. Safe to repeat.
 

@@ -9,10 +9,10 @@ from typing import Any
 from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 
-from clubs.audit.log import NOBODY, By, plain_by, stored_by
+from clubs.audit.log import NOBODY, Actor, plain_by, stored_by
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import Likeness
-from clubs.people import compared
+from clubs.people import compare_with_people
 from clubs.people_import import ListedPerson, PeopleList, read_people
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -50,7 +50,7 @@ def import_people(
     file: str = "",
     also: Collection[int] = (),
     is_respelled: bool = False,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> int:
     """Those of a list whom the club does not know yet, all of them or, if a line is bad, none; gives how many
     were added. ``also`` are the lines of those who are like somebody else, and are somebody new all the same.
@@ -70,7 +70,7 @@ def bring_in_people(
     file: str = "",
     also: Collection[int] = (),
     is_respelled: bool = False,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> int | Job:
     """The same for a form; of a long list, the job that adds them. Safe to repeat with the same key."""
     before = _added_before(by)
@@ -121,7 +121,7 @@ def without_traces(people: QuerySet[Person]) -> QuerySet[Person]:
     return people
 
 
-def _added_before(by: By) -> int | None:
+def _added_before(by: Actor) -> int | None:
     """How many the same form added."""
     action = None if by.key is None else ClubAction.objects.filter(key=by.key).first()
     return None if action is None else int(action.details["count"])
@@ -132,14 +132,14 @@ def _asked(
     text: str,
     file: str,
     also: Collection[int],
-    by: By,
+    by: Actor,
     is_respelled: bool,  # noqa: FBT001 - as it was asked
 ) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
     text, file = text.replace("\0", " "), names.cleaned(file)  # of which PostgreSQL keeps no zeros
     listed = checked_list(text, file=file)
     club = found(Club.objects.all(), club_id, otherwise="no_such_club")
-    alike = compared(club, listed.people)
+    alike = compare_with_people(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
     lines = [one.line for one in listed.people if one.line in new]
     said = hashlib.sha256(repr((club_id, text, lines, is_respelled)).encode()).hexdigest()
@@ -226,7 +226,7 @@ def _recorded(club: Club, course: Course) -> list[Family | Person]:
     ]
 
 
-def _keep_line(club: Club, file: str, by: By, added: Iterable[Any], course: Course) -> None:
+def _keep_line(club: Club, file: str, by: Actor, added: Iterable[Any], course: Course) -> None:
     change = ClubChange(club.pk, "import_people", by)
     change.note_added(added)
     change.done(count=len(course.kept["people"]), file=file)

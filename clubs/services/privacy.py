@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import today_in
 from clubs.models import TOLD_LENGTH, Club, ClubAction, Incident, PublicNames, Risk
 from clubs.people_import import CONTACT_LENGTH
@@ -34,7 +34,7 @@ class PrivacySettings:
 
 
 @transaction.atomic
-def change_privacy(*, club_id: int, settings: PrivacySettings, by: By = NOBODY) -> Club:
+def change_privacy(*, club_id: int, settings: PrivacySettings, by: Actor = NOBODY) -> Club:
     """Safe to repeat.
 
     Refuses: no_such_club, name_too_long, contact_too_long, no_such_choice, years_out_of_range.
@@ -64,7 +64,7 @@ def _checked_settings(settings: PrivacySettings) -> dict[str, Any]:
 
 
 @transaction.atomic
-def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by: By = NOBODY) -> None:
+def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by: Actor = NOBODY) -> None:
     """Before that day, somebody is not proposed to be forgotten; None for the club's usual time.
     Safe to repeat.
 
@@ -99,7 +99,7 @@ class IncidentDetails:
 
 
 @transaction.atomic
-def add_incident(*, club_id: int, details: IncidentDetails, by: By = NOBODY) -> Incident:
+def add_incident(*, club_id: int, details: IncidentDetails, by: Actor = NOBODY) -> Incident:
     """A new line of the register, which nothing takes out again, not even an undo. Safe to repeat with the
     same key.
 
@@ -115,7 +115,9 @@ def add_incident(*, club_id: int, details: IncidentDetails, by: By = NOBODY) -> 
 
 
 @transaction.atomic
-def change_incident(*, club_id: int, incident_id: int, details: IncidentDetails, by: By = NOBODY) -> Incident:
+def change_incident(
+    *, club_id: int, incident_id: int, details: IncidentDetails, by: Actor = NOBODY
+) -> Incident:
     """A correction, which the history keeps with what stood there before. Safe to repeat.
 
     Refuses: no_such_incident, and what ``_checked_incident`` does.
@@ -130,7 +132,7 @@ def change_incident(*, club_id: int, incident_id: int, details: IncidentDetails,
 
 
 @transaction.atomic
-def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by: By = NOBODY) -> Incident:
+def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by: Actor = NOBODY) -> Incident:
     """Nothing more is to be done about it, or something is after all. Safe to repeat.
 
     Refuses: no_such_incident, incident_unfinished.

@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from clubs.models import Tries
 
-from .login_throttle import AHEAD, forget_old_tries, place_of
+from .login_throttle import AHEAD, forget_old_tries, network_of
 
 SALT = "clubs.services.guesses"
 """What was counted before an upgrade counts after it: the salt is data, and no name of a module."""
@@ -47,4 +47,4 @@ def _is_over(now: datetime) -> Q:
 
 
 def _digest(what: str, address: str) -> str:
-    return salted_hmac(SALT, f"{what}\n{place_of(address)}", algorithm="sha256").hexdigest()
+    return salted_hmac(SALT, f"{what}\n{network_of(address)}", algorithm="sha256").hexdigest()

@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Membership
 
 from .changes import ClubChange
@@ -11,7 +11,7 @@ from .validators import checked_role, found
 
 
 @transaction.atomic
-def change_role(*, club_id: int, membership_id: int, role: str, by: By = NOBODY) -> None:
+def change_role(*, club_id: int, membership_id: int, role: str, by: Actor = NOBODY) -> None:
     """Another role for somebody who has one. Safe to repeat.
 
     Refuses: no_such_member, no_such_choice, last_owner.
@@ -28,7 +28,7 @@ def change_role(*, club_id: int, membership_id: int, role: str, by: By = NOBODY)
 
 
 @transaction.atomic
-def remove_member(*, club_id: int, membership_id: int, by: By = NOBODY) -> None:
+def remove_member(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> None:
     """Somebody has no role in the club any more. Safe to repeat with the same key.
 
     Refuses: no_such_member, last_owner.
@@ -39,7 +39,7 @@ def remove_member(*, club_id: int, membership_id: int, by: By = NOBODY) -> None:
 
 
 @transaction.atomic
-def leave_club(*, club_id: int, account: Account, by: By = NOBODY) -> None:
+def leave_club(*, club_id: int, account: Account, by: Actor = NOBODY) -> None:
     """The account gives up its own role. Safe to repeat. Refuses: last_owner."""
     change = ClubChange(club_id, "leave_club", by)
     member = change.club.memberships.select_related("account").filter(account=account).first()

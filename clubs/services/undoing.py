@@ -6,7 +6,7 @@ from functools import partial
 
 from django.db import IntegrityError, models, transaction
 
-from clubs.audit.log import NOBODY, By, RecordedRow, plain_by, stored_by
+from clubs.audit.log import NOBODY, Actor, RecordedRow, plain_by, stored_by
 from clubs.models import Club, ClubAction, Person
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -34,7 +34,7 @@ IN_PIECES = frozenset({"person", "family"})
 """Rows that may come and go one after the other: each is whole by itself."""
 
 
-def undo_club_action(*, club_id: int, action_id: int, by: By = NOBODY) -> ClubAction:
+def undo_club_action(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAction:
     """Takes one line of a club's history back; undoing that line does it again. Safe to repeat.
 
     Refuses: no_such_action, cannot_be_undone, changed_since, last_owner.
@@ -43,7 +43,7 @@ def undo_club_action(*, club_id: int, action_id: int, by: By = NOBODY) -> ClubAc
     return _undone(club_id, action_id, by) if action is None else _undone_in_pieces(_asked(action, by))
 
 
-def undo_for_form(*, club_id: int, action_id: int, by: By = NOBODY) -> ClubAction | Job:
+def undo_for_form(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAction | Job:
     """The same for a form; of a long line, the job that takes it back."""
     action = _long(club_id, action_id)
     if action is None:
@@ -70,7 +70,7 @@ def take_back_undo(course: Course) -> None:
 
 
 @transaction.atomic
-def _undone(club_id: int, action_id: int, by: By) -> ClubAction:
+def _undone(club_id: int, action_id: int, by: Actor) -> ClubAction:
     change = ClubChange(club_id, "undo", by)
     action: ClubAction
     known: ClubAction | None
@@ -92,7 +92,7 @@ def _long(club_id: int, action_id: int) -> ClubAction | None:
     return action if come_or_go else None
 
 
-def _asked(action: ClubAction, by: By) -> Course:
+def _asked(action: ClubAction, by: Actor) -> Course:
     """Whoever has done something in the club since is found before anybody goes. Refuses: changed_since."""
     begun = course_of(UNDO, str(action.pk))
     if begun is not None and begun.done:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import UsualNight
 from rules import Refusal
 from web import names
@@ -15,7 +15,9 @@ from .validators import checked_name, found
 
 
 @transaction.atomic
-def keep_usual_night(*, club_id: int, name: str, settings: Mapping[str, Any], by: By = NOBODY) -> UsualNight:
+def keep_usual_night(
+    *, club_id: int, name: str, settings: Mapping[str, Any], by: Actor = NOBODY
+) -> UsualNight:
     """These settings under that name; what had it before gives way. Safe to repeat.
 
     Refuses: name_required, name_too_long.
@@ -38,7 +40,7 @@ def keep_usual_night(*, club_id: int, name: str, settings: Mapping[str, Any], by
 
 
 @transaction.atomic
-def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: By = NOBODY) -> UsualNight:
+def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: Actor = NOBODY) -> UsualNight:
     """Another name. Safe to repeat.
 
     Refuses: no_such_usual_night, name_required, name_too_long, usual_name_taken.
@@ -58,7 +60,7 @@ def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: By = NOBOD
 
 
 @transaction.atomic
-def remove_usual_night(*, club_id: int, usual_id: int, by: By = NOBODY) -> None:
+def remove_usual_night(*, club_id: int, usual_id: int, by: Actor = NOBODY) -> None:
     """Off the list; evenings that were made from it stay as they are. Safe to repeat.
 
     Refuses: usual_night_on_calendar.

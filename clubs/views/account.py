@@ -18,7 +18,7 @@ from clubs.reauthentication import fresh_proof, has_come_without_password
 from rules import Refusal
 from web.forms import LANGUAGES, FormReader
 
-from .sessions import address_of, in_language, site_of
+from .sessions import client_address, in_language, site_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,7 +60,7 @@ def _changed(request: HttpRequest, account: Account) -> Account:
     if has_come_without_password(request):
         return services.change_password(account_id=account.pk, current=None, password=password)
     current = request.POST.get("current", "")
-    tries = services.password_tries(name=account.name, address=address_of(request))
+    tries = services.password_tries(name=account.name, address=client_address(request))
     services.begin_try(tries, field="current")
     try:
         changed = services.change_password(account_id=account.pk, current=current, password=password)

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs import first_run, services
 from clubs.access import for_everybody, for_its_link
 from clubs.models import Account, Club
-from clubs.reauthentication import Way, sign_in_by
+from clubs.reauthentication import SignInMethod, sign_in_by
 from rules import RULESETS, Refusal
 from web.forms import LANGUAGES, FormReader
 
-from .sessions import address_of, in_language, opened, sign_in_page
+from .sessions import client_address, in_language, opened, sign_in_page
 
 
 @sensitive_post_parameters("password")
@@ -30,7 +30,7 @@ def start(request: HttpRequest, secret: str) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
         else:
-            sign_in_by(Way.PASSWORD, request, account)
+            sign_in_by(SignInMethod.PASSWORD, request, account)
             return in_language(redirect("club", slug=club.slug), account)
     context = {
         "refusal": refusal,
@@ -71,13 +71,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         account = _known(request)
     except Refusal as refusal:
         return sign_in_page(request, refusal)
-    return opened(request, account, Way.PASSWORD, wanted=request.POST.get("next", ""))
+    return opened(request, account, SignInMethod.PASSWORD, wanted=request.POST.get("next", ""))
 
 
 def _known(request: HttpRequest) -> Account:
     """Refuses: too_many_tries, wrong_password."""
     name = request.POST.get("name", "")
-    tries = services.password_tries(name=name, address=address_of(request))
+    tries = services.password_tries(name=name, address=client_address(request))
     services.begin_try(tries, field="password")
     account = authenticate(request, username=name, password=request.POST.get("password", ""))
     if not isinstance(account, Account):

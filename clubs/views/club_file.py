@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs import services
 from clubs.access import for_owners
 from clubs.actor import by_of
-from clubs.club_files import file_of, last_job, topic_of
+from clubs.club_files import club_file_of_job, last_job, topic_of
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from jobs.queries import job_of
-from live.conditional_pages import asks_for_part, page_anew
+from live.conditional_pages import asks_for_part, htmx_refresh
 from web.downloads import download
 
 
@@ -26,10 +26,10 @@ def club_file(request: HttpRequest, club: Club) -> HttpResponse:
         return redirect("club-file", slug=club.slug)
     job = last_job(club)
     if asks_for_part(request) and not (job and job.is_under_way):
-        return page_anew()
+        return htmx_refresh()
     context = {
         "club": club,
-        "file": None if job is None else file_of(club, job),
+        "file": None if job is None else club_file_of_job(club, job),
         "address": reverse("club-file", args=[club.slug]),
     }
     topic = f"{topic_of(club)}.{context['file'] is not None}"
@@ -41,7 +41,7 @@ def club_file(request: HttpRequest, club: Club) -> HttpResponse:
 def download_club_file(request: HttpRequest, club: Club, job_id: int) -> HttpResponseBase:
     """The file that this work wrote, for a day."""
     job = job_of(topic_of(club), job_id)
-    file = None if job is None else file_of(club, job)
+    file = None if job is None else club_file_of_job(club, job)
     if file is None:
         raise Http404
     name = f"charlemagne-{club.slug}-{file.made_at:%Y-%m-%d}.zip"

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs import services
 from clubs.access import for_directors_of_the_club, for_owners
 from clubs.audit.history import club_line
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.calendar import today_in
-from clubs.dues import period_at, periods_of, totals_of
+from clubs.dues import dues_totals, period_at, periods_of
 from clubs.models import Club, DuesPeriod
 from clubs.money_words import amount_as_typed
 from clubs.services import PeriodDetails
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from web.forms import FormReader
 
@@ -30,7 +30,7 @@ def dues_page(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "period": period,
-        "totals": None if period is None else totals_of(period),
+        "totals": None if period is None else dues_totals(period),
         "periods": periods_of(club),
         "done": club_line(club, request.GET.get("done", "")),
     }
@@ -72,10 +72,10 @@ def change_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def _saved(
     request: HttpRequest, club: Club, period: DuesPeriod | None, save: Callable[..., object]
 ) -> HttpResponse:
-    def deed(by: By) -> None:
+    def deed(by: Actor) -> None:
         save(details=_details(request), by=by)
 
-    return done_or(
+    return run_or_show_refusal(
         request, club, "dues", deed, refused=partial(_form, request, club, period, request.POST.dict())
     )
 

@@ -7,14 +7,14 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_directors_of_the_club, for_everybody, for_owners
-from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
 from clubs.dues import period_at, periods_of
 from clubs.exports import MOST_ROWS, calendar_table, dues_table, people_table, team_table
 from clubs.models import Club
 from clubs.people import people_page
 from clubs.queries import members_of
 from clubs.views.calendar.public import READ, calendar_revision
-from web.sheets import Table
+from web.sheets import Sheet
 from web.table_files import taken_away, taken_away_by_all
 
 
@@ -55,7 +55,7 @@ def calendar(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     return taken_away_by_all(request, revision, ending, partial(_calendar, club))
 
 
-def _calendar(club: Club) -> Table:
+def _calendar(club: Club) -> Sheet:
     today = today_in(club)
-    lines = lines_of(held_nights(recurring_nights_of(club), today, today + READ), today)
+    lines = calendar_lines(held_nights(recurring_nights_of(club), today, today + READ), today)
     return calendar_table(club, lines)

@@ -13,8 +13,8 @@ from clubs import services
 from clubs.access import for_directors_of_the_club, may
 from clubs.actor import by_of
 from clubs.audit.filters import accounts_in, read_asked
-from clubs.audit.history import GROUPS, club_line, club_lines, club_lines_asked, club_written
-from clubs.audit.log import By
+from clubs.audit.history import GROUPS, club_change_lines, club_line, club_lines_asked, club_written
+from clubs.audit.log import Actor
 from clubs.exports import history_table
 from clubs.models import Club
 from clubs.post_only import posted_from
@@ -38,7 +38,7 @@ def club_history_file(request: HttpRequest, club: Club, ending: str) -> HttpResp
     asked, refusal = read_asked(request.GET.dict(), GROUPS)
     if refusal is not None:
         return _history(request, club)
-    lines = club_lines(club, club_lines_asked(club, asked).pks)
+    lines = club_change_lines(club, club_lines_asked(club, asked).pks)
     return taken_away(history_table(lines, said="club_deed", club=club, about=club.name), ending)
 
 
@@ -74,18 +74,18 @@ def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
     return redirect(f"{wanted}?{urlencode({'done': undone.pk})}")
 
 
-def to_list(request: HttpRequest, club: Club, page: str, by: By) -> HttpResponse:
+def to_list(request: HttpRequest, club: Club, page: str, by: Actor) -> HttpResponse:
     """On to a page of the club, which says what was just done, and can undo it."""
     address = reverse(page, args=[club.slug])
     done = club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
     return redirect(address if done is None else f"{address}?{urlencode({'done': done})}")
 
 
-def done_or(
+def run_or_show_refusal(
     request: HttpRequest,
     club: Club,
     page: str,
-    deed: Callable[[By], object],
+    deed: Callable[[Actor], object],
     *,
     refused: Callable[[Refusal], HttpResponse],
 ) -> HttpResponse:
@@ -103,7 +103,7 @@ def _history(request: HttpRequest, club: Club, refusal: Refusal | None = None) -
     found = club_lines_asked(club, asked)
     context = {
         "club": club,
-        "lines": club_lines(club, found.of_page),
+        "lines": club_change_lines(club, found.of_page),
         "found": found,
         "asked": asked,
         "typed": request.GET,

@@ -11,7 +11,7 @@ from clubs import services
 from clubs.access import for_its_link
 from clubs.actor import by_of
 from clubs.models import Account
-from clubs.reauthentication import Way, sign_in_by
+from clubs.reauthentication import SignInMethod, sign_in_by
 from rules import Refusal
 from web.forms import LANGUAGES, FormReader
 
@@ -56,14 +56,14 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
         language=language if language in LANGUAGES else LANGUAGES[0],
         by=by_of(request),
     )
-    sign_in_by(Way.PASSWORD, request, account)
+    sign_in_by(SignInMethod.PASSWORD, request, account)
     return redirect("club", slug=club.slug)
 
 
 def _choose(request: HttpRequest, secret: str) -> HttpResponse:
     password = request.POST.get("password", "")
     account = services.choose_new_password(secret=secret, password=password, by=by_of(request))
-    sign_in_by(Way.LINK, request, account)
+    sign_in_by(SignInMethod.LINK, request, account)
     return redirect("home")
 
 

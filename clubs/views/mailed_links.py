@@ -8,14 +8,14 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_accounts, for_everybody, for_its_link
-from clubs.actor import key_of
+from clubs.actor import request_key
 from clubs.models import LinkPurpose
 from clubs.post_only import posted_from
-from clubs.reauthentication import Way, check_proof
+from clubs.reauthentication import SignInMethod, check_proof
 from rules import Refusal
 
 from .account import account_of, account_view, back
-from .sessions import address_of, opened, sign_in_page
+from .sessions import client_address, opened, sign_in_page
 
 
 @posted_from("sign-in")
@@ -23,7 +23,7 @@ from .sessions import address_of, opened, sign_in_page
 def ask(request: HttpRequest) -> HttpResponse:
     """A link to sign in goes to the address, if it is an account's. The page says the same in either case."""
     try:
-        services.begin_try(services.mail_tries(address=address_of(request)), field="email")
+        services.begin_try(services.mail_tries(address=client_address(request)), field="email")
         services.ask_sign_in_link(email=request.POST.get("email", ""))
     except Refusal as refusal:
         return sign_in_page(request, refusal)
@@ -50,9 +50,9 @@ def mailed_link(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _use(request: HttpRequest, secret: str) -> HttpResponse:
-    key = key_of(request)
+    key = request_key(request)
     if request.POST.get("deed") != LinkPurpose.ADDRESS:
-        return opened(request, services.open_with_link(secret=secret, key=key), Way.LINK)
+        return opened(request, services.open_with_link(secret=secret, key=key), SignInMethod.LINK)
     account = services.confirm_address(secret=secret, key=key)
     return back("address") if request.user == account else _page(request, confirmed=account.email)
 
@@ -64,7 +64,7 @@ def ask_address(request: HttpRequest) -> HttpResponse:
     account = account_of(request)
     try:
         check_proof(request)
-        services.begin_try(services.mail_tries(address=address_of(request)), field="email")
+        services.begin_try(services.mail_tries(address=client_address(request)), field="email")
         services.ask_address(account_id=account.pk, email=request.POST.get("email", ""))
     except Refusal as refusal:
         return account_view(request, account, refusal)

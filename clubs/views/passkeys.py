@@ -14,11 +14,11 @@ from clubs.models import Passkey
 from clubs.passkeys import Site
 from clubs.post_only import posted_from
 from clubs.queries import passkeys_of
-from clubs.reauthentication import Way, check_proof
+from clubs.reauthentication import SignInMethod, check_proof
 from rules import Refusal
 
 from .account import account_of, account_view, back
-from .sessions import address_of, opened, sign_in_page, site_of
+from .sessions import client_address, opened, sign_in_page, site_of
 
 LASTS = 5 * 60
 """Seconds in which a question can be answered."""
@@ -39,7 +39,7 @@ def sign_in_question(request: HttpRequest) -> HttpResponse:
 @for_everybody
 def sign_in(request: HttpRequest) -> HttpResponse:
     """The device's answer opens the account that it is of."""
-    tries = services.tries_from(address=address_of(request))
+    tries = services.tries_from(address=client_address(request))
     try:
         services.begin_try(tries)
         question = _question(request, "sign in")
@@ -49,7 +49,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         services.end_try(tries)
     except Refusal as refusal:
         return sign_in_page(request, refusal)
-    return opened(request, account, Way.PASSKEY, wanted=request.POST.get("next", ""))
+    return opened(request, account, SignInMethod.PASSKEY, wanted=request.POST.get("next", ""))
 
 
 @posted_from("account")

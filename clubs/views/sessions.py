@@ -9,7 +9,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from clubs.models import Account
 from clubs.passkeys import Site, site_at
 from clubs.queries import clubs_of
-from clubs.reauthentication import Way, sign_in_by
+from clubs.reauthentication import SignInMethod, sign_in_by
 from rules import Refusal
 
 
@@ -27,7 +27,7 @@ def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpRe
     return TemplateResponse(request, "clubs/sign_in.html", context)
 
 
-def opened(request: HttpRequest, account: Account, way: Way, *, wanted: str = "") -> HttpResponse:
+def opened(request: HttpRequest, account: Account, way: SignInMethod, *, wanted: str = "") -> HttpResponse:
     """The desk is open: the page that was asked for, or the account's only club."""
     sign_in_by(way, request, account)
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
@@ -42,7 +42,7 @@ def in_language(response: HttpResponse, account: Account) -> HttpResponse:
     return response
 
 
-def address_of(request: HttpRequest) -> str:
+def client_address(request: HttpRequest) -> str:
     """The network's address of whoever asks."""
     return str(request.META.get("REMOTE_ADDR", ""))
 

@@ -15,7 +15,7 @@ from clubs import services
 from clubs.access import for_owners
 from clubs.actor import by_of
 from clubs.audit.history import club_line
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Membership, Role
 from clubs.post_only import posted_from
 from clubs.queries import members_of, open_invitations_of
@@ -23,7 +23,7 @@ from clubs.services import Handed
 from rules import Refusal
 from web.qr import origin_for_phones, square
 
-from .history import done_or
+from .history import run_or_show_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,7 +44,7 @@ def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _member_page(request, club, known)
     role = request.POST.get("role", "")
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "team",
@@ -57,7 +57,7 @@ def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 def remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Somebody has no role any more."""
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "team",
@@ -88,7 +88,7 @@ def renew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 def revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A link opens nothing any more."""
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "team",
@@ -125,7 +125,7 @@ def _member_page(
     return TemplateResponse(request, "clubs/team/member.html", context)
 
 
-def _link(request: HttpRequest, club: Club, deed: Callable[[By], Handed]) -> HttpResponse:
+def _link(request: HttpRequest, club: Club, deed: Callable[[Actor], Handed]) -> HttpResponse:
     """The link, this once; to a form that was sent twice, the team."""
     try:
         handed = deed(by_of(request))

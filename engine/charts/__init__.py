@@ -1,6 +1,7 @@
 """Charts: brackets, cross tables and pools to be looked at, and what a correction contradicts. Plain Python.
 
-A chart is made of entries and what was played; ``named`` gives it the names that this reader may see.
+A chart is made of entries and what was played; ``chart_with_names`` gives it the names that this reader may
+see.
 
 >>> from engine.draws import Entrant, EntryId
 >>> entrants = [Entrant(id=EntryId(number), number=number) for number in (1, 2, 3)]
@@ -12,22 +13,22 @@ A chart is made of entries and what was played; ``named`` gives it the names tha
 from .brackets import bracket_chart
 from .contradictions import Contradiction, contradictions
 from .cross_tables import cross_table, pool_tables
-from .naming import named, named_stage
+from .naming import chart_with_names, named_stage
 from .places import EventStructure, MatchPlace, WithPlaces, structure_of
 from .scoring import scored_stage
 from .stages import charts_of, contradictions_of
 from .values import (
     BracketChart,
-    Cell,
+    ChartMeeting,
     ChartPart,
     ChartRound,
     ChartSide,
     ChartSlot,
     CrossRow,
     CrossTable,
-    Meeting,
+    CrossTableCell,
+    MeetingResult,
     PartKind,
-    Result,
     RoundKind,
     SlotState,
     StageChart,
@@ -35,7 +36,7 @@ from .values import (
 
 __all__ = [
     "BracketChart",
-    "Cell",
+    "ChartMeeting",
     "ChartPart",
     "ChartRound",
     "ChartSide",
@@ -43,21 +44,21 @@ __all__ = [
     "Contradiction",
     "CrossRow",
     "CrossTable",
+    "CrossTableCell",
     "EventStructure",
     "MatchPlace",
-    "Meeting",
+    "MeetingResult",
     "PartKind",
-    "Result",
     "RoundKind",
     "SlotState",
     "StageChart",
     "WithPlaces",
     "bracket_chart",
+    "chart_with_names",
     "charts_of",
     "contradictions",
     "contradictions_of",
     "cross_table",
-    "named",
     "named_stage",
     "pool_tables",
     "scored_stage",

@@ -9,7 +9,7 @@ from engine.draws.brackets.bracket_state import Settled, Sides
 from engine.draws.brackets.rounds import settled_before
 from engine.draws.brackets.structure import Seed, Slot, Source
 
-from .layout import Bye, Layout, Placed
+from .layout import BracketLayout, ByeSlot, PlacedMatch
 from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, records_of, round_kinds
 from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, SlotState
 
@@ -46,7 +46,7 @@ class _Chart:
         self.numbers = {slot.key: number for number, slot in enumerate(in_turn, start=1)}
 
     def part(self, kind: PartKind, place: int, slots: Sequence[Slot]) -> ChartPart:
-        layout = Layout(slots)
+        layout = BracketLayout(slots)
         kinds = round_kinds(kind, layout.rounds)
         return ChartPart(
             kind=kind,
@@ -64,11 +64,11 @@ class _Chart:
             last_place=place + len(slots),
         )
 
-    def _place(self, at: Placed) -> ChartSlot:
-        chart_slot = self._bye(at.what, at.round) if isinstance(at.what, Bye) else self._match(at.what)
+    def _place(self, at: PlacedMatch) -> ChartSlot:
+        chart_slot = self._bye(at.what, at.round) if isinstance(at.what, ByeSlot) else self._match(at.what)
         return replace(chart_slot, round=chart_slot.round + self.rounds_before, top=at.top, rows=at.rows)
 
-    def _bye(self, bye: Bye, round_of_part: int) -> ChartSlot:
+    def _bye(self, bye: ByeSlot, round_of_part: int) -> ChartSlot:
         side = self._side(self.settled.entry(bye.seed), bye.seed, None)
         return ChartSlot(
             key=bye.key, number=None, state=SlotState.BYE, sides=(side, ChartSide()), round=round_of_part

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from engine.draws import DrawInput, Entrant, EntryId, Played
-from engine.draws.brackets.bracket_state import Outcome, Settled, Sides, is_there, settle
+from engine.draws.brackets.bracket_state import BracketOutcome, Settled, Sides, is_there, settle
 from engine.draws.brackets.structure import Bracket, Seed, Slot
 
 from .shapes import BRACKETS, after_all, is_skipped, records_of
@@ -71,12 +71,12 @@ class _Reading:
             for slot in slots:
                 if slot.key in self.by_hand:
                     now = self._exchanged(now, slot)
-            found: dict[str, Outcome] = {}
+            found: dict[str, BracketOutcome] = {}
             for slot in slots:
                 decided = self._decided(now, slot)
                 if decided is not None:
                     winner, loser = decided
-                    found[slot.key] = Outcome(winner, loser, is_first=loser not in have_played)
+                    found[slot.key] = BracketOutcome(winner, loser, is_first=loser not in have_played)
                     have_played |= {winner, loser} if loser is not None else set()
                 record = self.records.get(slot.key)
                 if record is not None and slot.key not in self.by_hand:

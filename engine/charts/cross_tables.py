@@ -14,12 +14,12 @@ from engine.draws.schedules.scheduled import Schedule
 from rules import Side
 
 from .shapes import after_all
-from .values import Cell, CrossRow, CrossTable, Meeting, Result
+from .values import ChartMeeting, CrossRow, CrossTable, CrossTableCell, MeetingResult
 
 READABLE = 40
 """So many rows and columns can be looked over."""
 
-_Met = Mapping[tuple[EntryId, EntryId], Sequence[Meeting]]
+_Met = Mapping[tuple[EntryId, EntryId], Sequence[ChartMeeting]]
 
 
 def cross_table(
@@ -109,13 +109,13 @@ def _ordered(order: Sequence[EntryId], entries: Sequence[EntryId]) -> list[Entry
 
 def _met(
     history: Sequence[Played], open_rounds: Collection[int], rounds_before: int
-) -> defaultdict[tuple[EntryId, EntryId], list[Meeting]]:
+) -> defaultdict[tuple[EntryId, EntryId], list[ChartMeeting]]:
     """By row and column, what the two had with each other, first meeting first."""
-    met: defaultdict[tuple[EntryId, EntryId], list[Meeting]] = defaultdict(list)
+    met: defaultdict[tuple[EntryId, EntryId], list[ChartMeeting]] = defaultdict(list)
     for table in sorted(history, key=lambda table: table.round):
         number = table.round + rounds_before
         for side, row, column in ((Side.A, table.a, table.b), (Side.B, table.b, table.a)):
-            meeting = Meeting(
+            meeting = ChartMeeting(
                 round=number,
                 table=table.table or None,
                 result=_result(table, side, is_open=number in open_rounds),
@@ -126,13 +126,13 @@ def _met(
     return met
 
 
-def _result(table: Played, side: Side, *, is_open: bool) -> Result:
+def _result(table: Played, side: Side, *, is_open: bool) -> MeetingResult:
     """For this side. A forfeit without a winner is lost by both."""
     if table.winner is not None:
-        return Result.WON if table.winner is side else Result.LOST
+        return MeetingResult.WON if table.winner is side else MeetingResult.LOST
     if table.is_forfeit:
-        return Result.LOST
-    return Result.TO_PLAY if is_open else Result.DRAWN
+        return MeetingResult.LOST
+    return MeetingResult.TO_PLAY if is_open else MeetingResult.DRAWN
 
 
 def _scheduled(
@@ -145,7 +145,9 @@ def _scheduled(
     """The table of a schedule, with its matches that are still to be played."""
     met = dict(met)
     for one, other, number in _owed(schedule, draw_input):
-        coming = Meeting(round=None if number is None else number + rounds_before, result=Result.TO_PLAY)
+        coming = ChartMeeting(
+            round=None if number is None else number + rounds_before, result=MeetingResult.TO_PLAY
+        )
         for row, column in ((one, other), (other, one)):
             met[row, column] = (*met.get((row, column), ()), coming)
     return _table(order, draw_input.history, met, rounds_before, pool=schedule.slot)
@@ -182,7 +184,9 @@ def _table(
                 entry=row,
                 byes=tuple(sorted(byes[row])),
                 cells=tuple(
-                    Cell(opponent=column, meetings=tuple(met.get((row, column), ())), is_own=row == column)
+                    CrossTableCell(
+                        opponent=column, meetings=tuple(met.get((row, column), ())), is_own=row == column
+                    )
                     for column in order
                 ),
             )

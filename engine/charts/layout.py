@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.draws.brackets.structure import Seed, Slot, Winner
+from engine.draws.brackets.structure import Seed, Slot, WinnerOf
 
 from .shapes import Label
 
@@ -12,7 +12,7 @@ MATCH_ROWS, BYE_ROWS = 2, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Bye:
+class ByeSlot:
     """Where a seed enters that does not play in the first round."""
 
     key: str
@@ -20,10 +20,10 @@ class Bye:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedMatch:
     """A match or a bye, the round in which it stands, and the rows it takes."""
 
-    what: Slot | Bye
+    what: Slot | ByeSlot
     round: int
     top: int
     rows: int
@@ -35,12 +35,12 @@ class Placed:
 
 
 @dataclass(slots=True)
-class Layout:
+class BracketLayout:
     """A part of a bracket: its places by key, from top to bottom in each round."""
 
     slots: Sequence[Slot]
     rows: int = 0
-    places: dict[str, Placed] = field(default_factory=dict)
+    places: dict[str, PlacedMatch] = field(default_factory=dict)
     _by_key: dict[str, Slot] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -67,29 +67,29 @@ class Layout:
             for one, other in [(self.places[before.key], self.places[slot.key])]
         )
 
-    def in_round(self, number: int) -> list[Placed]:
+    def in_round(self, number: int) -> list[PlacedMatch]:
         return sorted((at for at in self.places.values() if at.round == number), key=lambda at: at.top)
 
     def _place(self, slot: Slot) -> None:
         top = self.rows
         for before in self._before(slot):
-            if isinstance(before, Bye):
+            if isinstance(before, ByeSlot):
                 self._keep(before, self.rounds[0], self.rows, BYE_ROWS)
             else:
                 self._place(before)
         self._keep(slot, slot.round, top, self.rows - top or MATCH_ROWS)
 
-    def _keep(self, what: Slot | Bye, played_round: int, top: int, rows: int) -> None:
-        self.places[what.key] = Placed(what, played_round, top, rows)
+    def _keep(self, what: Slot | ByeSlot, played_round: int, top: int, rows: int) -> None:
+        self.places[what.key] = PlacedMatch(what, played_round, top, rows)
         self.rows = top + rows
 
-    def _before(self, slot: Slot) -> Iterator[Slot | Bye]:
+    def _before(self, slot: Slot) -> Iterator[Slot | ByeSlot]:
         """Out of which matches of the same part it comes, and which byes of the first round lead to it."""
         label = Label.of(slot)
         for side, source in enumerate(slot.sources):
-            if isinstance(source, Winner) and source.slot in self._by_key:
+            if isinstance(source, WinnerOf) and source.slot in self._by_key:
                 yield self._by_key[source.slot]
             elif isinstance(source, Seed) and label.level > 1:
-                yield Bye(f"{label.part}{label.level - 1}-{2 * label.number - 1 + side}", source)
+                yield ByeSlot(f"{label.part}{label.level - 1}-{2 * label.number - 1 + side}", source)
         if slot.only_if_upset in self._by_key:
             yield self._by_key[slot.only_if_upset]

@@ -13,7 +13,9 @@ NO_NUMBERS: Mapping[EntryId, int] = {}
 _Chart = TypeVar("_Chart", BracketChart, CrossTable)
 
 
-def named(chart: _Chart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS) -> _Chart:
+def chart_with_names(
+    chart: _Chart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS
+) -> _Chart:
     """The same chart with the name of every entry in it, and the number of each that has one in ``numbers``.
     ``names`` has all of them."""
     if isinstance(chart, BracketChart):
@@ -27,8 +29,8 @@ def named_stage(
     """The same with the name and number of every entry, in the bracket and in the cross tables."""
     return replace(
         chart,
-        bracket=None if chart.bracket is None else named(chart.bracket, names, numbers),
-        tables=tuple(named(table, names, numbers) for table in chart.tables),
+        bracket=None if chart.bracket is None else chart_with_names(chart.bracket, names, numbers),
+        tables=tuple(chart_with_names(table, names, numbers) for table in chart.tables),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine.draws import EntryId
 
-from .values import BracketChart, Cell, ChartSide, ChartSlot, CrossTable, Meeting, StageChart
+from .values import BracketChart, ChartMeeting, ChartSide, ChartSlot, CrossTable, CrossTableCell, StageChart
 
 Scores = Mapping[tuple[int, int], Mapping[EntryId, tuple[int, int]]]
 """By round and table, for each who sat there: what they made, and their opponents."""
@@ -47,7 +47,7 @@ def _slot(slot: ChartSlot, scores: Scores) -> ChartSlot:
 
 
 def _cross_table(chart: CrossTable, scores: Scores) -> CrossTable:
-    def scored(entry: EntryId, cell: Cell) -> Cell:
+    def scored(entry: EntryId, cell: CrossTableCell) -> CrossTableCell:
         return replace(cell, meetings=tuple(_meeting(entry, meeting, scores) for meeting in cell.meetings))
 
     return replace(
@@ -58,6 +58,6 @@ def _cross_table(chart: CrossTable, scores: Scores) -> CrossTable:
     )
 
 
-def _meeting(entry: EntryId, meeting: Meeting, scores: Scores) -> Meeting:
+def _meeting(entry: EntryId, meeting: ChartMeeting, scores: Scores) -> ChartMeeting:
     made = scores.get((meeting.round or 0, meeting.table or 0), {})
     return replace(meeting, score=made[entry]) if entry in made else meeting

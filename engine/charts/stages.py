@@ -17,7 +17,7 @@ from engine.draws.stages import (
 from .brackets import bracket_chart
 from .contradictions import Contradiction, contradictions
 from .cross_tables import TABLES
-from .values import CrossTable, Result, StageChart
+from .values import CrossTable, MeetingResult, StageChart
 
 
 def charts_of(
@@ -113,7 +113,7 @@ def _going_on(
 def _marked(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
     """Nobody before a match of the pool has been played: they stand as they were dealt."""
     results = {meeting.result for row in table.rows for cell in row.cells for meeting in cell.meetings}
-    if results <= {Result.TO_PLAY}:
+    if results <= {MeetingResult.TO_PLAY}:
         return table
     return replace(table, rows=tuple(replace(row, goes_on=row.entry in going_on) for row in table.rows))
 

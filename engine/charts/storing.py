@@ -7,12 +7,13 @@ from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from engine.draws.brackets.structure import Loser, Seed, Winner
+from engine.draws.brackets.structure import LoserOf, Seed, WinnerOf
 
 from .values import StageChart
 
-_SOURCES = {source.__name__.lower(): source for source in (Seed, Winner, Loser)}
-"""Where a side comes from is one of several kinds: its name is kept beside it."""
+_SOURCES: dict[str, type] = {"seed": Seed, "winner": WinnerOf, "loser": LoserOf}
+_WORDS = {source: word for word, source in _SOURCES.items()}
+"""Where a side comes from is one of several kinds, whose word is stored beside it."""
 
 
 def plain_charts(charts: Iterable[StageChart]) -> list[dict[str, Any]]:
@@ -35,7 +36,7 @@ def _plain(value: Any) -> Any:
         return value
     held = ((each, getattr(value, each.name)) for each in fields(value))
     found = {each.name: _plain(it) for each, it in held if it != each.default}
-    return {"from": type(value).__name__.lower(), **found} if type(value) in _SOURCES.values() else found
+    return {"from": _WORDS[type(value)], **found} if type(value) in _WORDS else found
 
 
 def _stored(kind: Any, plain: Any) -> Any:

@@ -133,7 +133,7 @@ class BracketChart:
         return next((place for place in places if place[2].key == key), None)
 
 
-class Result(StrEnum):
+class MeetingResult(StrEnum):
     """What became of a meeting, for the entry of the row."""
 
     WON = "won"
@@ -143,24 +143,24 @@ class Result(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
+class ChartMeeting:
     """``round`` is that of the event; None if still to be set. ``score`` is that of the row, then that of the
     column."""
 
     round: int | None
-    result: Result
+    result: MeetingResult
     table: int | None = None
     is_forfeit: bool = False
     score: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class CrossTableCell:
     """All that two had or will have with each other; ``is_own`` where row and column are of the same."""
 
     opponent: EntryId
     name: str = ""
-    meetings: tuple[Meeting, ...] = ()
+    meetings: tuple[ChartMeeting, ...] = ()
     is_own: bool = False
 
 
@@ -172,7 +172,7 @@ class CrossRow:
     entry: EntryId
     name: str = ""
     number: int | None = None
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[CrossTableCell, ...] = ()
     byes: tuple[int, ...] = ()
     goes_on: bool = False
 

@@ -11,7 +11,7 @@ Python promises to keep), and lets neither the order of a set nor the value of a
 """
 
 from engine.draws.pairing_cost.certificates import is_proved, plain_certificate, stored_certificate
-from engine.draws.pairing_cost.comparing import Comparison, compared, price_of_swap, why_not
+from engine.draws.pairing_cost.comparing import DrawComparison, compare_draw, price_of_swap, why_not
 
 from .formats import FORMATS
 from .values import (
@@ -37,8 +37,8 @@ __all__ = [
     "VERSION",
     "Bond",
     "Certificate",
-    "Comparison",
     "Draw",
+    "DrawComparison",
     "DrawInput",
     "DrawnBye",
     "DrawnTable",
@@ -50,7 +50,7 @@ __all__ = [
     "Played",
     "Reason",
     "ReasonCode",
-    "compared",
+    "compare_draw",
     "draw",
     "is_proved",
     "plain_certificate",

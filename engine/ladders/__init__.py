@@ -22,7 +22,7 @@ from .clubs import by_club
 from .standings import gained, standing
 from .storing import (
     MOST_LADDERS,
-    key_of,
+    line_key,
     plain_ladder,
     plain_rows,
     plain_scores,
@@ -31,24 +31,36 @@ from .storing import (
     stored_ladders,
     stored_scores,
 )
-from .values import Counts, Known, Ladder, LadderRow, Night, PersonId, Players, Score, Showing, Unit, Who
+from .values import (
+    Counts,
+    Ladder,
+    LadderNight,
+    LadderPerson,
+    LadderRow,
+    LadderUnit,
+    PersonId,
+    Players,
+    Score,
+    Showing,
+    Who,
+)
 
 __all__ = [
     "MOST_LADDERS",
     "Counts",
-    "Known",
     "Ladder",
+    "LadderNight",
+    "LadderPerson",
     "LadderRow",
-    "Night",
+    "LadderUnit",
     "PersonId",
     "Players",
     "Score",
     "Showing",
-    "Unit",
     "Who",
     "by_club",
     "gained",
-    "key_of",
+    "line_key",
     "plain_ladder",
     "plain_rows",
     "plain_scores",

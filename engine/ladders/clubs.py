@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from .values import Counts, Night, PersonId, Showing
+from .values import Counts, LadderNight, PersonId, Showing
 
 MERIT = (Counts.MATCH_WINS, Counts.GAMES_WON, Counts.DIFFERENCE, Counts.POINTS_FOR)
 """What ranks the clubs of a night: the first by which they differ."""
 
 
-def by_club(night: Night) -> Night:
+def by_club(night: LadderNight) -> LadderNight:
     """The clubs of a night, best first, each with the sums of its entries; who plays for none is left out.
 
     >>> from datetime import date

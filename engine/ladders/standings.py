@@ -6,13 +6,25 @@ from dataclasses import replace
 from itertools import groupby
 
 from .clubs import by_club
-from .values import Counts, Known, Ladder, LadderRow, Night, PersonId, Players, Score, Showing, Unit, Who
+from .values import (
+    Counts,
+    Ladder,
+    LadderNight,
+    LadderPerson,
+    LadderRow,
+    LadderUnit,
+    PersonId,
+    Players,
+    Score,
+    Showing,
+    Who,
+)
 
-STRANGER = Known()
+STRANGER = LadderPerson()
 
 
 def standing(
-    ladder: Ladder, nights: Iterable[Night], people: Mapping[PersonId, Known]
+    ladder: Ladder, nights: Iterable[LadderNight], people: Mapping[PersonId, LadderPerson]
 ) -> tuple[LadderRow, ...]:
     """The lines of a ladder, best first, those without a rank after all others; ranks count as 1, 2, 2, 4.
 
@@ -21,7 +33,7 @@ def standing(
     """
     scores: dict[Players, list[Score]] = defaultdict(list)
     for night in sorted(nights, key=lambda night: (night.held_on, night.event)):
-        of_clubs = ladder.unit is Unit.CLUB
+        of_clubs = ladder.unit is LadderUnit.CLUB
         added_up = by_club(night) if of_clubs else night
         for showing in added_up.showings:
             for players in _lines_of(ladder, showing):
@@ -40,19 +52,19 @@ def gained(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) -> in
 
 
 def _lines_of(ladder: Ladder, showing: Showing) -> list[Players]:
-    if ladder.unit is Unit.CLUB:
+    if ladder.unit is LadderUnit.CLUB:
         return [showing.players]
-    if ladder.unit is Unit.PERSON:
+    if ladder.unit is LadderUnit.PERSON:
         return [(person,) for person in showing.players]
     return [tuple(sorted(showing.players))] if len(showing.players) == 2 else []
 
 
-def _is_in(ladder: Ladder, known: Known) -> bool:
+def _is_in(ladder: Ladder, known: LadderPerson) -> bool:
     is_wanted = ladder.who is Who.ALL or known.is_guest == (ladder.who is Who.GUESTS)
     return is_wanted and (not ladder.label or ladder.label in known.labels)
 
 
-def _score(ladder: Ladder, night: Night, showing: Showing) -> Score:
+def _score(ladder: Ladder, night: LadderNight, showing: Showing) -> Score:
     of = len(night.showings)
     return Score(
         event=night.event,

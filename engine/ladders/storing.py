@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from engine.draws.settings import check_names, choice, whole_number
 from rules import Refusal
 
-from .values import Counts, Ladder, LadderRow, Score, Unit, Who
+from .values import Counts, Ladder, LadderRow, LadderUnit, Score, Who
 
 NAME_LENGTH = 40
 MOST_LADDERS = 8
@@ -42,7 +42,7 @@ def stored_ladder(plain: PlainLadder) -> Ladder:
         raise Refusal("name_too_long", field="name", name=name, most=NAME_LENGTH)
     return Ladder(
         name=name,
-        unit=_member(Unit, plain, "unit", Unit.PERSON),
+        unit=_member(LadderUnit, plain, "unit", LadderUnit.PERSON),
         counts=_member(Counts, plain, "counts", Counts.POINTS_FOR),
         rank_points=_rank_points(plain.get("rank_points", ())),
         best=_limited(plain, "best", least=1, most=MOST_NIGHTS),
@@ -74,7 +74,7 @@ def stored_ladders(plain: Sequence[PlainLadder]) -> tuple[Ladder, ...]:
     return tuple(found)
 
 
-def key_of(players: Sequence[int]) -> str:
+def line_key(players: Sequence[int]) -> str:
     """How a line is addressed: ``12``, or ``12-31`` for a pair."""
     return "-".join(map(str, players))
 

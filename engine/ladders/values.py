@@ -12,7 +12,7 @@ Players = tuple[PersonId, ...]
 its id alone."""
 
 
-class Unit(StrEnum):
+class LadderUnit(StrEnum):
     """Who has a line of their own."""
 
     PERSON = "person"
@@ -49,7 +49,7 @@ class Ladder:
     """
 
     name: str
-    unit: Unit = Unit.PERSON
+    unit: LadderUnit = LadderUnit.PERSON
     counts: Counts = Counts.POINTS_FOR
     rank_points: tuple[int, ...] = ()
     best: int | None = None
@@ -60,7 +60,7 @@ class Ladder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class LadderPerson:
     """What a ladder asks of a person."""
 
     is_guest: bool = False
@@ -80,7 +80,7 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Night:
+class LadderNight:
     """One event of the season."""
 
     event: int

@@ -16,12 +16,12 @@ the dice know, and what they do not.
 """
 
 from .candidates import candidates
-from .choosing import Choice, Found, Why, choices
+from .choosing import Choice, Found, ProposalReason, choices
 from .outlooks import Outlook
 from .playing import Progress, simulate, usual_runs
 from .plots import FinishingPlot
 from .proposals import Proposal
-from .questions import LIMITS, MATTERS, MOST_IN_TWOS, PARTNERS, Question, check_question, rulesets_for
+from .questions import LIMITS, MATTERS, MOST_IN_TWOS, PARTNERS, PlanQuestion, check_question, rulesets_for
 from .storing import plain_found, plain_question, stored_found, stored_question
 
 __all__ = [
@@ -33,10 +33,10 @@ __all__ = [
     "FinishingPlot",
     "Found",
     "Outlook",
+    "PlanQuestion",
     "Progress",
     "Proposal",
-    "Question",
-    "Why",
+    "ProposalReason",
     "candidates",
     "check_question",
     "choices",

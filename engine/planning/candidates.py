@@ -7,7 +7,7 @@ from rules import MatchFormat, Refusal
 
 from .lengths import GAMES, SET_LENGTHS, minutes_of
 from .proposals import Proposal
-from .questions import Question, check_question
+from .questions import PlanQuestion, check_question
 from .shapes import Shape, shapes
 
 MOST = 8
@@ -17,7 +17,7 @@ _RESERVE = 0.96
 """The part of the time that a plan may fill as estimated here, so that it fits as simulated, too."""
 
 
-def candidates(question: Question) -> tuple[Proposal, ...]:
+def candidates(question: PlanQuestion) -> tuple[Proposal, ...]:
     """Plans whose median finishing time is within the time there is: at most eight, of different kinds.
 
     Refuses: what ``check_question`` refuses; too_little_time (``least``, minutes).
@@ -33,7 +33,7 @@ def candidates(question: Question) -> tuple[Proposal, ...]:
     return tuple(islice(found, MOST))
 
 
-def _variants(shape: Shape, question: Question) -> Iterator[Proposal]:
+def _variants(shape: Shape, question: PlanQuestion) -> Iterator[Proposal]:
     """Of this kind: matches that end by games, matches of a set length, and as many rounds as can be."""
     fitting = {length: _most_rounds(shape, question, length) for length in _lengths(shape)}
     tried = [_best(GAMES, fitting, question), _best(SET_LENGTHS, fitting, question)]
@@ -60,7 +60,7 @@ def _lengths(shape: Shape) -> Sequence[MatchFormat]:
 
 
 def _best(
-    lengths: Sequence[MatchFormat], fitting: dict[MatchFormat, int], question: Question
+    lengths: Sequence[MatchFormat], fitting: dict[MatchFormat, int], question: PlanQuestion
 ) -> MatchFormat | None:
     """The longest match that leaves time for as many rounds as part the field; else the one with the most
     rounds."""
@@ -70,7 +70,7 @@ def _best(
     return next(long, max(known, key=lambda length: fitting[length], default=None))
 
 
-def _most_rounds(shape: Shape, question: Question, length: MatchFormat) -> int:
+def _most_rounds(shape: Shape, question: PlanQuestion, length: MatchFormat) -> int:
     """The most rounds of this kind that fit; 0: none do."""
     fits = [
         rounds
@@ -80,11 +80,11 @@ def _most_rounds(shape: Shape, question: Question, length: MatchFormat) -> int:
     return max(fits, default=0)
 
 
-def _minutes(shape: Shape, question: Question, length: MatchFormat, rounds: int) -> float:
+def _minutes(shape: Shape, question: PlanQuestion, length: MatchFormat, rounds: int) -> float:
     return minutes_of(question, length, shape.tables(question.entries, rounds))
 
 
-def _least_minutes(shape: Shape, question: Question) -> int:
+def _least_minutes(shape: Shape, question: PlanQuestion) -> int:
     """The minutes that this kind takes at the least."""
     rounds = min(shape.rounds(question.entries))
     return 1 + int(min(_minutes(shape, question, length, rounds) for length in _lengths(shape)) / _RESERVE)

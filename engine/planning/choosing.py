@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from .outlooks import Outlook
 from .plots import FinishingPlot, finishing_plots
 from .proposals import Proposal
-from .questions import Question
+from .questions import PlanQuestion
 from .shapes import tables_at_once
 
 Found = Sequence[tuple[Proposal, Outlook]]
@@ -14,7 +14,7 @@ Found = Sequence[tuple[Proposal, Outlook]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
+class ProposalReason:
     """What speaks for a proposal, or against it: a code, and the numbers that a sentence needs."""
 
     key: str
@@ -31,7 +31,7 @@ class Choice:
     proposal: Proposal
     outlook: Outlook
     is_in_time: bool
-    why: Why
+    why: ProposalReason
     finishing: FinishingPlot
 
     @property
@@ -44,7 +44,7 @@ class Choice:
         return round(50 + 50 * self.outlook.kendall)
 
 
-def choices(question: Question, found: Found) -> tuple[Choice, ...]:
+def choices(question: PlanQuestion, found: Found) -> tuple[Choice, ...]:
     """The best first: those that end in time nine times in ten before the others, then by what matters.
 
     All play to the end: the part of the rounds that whoever plays least plays. The strongest wins: how often.
@@ -73,22 +73,22 @@ def choices(question: Question, found: Found) -> tuple[Choice, ...]:
     )
 
 
-def _plays(outlook: Outlook) -> Why:
+def _plays(outlook: Outlook) -> ProposalReason:
     if outlook.fewest_matches == outlook.rounds:
-        return Why(key="all_play_all", details={"rounds": outlook.rounds})
+        return ProposalReason(key="all_play_all", details={"rounds": outlook.rounds})
     details = {"matches": outlook.fewest_matches, "rounds": outlook.rounds}
-    return Why(key="least_played", details=details)
+    return ProposalReason(key="least_played", details=details)
 
 
-def _wins(outlook: Outlook) -> Why:
-    return Why(key="strongest_wins", details={"percent": round(100 * outlook.strongest)})
+def _wins(outlook: Outlook) -> ProposalReason:
+    return ProposalReason(key="strongest_wins", details={"percent": round(100 * outlook.strongest)})
 
 
-def _meets(outlook: Outlook) -> Why:
-    return Why(key="opponents_met", details={"opponents": round(outlook.mean_opponents)})
+def _meets(outlook: Outlook) -> ProposalReason:
+    return ProposalReason(key="opponents_met", details={"opponents": round(outlook.mean_opponents)})
 
 
-_MATTERS: Mapping[str, tuple[Callable[[Outlook], float], Callable[[Outlook], Why]]] = {
+_MATTERS: Mapping[str, tuple[Callable[[Outlook], float], Callable[[Outlook], ProposalReason]]] = {
     "everybody_plays": (lambda outlook: outlook.fewest_matches / outlook.rounds, _plays),
     "strongest_wins": (lambda outlook: outlook.strongest, _wins),
     "meet_many": (lambda outlook: outlook.mean_opponents, _meets),

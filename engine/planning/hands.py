@@ -65,7 +65,7 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MatchOutcome:
     """How a match ended: None, nobody won it; ``margin`` in points, above 0 for side A."""
 
     winner: Side | None
@@ -160,7 +160,7 @@ class _Match:
 
 def played_match(
     length: Length, *, difference: float, hand_minutes: float, chance: Random, needs_winner: bool = False
-) -> Outcome:
+) -> MatchOutcome:
     """A match in which side A is so much better, in standard deviations, at a table so fast.
 
     Where somebody has to win it, hands are added until somebody has.
@@ -170,7 +170,7 @@ def played_match(
     while not match.is_over or (needs_winner and match.winner is None):
         match.minutes += hand_minutes * (0.5 + lot())
         match.play(faces[int(HANDS * lot())], lot())
-    return Outcome(match.winner, match.margin, match.hands, match.minutes)
+    return MatchOutcome(match.winner, match.margin, match.hands, match.minutes)
 
 
 def normal(chance: Random) -> float:

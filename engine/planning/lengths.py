@@ -7,7 +7,7 @@ from random import Random
 from rules import DecidedBy, MatchFormat
 
 from .hands import length_of, normal, played_match, slowness
-from .questions import Question
+from .questions import PlanQuestion
 
 GAMES = (MatchFormat(games_to_win=2), MatchFormat(games_to_win=1))
 """Who wins so many games first: somebody always wins. Longest first."""
@@ -28,13 +28,13 @@ CHANGEOVER = 5
 _SAMPLE = 3000
 
 
-def round_minutes(question: Question, match_format: MatchFormat, tables: int) -> float:
+def round_minutes(question: PlanQuestion, match_format: MatchFormat, tables: int) -> float:
     """The minutes until the slowest of so many tables has played its match, as often less as more."""
     minutes = _match_minutes(question.ruleset, match_format, question.minutes_a_hand)
     return minutes[int(len(minutes) * 0.5 ** (1 / max(1, tables)))]
 
 
-def minutes_of(question: Question, match_format: MatchFormat, tables: Sequence[int]) -> float:
+def minutes_of(question: PlanQuestion, match_format: MatchFormat, tables: Sequence[int]) -> float:
     """The minutes of rounds with so many tables each, with the changeovers between them."""
     played = sum(round_minutes(question, match_format, count) for count in tables)
     return played + CHANGEOVER * (len(tables) - 1)

@@ -7,7 +7,7 @@ from statistics import fmean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class PlayedOut:
     """One tournament that was played out. ``kendall`` is the rank correlation of its final ranking with
     skill: 1 the same order, 0 none, −1 turned round; by entry, how many matches, byes and opponents."""
 
@@ -61,7 +61,7 @@ class Outlook:
         return self.finishing[max(0, ceil(self.runs * percent / 100) - 1)]
 
 
-def outlook_of(runs: Sequence[Run]) -> Outlook:
+def outlook_of(runs: Sequence[PlayedOut]) -> Outlook:
     """The figures over these runs, at least one."""
     return Outlook(
         finishing=tuple(sorted(ceil(run.minutes) for run in runs)),

@@ -16,9 +16,9 @@ from engine.draws.stages.plans import StagePlan, stage_plan
 
 from .hands import Length, length_of, normal, played_match, slowness
 from .lengths import CHANGEOVER
-from .outlooks import Outlook, Run, outlook_of
+from .outlooks import Outlook, PlayedOut, outlook_of
 from .proposals import Proposal
-from .questions import Question
+from .questions import PlanQuestion
 from .standing import Standing, final_order, kendall
 
 Progress = Callable[[int, int], None]
@@ -37,7 +37,7 @@ _MATCHING: Mapping[str, float] = {"swiss_individual": 3e-6, "rotation": 1.3e-6}
 """… and for its square, where people are matched with all others."""
 
 
-def usual_runs(proposal: Proposal, question: Question) -> int:
+def usual_runs(proposal: Proposal, question: PlanQuestion) -> int:
     """How many runs are worth waiting for: fewer, the longer one takes."""
     entries = question.entries
     slowest = max(_MATCHING.get(stage["format"], 0) for stage in proposal.stages)
@@ -47,7 +47,7 @@ def usual_runs(proposal: Proposal, question: Question) -> int:
 
 def simulate(
     proposal: Proposal,
-    question: Question,
+    question: PlanQuestion,
     *,
     runs: int,
     seed: int,
@@ -156,7 +156,9 @@ def _stage(slot: str) -> int:
     return int(slot.partition(":")[0]) - 1
 
 
-def _played_out(plan: StagePlan, length: Length, question: Question, chance: Random, spread: float) -> Run:
+def _played_out(
+    plan: StagePlan, length: Length, question: PlanQuestion, chance: Random, spread: float
+) -> PlayedOut:
     entries = [EntryId(number) for number in range(1, question.entries + 1)]
     course = _Course(
         plan=plan,
@@ -173,7 +175,7 @@ def _played_out(plan: StagePlan, length: Length, question: Question, chance: Ran
         course.play(drawn)
     order = final_order(plan, course.history, course.standing.order(), course.stood)
     by_merit = [course.skill[entry] for entry in order]
-    return Run(
+    return PlayedOut(
         minutes=course.minutes,
         rounds=course.rounds,
         strongest_won=by_merit[0] == max(by_merit),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .outlooks import Outlook
-from .questions import Question
+from .questions import PlanQuestion
 
 WIDTH, HEIGHT = 300, 48
 """Units of a plot of finishing times."""
@@ -37,7 +37,7 @@ class FinishingPlot:
     height: int = HEIGHT
 
 
-def finishing_plots(question: Question, outlooks: Sequence[Outlook]) -> list[FinishingPlot]:
+def finishing_plots(question: PlanQuestion, outlooks: Sequence[Outlook]) -> list[FinishingPlot]:
     """One plot for each, all on the same line: from the earliest finish to the latest, or to the end."""
     ends = [minutes for outlook in outlooks for minutes in outlook.finishing] + [question.minutes]
     first, span = min(ends), max(1, max(ends) - min(ends))

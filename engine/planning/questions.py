@@ -26,7 +26,7 @@ MOST_IN_TWOS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class PlanQuestion:
     """What there is, and what is wanted. ``begins`` is in minutes from midnight, ``minutes`` from then on."""
 
     people: int
@@ -65,7 +65,7 @@ def rulesets_for(people: int, tables: int, *, usual: str) -> tuple[Ruleset, ...]
     return (RULESETS[usual], *(ruleset for ruleset in found if ruleset.key != usual))
 
 
-def check_question(question: Question) -> Question:
+def check_question(question: PlanQuestion) -> PlanQuestion:
     """The same question if there can be an answer.
 
     Refuses: number_too_small, number_too_large, no_such_choice, no_such_ruleset, people_not_in_pairs,

@@ -10,22 +10,22 @@ from rules import Refusal, plain_format, stored_format
 from .choosing import Found
 from .outlooks import Outlook
 from .proposals import Proposal
-from .questions import LIMITS, MATTERS, PARTNERS, Question, check_question
+from .questions import LIMITS, MATTERS, PARTNERS, PlanQuestion, check_question
 
 
-def plain_question(question: Question) -> dict[str, Any]:
+def plain_question(question: PlanQuestion) -> dict[str, Any]:
     return asdict(question)
 
 
-def stored_question(plain: Mapping[str, Any]) -> Question:
+def stored_question(plain: Mapping[str, Any]) -> PlanQuestion:
     """The inverse of ``plain_question``, also for what a form has read as numbers.
 
     Refuses: no_such_setting, answer_missing, not_a_number, and whatever ``check_question`` refuses.
     """
-    check_names(plain, (item.name for item in fields(Question)))
-    usual = {**asdict(Question(people=0, tables=0, minutes=0)), **dict.fromkeys(_REQUIRED), **plain}
+    check_names(plain, (item.name for item in fields(PlanQuestion)))
+    usual = {**asdict(PlanQuestion(people=0, tables=0, minutes=0)), **dict.fromkeys(_REQUIRED), **plain}
     return check_question(
-        Question(
+        PlanQuestion(
             **{name: _number(usual, name) for name in LIMITS},
             partners=choice(usual, "partners", PARTNERS),
             matters=choice(usual, "matters", MATTERS),

@@ -17,7 +17,7 @@ what the director adjusted: the same input gives the same standings on every mac
 
 from engine.draws import EntryId
 
-from .field import ADJUSTABLE, Field, field_of
+from .field import ADJUSTABLE, RankedField, ranked_field
 from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
 from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
 from .ranking_rules import (
@@ -35,14 +35,14 @@ from .standings import COLUMNS, rank, rank_field
 from .values import (
     NO_PLACE,
     STILL_IN,
-    Adjustment,
-    Comparison,
-    Kind,
+    CriterionComparison,
     Meeting,
+    MetricPart,
     Outcome,
-    Part,
+    OutcomeKind,
     Reached,
     Result,
+    ResultAdjustment,
     Row,
 )
 
@@ -56,24 +56,24 @@ __all__ = [
     "UNPLAYED",
     "USUAL_ORDER",
     "WORTHS",
-    "Adjustment",
     "Average",
     "Bye",
     "ClubMeeting",
     "ClubResult",
     "ClubScore",
-    "Comparison",
+    "CriterionComparison",
     "Direction",
     "EntryId",
-    "Field",
-    "Kind",
     "Meeting",
     "Metric",
+    "MetricPart",
     "Outcome",
-    "Part",
+    "OutcomeKind",
+    "RankedField",
     "RankingRules",
     "Reached",
     "Result",
+    "ResultAdjustment",
     "Row",
     "Scope",
     "Unit",
@@ -81,11 +81,11 @@ __all__ = [
     "club_scores",
     "compare",
     "decisive",
-    "field_of",
     "lot",
     "plain_rules",
     "rank",
     "rank_field",
+    "ranked_field",
     "stored_rules",
     "why",
 ]

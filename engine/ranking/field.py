@@ -10,10 +10,10 @@ from types import MappingProxyType
 from engine.draws import EntryId
 from rules import Refusal
 
-from .lines import Line
+from .lines import EntryResults
 from .metrics import METRICS, Scope
 from .ranking_rules import Average, RankingRules
-from .values import MISSED, PLAYED, WON, Adjustment, Reached, Result
+from .values import MISSED, PLAYED, WON, Reached, Result, ResultAdjustment
 
 ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
     "match_wins": ("match_wins", "half_wins"),
@@ -31,24 +31,24 @@ _by_round = attrgetter("round")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class RankedField:
     """Who is ranked, by number, and a line for everybody who has results or is ranked."""
 
     rules: RankingRules
     numbers: Mapping[EntryId, int]
-    lines: Mapping[EntryId, Line]
+    lines: Mapping[EntryId, EntryResults]
 
 
-def field_of(
+def ranked_field(
     numbers: Mapping[EntryId, int],
     results_by_entry: Mapping[EntryId, Iterable[Result]],
     rules: RankingRules,
     *,
     seed: int = 0,
     games_to_win: int = 0,
-    adjustments: Iterable[Adjustment] = (),
+    adjustments: Iterable[ResultAdjustment] = (),
     reached: Mapping[EntryId, Reached] = MappingProxyType({}),
-) -> Field:
+) -> RankedField:
     """What counts of these entries (id to number). ``games_to_win`` is what a match won without cards counts.
 
     An opponent who is not ranked has a line too, so that it is worth as much to those it met. Refuses:
@@ -65,9 +65,9 @@ def field_of(
     adjusted = _adjusted(adjustments, rounds)
     kept = max(1, len(rounds) - rules.dropped)
 
-    def line(entry: EntryId, counted: Sequence[Result], dropped: Sequence[Result] = ()) -> Line:
+    def line(entry: EntryId, counted: Sequence[Result], dropped: Sequence[Result] = ()) -> EntryResults:
         far = reached.get(entry, NOWHERE)
-        return Line(
+        return EntryResults(
             number=numbers.get(entry, 0),
             results=counted,
             gained=[rules.match_points(result) for result in counted],
@@ -88,7 +88,7 @@ def field_of(
             left = [result for place, result in enumerate(those) if place not in out]
             lines[entry] = line(entry, left, [those[place] for place in sorted(out)])
     _meet(lines)
-    return Field(rules=rules, numbers=numbers, lines=lines)
+    return RankedField(rules=rules, numbers=numbers, lines=lines)
 
 
 def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
@@ -123,7 +123,7 @@ def _counted(
     return sorted([result if result.kind is PLAYED else counted(result) for result in results], key=_by_round)
 
 
-def _worst(line: Line, order: Sequence[str], count: int) -> set[int]:
+def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
     """The places of the worst results: missed rounds go first, then what the entry's own metrics, in their
     order, like least; of equal ones the earlier."""
     own = [METRICS[key] for key in order if METRICS[key].scope is Scope.OWN]
@@ -136,7 +136,7 @@ def _worst(line: Line, order: Sequence[str], count: int) -> set[int]:
     return {place for *_, place in sorted(worth)[:count]}
 
 
-def _adjusted(adjustments: Iterable[Adjustment], rounds: Sequence[int]) -> dict[EntryId, Counter[str]]:
+def _adjusted(adjustments: Iterable[ResultAdjustment], rounds: Sequence[int]) -> dict[EntryId, Counter[str]]:
     """By entry and metric. In running totals a change counts from its round on; one of the whole, once."""
     found: dict[EntryId, Counter[str]] = defaultdict(Counter)
     for each in adjustments:
@@ -152,7 +152,7 @@ def _adjusted(adjustments: Iterable[Adjustment], rounds: Sequence[int]) -> dict[
     return found
 
 
-def _meet(lines: Mapping[EntryId, Line]) -> None:
+def _meet(lines: Mapping[EntryId, EntryResults]) -> None:
     """Weighs each line, and tells it what its opponents are worth.
 
     A round that was not played counts as one against an opponent as good as oneself; where people meet two,
@@ -168,7 +168,9 @@ def _meet(lines: Mapping[EntryId, Line]) -> None:
             line.rates_faced.append(sum(rates) // len(rates))
 
 
-def faced(line: Line, result: Result, lines: Mapping[EntryId, Line]) -> tuple[list[int], list[int]]:
+def faced(
+    line: EntryResults, result: Result, lines: Mapping[EntryId, EntryResults]
+) -> tuple[list[int], list[int]]:
     """Scores and rates of those met in a round: of the entry itself where it met nobody in the field."""
     met = [line]
     if result.kind is PLAYED:

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from engine.draws import EntryId
 
-from .lines import Line
+from .lines import EntryResults
 from .ranking_rules import RankingRules
 from .values import FORFEIT, PLAYED, Meeting
 
@@ -20,7 +20,7 @@ _MET = (PLAYED, FORFEIT)
 
 
 def head_to_head(
-    level: Collection[EntryId], lines: Mapping[EntryId, Line], rules: RankingRules
+    level: Collection[EntryId], lines: Mapping[EntryId, EntryResults], rules: RankingRules
 ) -> dict[EntryId, tuple[int, tuple[Meeting, ...]]]:
     """Of each level entry how many others it is ahead of, and its matches with them; empty where it does not
     decide."""
@@ -41,7 +41,7 @@ def head_to_head(
     return {entry: (ahead[entry], met[entry]) for entry in level}
 
 
-def meetings(line: Line, others: Collection[EntryId]) -> tuple[Meeting, ...]:
+def meetings(line: EntryResults, others: Collection[EntryId]) -> tuple[Meeting, ...]:
     """The rounds in which the entry of this line met one of the others, first to last."""
     return tuple(
         Meeting(opponent=opponent, result=result)

@@ -10,7 +10,7 @@ WHOLE = 10_000
 
 
 @dataclass(slots=True, kw_only=True)
-class Line:
+class EntryResults:
     """The rounds of an entry that count, in order, and what each ``gained`` in match points.
 
     ``weights`` tells of each round of the event in how many running totals it is; ``adjusted`` is what the

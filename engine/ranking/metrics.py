@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
-from .lines import Line, halves
+from .lines import EntryResults, halves
 from .values import WON
 
 
@@ -46,65 +46,65 @@ class Unit(StrEnum):
     PLACE = "place"
 
 
-def match_wins(line: Line) -> list[int]:
+def match_wins(line: EntryResults) -> list[int]:
     return [1 if result.outcome is WON else 0 for result in line.results]
 
 
-def half_wins(line: Line) -> list[int]:
+def half_wins(line: EntryResults) -> list[int]:
     """In halves: a match won is two, one drawn, or half a win for a round without cards, is one."""
     return [halves(result) for result in line.results]
 
 
-def match_points(line: Line) -> Sequence[int]:
+def match_points(line: EntryResults) -> Sequence[int]:
     return line.gained
 
 
-def games_won(line: Line) -> list[int]:
+def games_won(line: EntryResults) -> list[int]:
     return [result.games_won for result in line.results]
 
 
-def games_lost(line: Line) -> list[int]:
+def games_lost(line: EntryResults) -> list[int]:
     return [result.games_lost for result in line.results]
 
 
-def points_for(line: Line) -> list[int]:
+def points_for(line: EntryResults) -> list[int]:
     return [result.points_for for result in line.results]
 
 
-def points_against(line: Line) -> list[int]:
+def points_against(line: EntryResults) -> list[int]:
     return [result.points_against for result in line.results]
 
 
-def difference(line: Line) -> list[int]:
+def difference(line: EntryResults) -> list[int]:
     return [result.points_for - result.points_against for result in line.results]
 
 
-def capped_difference(line: Line) -> list[int]:
+def capped_difference(line: EntryResults) -> list[int]:
     return [max(-line.cap, min(line.cap, part)) for part in difference(line)]
 
 
-def contracts_made(line: Line) -> list[int]:
+def contracts_made(line: EntryResults) -> list[int]:
     return [result.contracts_made for result in line.results]
 
 
-def charlemagnes(line: Line) -> list[int]:
+def charlemagnes(line: EntryResults) -> list[int]:
     return [result.charlemagnes for result in line.results]
 
 
-def buchholz(line: Line) -> Sequence[int]:
+def buchholz(line: EntryResults) -> Sequence[int]:
     return line.scores_faced
 
 
-def sonneborn_berger(line: Line) -> list[int]:
+def sonneborn_berger(line: EntryResults) -> list[int]:
     """In halves: twice the score of who was beaten, once that of who drew."""
     return [halves(result) * score for result, score in zip(line.results, line.scores_faced, strict=True)]
 
 
-def opponents_win_rate(line: Line) -> Sequence[int]:
+def opponents_win_rate(line: EntryResults) -> Sequence[int]:
     return line.rates_faced
 
 
-def progressive(line: Line) -> list[int]:
+def progressive(line: EntryResults) -> list[int]:
     """What a round gained is in every running total from there on."""
     return [
         gained * line.weights[result.round] for result, gained in zip(line.results, line.gained, strict=True)
@@ -117,15 +117,15 @@ def lot(seed: int, number: int) -> int:
     return int.from_bytes(drawn[:4], "big") << 16 | number
 
 
-def lots(line: Line) -> list[int]:
+def lots(line: EntryResults) -> list[int]:
     return [lot(line.seed, line.number)]
 
 
-def stage(line: Line) -> list[int]:
+def stage(line: EntryResults) -> list[int]:
     return [line.group]
 
 
-def bracket(line: Line) -> list[int]:
+def bracket(line: EntryResults) -> list[int]:
     return [line.place]
 
 
@@ -138,7 +138,7 @@ class Metric:
     """
 
     key: str
-    parts: Callable[[Line], Sequence[int]]
+    parts: Callable[[EntryResults], Sequence[int]]
     better: Direction = Direction.HIGHER
     scope: Scope = Scope.OWN
     unit: Unit = Unit.NUMBER
@@ -147,7 +147,7 @@ class Metric:
     cut_highest: int = 0
     is_mean: bool = False
 
-    def value(self, line: Line) -> int:
+    def value(self, line: EntryResults) -> int:
         parts = self.parts(line)
         if self.cut_lowest:
             parts = sorted(parts)[self.cut_lowest : max(0, len(parts) - self.cut_highest)]
@@ -166,7 +166,7 @@ class Metric:
         return values if self.better is Direction.HIGHER else [-value for value in values]
 
 
-def _no_parts(line: Line) -> list[int]:
+def _no_parts(line: EntryResults) -> list[int]:
     return []
 
 

@@ -4,24 +4,24 @@ from collections.abc import Mapping, Sequence
 
 from engine.draws import EntryId
 
-from .field import Field, faced
+from .field import RankedField, faced
 from .metrics import METRICS, Metric, Scope, Unit
-from .values import Comparison, Part, Result, Row
+from .values import CriterionComparison, MetricPart, Result, Row
 
 
-def why(row: Row, neighbour: Row, order: Sequence[str]) -> tuple[Comparison, ...]:
+def why(row: Row, neighbour: Row, order: Sequence[str]) -> tuple[CriterionComparison, ...]:
     """The two rows criterion by criterion, in the order they were ranked by; between equals none decided."""
     return compare(row.values, neighbour.values, order)
 
 
 def compare(
     values: Mapping[str, int | None], neighbour_values: Mapping[str, int | None], order: Sequence[str]
-) -> tuple[Comparison, ...]:
+) -> tuple[CriterionComparison, ...]:
     """The same from the values of two rows, as standings are kept. A metric that the rows do not have, as the
     order was changed since, does not part them."""
     parts_at = decisive(values, neighbour_values, order)
     return tuple(
-        Comparison(
+        CriterionComparison(
             metric=key,
             value=values.get(key),
             neighbour_value=neighbour_values.get(key),
@@ -38,7 +38,7 @@ def decisive(
     return next((key for key in order if one.get(key) != other.get(key)), None)
 
 
-def breakdown(field: Field, entry: EntryId, key: str) -> tuple[Part, ...]:
+def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart, ...]:
     """What each round adds to a metric of this entry, first to last, with what was dropped or cut.
 
     Of own metrics and opponents'. What counts adds up to the value, with what the director adjusted; or its
@@ -51,7 +51,7 @@ def breakdown(field: Field, entry: EntryId, key: str) -> tuple[Part, ...]:
     parts = metric.parts(line)
     cut = metric.cut(parts)
     counted = [
-        Part(
+        MetricPart(
             result=result,
             value=part,
             is_counted=place not in cut,
@@ -59,10 +59,10 @@ def breakdown(field: Field, entry: EntryId, key: str) -> tuple[Part, ...]:
         )
         for place, (result, part) in enumerate(zip(line.results, parts, strict=True))
     ]
-    dropped = [Part(result=result, value=0, is_counted=False) for result in line.dropped]
+    dropped = [MetricPart(result=result, value=0, is_counted=False) for result in line.dropped]
     return tuple(sorted(counted + dropped, key=lambda part: part.result.round))
 
 
-def _faced(field: Field, entry: EntryId, result: Result, metric: Metric) -> tuple[int, ...]:
+def _faced(field: RankedField, entry: EntryId, result: Result, metric: Metric) -> tuple[int, ...]:
     scores, rates = faced(field.lines[entry], result, field.lines)
     return tuple(rates if metric.unit is Unit.PERCENT else scores)

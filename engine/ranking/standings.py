@@ -6,13 +6,13 @@ from itertools import groupby
 
 from engine.draws import EntryId
 
-from .field import ADJUSTABLE, Field, field_of
+from .field import ADJUSTABLE, RankedField, ranked_field
 from .head_to_head import head_to_head
-from .lines import Line
+from .lines import EntryResults
 from .metrics import METRICS, Scope
 from .ranking_rules import RankingRules
 from .reasons import decisive
-from .values import Adjustment, Meeting, Result, Row
+from .values import Meeting, Result, ResultAdjustment, Row
 
 COLUMNS = ("match_wins", "games_won", "points_for", "points_against", "difference")
 """What every row has, whatever ranks."""
@@ -27,7 +27,7 @@ def rank(
     *,
     seed: int = 0,
     games_to_win: int = 0,
-    adjustments: Iterable[Adjustment] = (),
+    adjustments: Iterable[ResultAdjustment] = (),
 ) -> tuple[Row, ...]:
     """The standings of these entries (id to number), best first, equals by number; ranks count as 1, 2, 2, 4.
 
@@ -35,13 +35,13 @@ def rank(
     Refuses: no_such_choice, for an adjustment of a metric that is not of ``ADJUSTABLE``.
     """
     return rank_field(
-        field_of(
+        ranked_field(
             numbers, results_by_entry, rules, seed=seed, games_to_win=games_to_win, adjustments=adjustments
         )
     )
 
 
-def rank_field(field: Field) -> tuple[Row, ...]:
+def rank_field(field: RankedField) -> tuple[Row, ...]:
     """The same of a field that is counted already."""
     order = field.rules.order
     values: _Values = {entry: {} for entry in field.numbers}
@@ -69,7 +69,7 @@ def rank_field(field: Field) -> tuple[Row, ...]:
     )
 
 
-def _adjusted(line: Line) -> dict[str, int]:
+def _adjusted(line: EntryResults) -> dict[str, int]:
     return {key: line.adjusted[key] for key in ADJUSTABLE if line.adjusted.get(key)}
 
 
@@ -86,7 +86,7 @@ def _placed(
         place += len(equals)
 
 
-def _head_to_head(field: Field, values: _Values) -> dict[EntryId, tuple[Meeting, ...]]:
+def _head_to_head(field: RankedField, values: _Values) -> dict[EntryId, tuple[Meeting, ...]]:
     """Sets the head to head of whoever is level on all that comes before it in the order, where it decides.
     The matches that it looks at, by entry."""
     met: dict[EntryId, tuple[Meeting, ...]] = {}

@@ -15,7 +15,7 @@ class Outcome(StrEnum):
     LOST = "lost"
 
 
-class Kind(StrEnum):
+class OutcomeKind(StrEnum):
     """How a round came to its outcome."""
 
     PLAYED = "played"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 # A member is slower to look up than a name, and these are asked for in every round of everybody.
 WON, DRAWN, LOST = Outcome
-PLAYED, BYE, FORFEIT, MISSED = Kind
+PLAYED, BYE, FORFEIT, MISSED = OutcomeKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Result:
 
     round: int
     outcome: Outcome
-    kind: Kind = Kind.PLAYED
+    kind: OutcomeKind = OutcomeKind.PLAYED
     opponents: tuple[EntryId, ...] = ()
     partners: tuple[EntryId, ...] = ()
     games_won: int = 0
@@ -72,7 +72,7 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Adjustment:
+class ResultAdjustment:
     """A penalty or a bonus that the director gives: so much more of one metric of ``ADJUSTABLE``, in a round
     or in the whole."""
 
@@ -112,7 +112,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class CriterionComparison:
     """One criterion of two rows: both values, and whether this is the one that parts them."""
 
     metric: str
@@ -122,7 +122,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class MetricPart:
     """What one round adds to a metric of an entry; ``is_counted`` is False where it is cut, or dropped.
 
     Where the metric looks at opponents, ``faced`` is what each of them is worth: the score, or the rate; of

@@ -13,14 +13,14 @@ the usual choice, there is nothing here to rate. How much a match was won by doe
 [(3, 1441, 245), (5, 1441, 245), (7, 1559, 245), (9, 1559, 245)]
 """
 
-from .values import FIRST_SHOWN, LEAST_MATCHES, Rating, Step, plain_steps, stored_steps
+from .values import FIRST_SHOWN, LEAST_MATCHES, Rating, RatingStep, plain_steps, stored_steps
 from .weng_lin import ranks_of, ratings_of
 
 __all__ = [
     "FIRST_SHOWN",
     "LEAST_MATCHES",
     "Rating",
-    "Step",
+    "RatingStep",
     "plain_steps",
     "ranks_of",
     "ratings_of",

@@ -21,7 +21,7 @@ def shown(mu: float) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class RatingStep:
     """A rating after an event, from so many matches in all, as shown."""
 
     event: int
@@ -37,7 +37,7 @@ class Rating:
     mu: float
     sigma: float
     matches: int
-    steps: tuple[Step, ...]
+    steps: tuple[RatingStep, ...]
 
     @property
     def shown(self) -> int:
@@ -53,14 +53,14 @@ class Rating:
         return self.matches >= LEAST_MATCHES
 
 
-def plain_steps(steps: Iterable[Step]) -> list[list[int]]:
+def plain_steps(steps: Iterable[RatingStep]) -> list[list[int]]:
     """As JSON has them: event, rating, margin, matches."""
     return [[step.event, step.rating, step.margin, step.matches] for step in steps]
 
 
-def stored_steps(plain: Iterable[Sequence[Any]]) -> tuple[Step, ...]:
+def stored_steps(plain: Iterable[Sequence[Any]]) -> tuple[RatingStep, ...]:
     """The inverse of ``plain_steps``."""
     return tuple(
-        Step(event=event, rating=rating, margin=margin, matches=matches)
+        RatingStep(event=event, rating=rating, margin=margin, matches=matches)
         for event, rating, margin, matches in plain
     )

@@ -15,17 +15,17 @@ from itertools import groupby
 
 from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
-from engine.records import Meeting, PersonId
+from engine.records import PersonId, RecordedMatch
 from rules import Side
 
-from .values import FIRST_MU, FIRST_SIGMA, UNIT, Rating, Step, shown
+from .values import FIRST_MU, FIRST_SIGMA, UNIT, Rating, RatingStep, shown
 
 MODEL = BradleyTerryFull(mu=FIRST_MU, sigma=FIRST_SIGMA)
 
 _RANKS: Mapping[Side | None, list[float]] = {Side.A: [1, 2], Side.B: [2, 1], None: [1, 1]}
 
 
-def ratings_of(meetings: Iterable[Meeting]) -> dict[PersonId, Rating]:
+def ratings_of(meetings: Iterable[RecordedMatch]) -> dict[PersonId, Rating]:
     """The rating of everybody who played, and what it was after each event, from matches in order.
 
     An event's matches stand together. Partners are rated as one side: each gains or loses as much as is
@@ -33,7 +33,7 @@ def ratings_of(meetings: Iterable[Meeting]) -> dict[PersonId, Rating]:
     """
     now: dict[PersonId, BradleyTerryFullRating] = {}
     matches: Counter[PersonId] = Counter()
-    steps: dict[PersonId, list[Step]] = defaultdict(list)
+    steps: dict[PersonId, list[RatingStep]] = defaultdict(list)
     for event, played in groupby(meetings, key=lambda meeting: meeting.event):
         there: set[PersonId] = set()
         for meeting in played:
@@ -44,7 +44,7 @@ def ratings_of(meetings: Iterable[Meeting]) -> dict[PersonId, Rating]:
         for person in there:
             one = now[person]
             steps[person].append(
-                Step(
+                RatingStep(
                     event=event,
                     rating=shown(one.mu),
                     margin=round(UNIT * one.sigma),
@@ -74,7 +74,7 @@ def ranks_of(
     return {person: first[number] for person, number in ranked.items()}
 
 
-def _rate(now: dict[PersonId, BradleyTerryFullRating], meeting: Meeting) -> None:
+def _rate(now: dict[PersonId, BradleyTerryFullRating], meeting: RecordedMatch) -> None:
     teams = [[now.get(person) or MODEL.rating() for person in side] for side in meeting.sides]
     rated = MODEL.rate(teams, ranks=_RANKS[meeting.winner])
     for side, found in zip(meeting.sides, rated, strict=True):

@@ -8,7 +8,7 @@ from rules import Side
 
 from .people import pair_of
 from .tallies import CHARLEMAGNES
-from .values import Balance, BestPair, ClubRecord, Feat, Holder, Meeting, PersonId, Players, Streak
+from .values import Balance, BestPair, ClubRecord, Feat, Holder, PersonId, Players, RecordedMatch, Streak
 
 LEAST_TOGETHER = 10
 """From so many matches on, a pair can be the best one."""
@@ -17,7 +17,7 @@ MOST_HOLDERS = 4
 _Key = TypeVar("_Key")
 
 
-def club_record(meetings: Sequence[Meeting], *, left_out: Collection[PersonId] = ()) -> ClubRecord:
+def club_record(meetings: Sequence[RecordedMatch], *, left_out: Collection[PersonId] = ()) -> ClubRecord:
     """The records of these matches, which come in order. Who is ``left_out`` holds none, nor does a partner
     by the same match; their matches are counted."""
     shown = _Shown(left_out)
@@ -34,9 +34,11 @@ def club_record(meetings: Sequence[Meeting], *, left_out: Collection[PersonId] =
     )
 
 
-def by_year(meetings: Iterable[Meeting], *, left_out: Collection[PersonId] = ()) -> dict[int, ClubRecord]:
+def by_year(
+    meetings: Iterable[RecordedMatch], *, left_out: Collection[PersonId] = ()
+) -> dict[int, ClubRecord]:
     """The same for each year, the last one first."""
-    years: dict[int, list[Meeting]] = defaultdict(list)
+    years: dict[int, list[RecordedMatch]] = defaultdict(list)
     for meeting in meetings:
         years[meeting.held_on.year].append(meeting)
     return {year: club_record(years[year], left_out=left_out) for year in sorted(years, reverse=True)}
@@ -52,7 +54,7 @@ class _Shown:
         return self.left_out.isdisjoint(players)
 
 
-def _highest(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+def _highest(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
     return _feat(
         (meeting.points[side], Holder(pair_of(meeting.sides[side]), meeting.event))
         for meeting in meetings
@@ -61,7 +63,7 @@ def _highest(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
     )
 
 
-def _charlemagnes(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+def _charlemagnes(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
     """By person and night: partners who stay together share it."""
     made: Counter[tuple[PersonId, int]] = Counter()
     for meeting in meetings:
@@ -74,7 +76,7 @@ def _charlemagnes(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
     )
 
 
-def _streak(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+def _streak(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
     running: Counter[PersonId] = Counter()
     longest: dict[PersonId, Streak] = defaultdict(Streak)
     for meeting in meetings:
@@ -90,7 +92,7 @@ def _streak(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
     )
 
 
-def _most_nights(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
+def _most_nights(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
     nights = _gathered(meetings, lambda players: players)
     return _feat(
         (len(found), Holder((person,), None)) for person, found in nights.items() if shown((person,))
@@ -98,7 +100,7 @@ def _most_nights(meetings: Iterable[Meeting], shown: _Shown) -> Feat | None:
 
 
 def _gathered(
-    meetings: Iterable[Meeting], keys: Callable[[Players], Iterable[_Key]]
+    meetings: Iterable[RecordedMatch], keys: Callable[[Players], Iterable[_Key]]
 ) -> Mapping[_Key, set[int]]:
     found: dict[_Key, set[int]] = defaultdict(set)
     for meeting in meetings:
@@ -108,7 +110,7 @@ def _gathered(
     return found
 
 
-def _best_pair(meetings: Iterable[Meeting], shown: _Shown) -> BestPair | None:
+def _best_pair(meetings: Iterable[RecordedMatch], shown: _Shown) -> BestPair | None:
     """By the part of their matches that they won, a draw as half of one; of equals, who played more."""
     sums: dict[Players, list[int]] = defaultdict(lambda: [0, 0, 0])
     for meeting in meetings:

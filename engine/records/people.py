@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from rules import Side, side_of
 
-from .values import Balance, Company, Count, Meeting, PersonId, PersonRecord, Players, Streak, Year
+from .values import Balance, Company, Count, PersonId, PersonRecord, Players, RecordedMatch, Streak, Year
 
 MOST_COMPANY = 20
 """As many partners, and as many opponents, as are kept: those met most often."""
@@ -41,7 +41,7 @@ class _Adding:
     nights: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     years: dict[int, Sums] = field(default_factory=lambda: defaultdict(_three))
 
-    def add(self, meeting: Meeting, side: Side, person: PersonId) -> None:
+    def add(self, meeting: RecordedMatch, side: Side, person: PersonId) -> None:
         came = _DRAWN if meeting.winner is None else _WON if meeting.winner is side else _LOST
         year = meeting.held_on.year
         self.balance[came] += 1
@@ -60,7 +60,7 @@ class _Adding:
             self.streak = Streak(self.running, meeting.event)
         self._add_bids(meeting, side, person)
 
-    def _add_bids(self, meeting: Meeting, side: Side, person: PersonId) -> None:
+    def _add_bids(self, meeting: RecordedMatch, side: Side, person: PersonId) -> None:
         self.marked += bool(meeting.bids)
         players = meeting.sides[side]
         for bids in meeting.bids:
@@ -90,7 +90,7 @@ class _Adding:
         )
 
 
-def records_of(meetings: Iterable[Meeting]) -> dict[PersonId, PersonRecord]:
+def records_of(meetings: Iterable[RecordedMatch]) -> dict[PersonId, PersonRecord]:
     """The record of everybody who played, from matches in order."""
     adding: dict[PersonId, _Adding] = defaultdict(_Adding)
     for meeting in meetings:

@@ -28,7 +28,7 @@ class Bids(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
+class RecordedMatch:
     """Two sides that met at a table, and what came of it, side A first in every pair.
 
     A side has its players in the order of the seats. ``bids`` are of hands that were marked: there are none

@@ -8,16 +8,26 @@ from .draw_inputs import plain_known, plain_result, plain_stages, stored_entrant
 from .drawing import best_first, draw_by, draw_input_of, inputs_by_format, price_by_hand, slots_ahead
 from .playing import WON, first_rounds, played_of, stage_standings
 from .redrawing import Redrawn, redraw
-from .values import Basis, Known, Orders, Sat, SatOut, has_bracket, tells_how_far, why_sat_out, with_how_far
+from .values import (
+    ByeReason,
+    EventRules,
+    EventSnapshot,
+    Orders,
+    PlayedTable,
+    has_bracket,
+    tells_how_far,
+    why_sat_out,
+    with_how_far,
+)
 
 __all__ = [
     "WON",
-    "Basis",
-    "Known",
+    "ByeReason",
+    "EventRules",
+    "EventSnapshot",
     "Orders",
+    "PlayedTable",
     "Redrawn",
-    "Sat",
-    "SatOut",
     "best_first",
     "counted_field",
     "draw_by",

@@ -5,17 +5,17 @@ from typing import Any
 
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import StageReached, stage_of_slot, stages_reached
-from engine.ranking import NO_PLACE, Field, Kind, Outcome, Reached, Result, field_of
+from engine.ranking import NO_PLACE, Outcome, OutcomeKind, RankedField, Reached, Result, ranked_field
 from rules import Side
 
 from .playing import played_of, stage_standings
-from .values import Basis, Known, Sat, SatOut, tells_how_far
+from .values import ByeReason, EventRules, EventSnapshot, PlayedTable, tells_how_far
 
 
-def counted_field(known: Known) -> Field:
+def counted_field(known: EventSnapshot) -> RankedField:
     """What a ranking of these goes by."""
     basis, reached = known.basis, _reached(known)
-    return field_of(
+    return ranked_field(
         known.numbers,
         {
             entry: _carried(basis, reached.get(entry), those)
@@ -32,7 +32,7 @@ def counted_field(known: Known) -> Field:
     )
 
 
-def results_of(entrants: Iterable[Entrant], sat: Iterable[Sat]) -> dict[EntryId, list[Result]]:
+def results_of(entrants: Iterable[Entrant], sat: Iterable[PlayedTable]) -> dict[EntryId, list[Result]]:
     """Every counted result of each of these entries: tables with a result, byes, and the rounds that an entry
     missed."""
     entrants = tuple(entrants)
@@ -49,7 +49,7 @@ def results_of(entrants: Iterable[Entrant], sat: Iterable[Sat]) -> dict[EntryId,
             Result(
                 round=number,
                 outcome=Outcome.LOST if entrant.has_left(number) else Outcome.WON,
-                kind=Kind.MISSED,
+                kind=OutcomeKind.MISSED,
             )
             for number in sorted(played - there)
             if not entrant.is_present(number)
@@ -57,13 +57,13 @@ def results_of(entrants: Iterable[Entrant], sat: Iterable[Sat]) -> dict[EntryId,
     return results
 
 
-def scores_of(known: Known) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
+def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
     """The scores of the matches that were played, by round and table: for each who sat there what they made,
     and their opponents: games, but points where one game is a match or none was won more than lost."""
     found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
     for sat in known.sat:
         for entry, result in _played(sat) if sat.b else ():
-            if result.kind is Kind.PLAYED:
+            if result.kind is OutcomeKind.PLAYED:
                 games = (result.games_won, result.games_lost)
                 counts_games = known.basis.games_to_win != 1 and games[0] != games[1]
                 points = (result.points_for, result.points_against)
@@ -71,7 +71,7 @@ def scores_of(known: Known) -> dict[tuple[int, int], dict[EntryId, tuple[int, in
     return found
 
 
-def _reached(known: Known) -> Mapping[EntryId, StageReached]:
+def _reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
     """How far everybody came, where stages or brackets tell."""
     plan = known.basis.plan
     if not tells_how_far(plan):
@@ -80,7 +80,7 @@ def _reached(known: Known) -> Mapping[EntryId, StageReached]:
     return stages_reached(plan, played, stage_standings(plan, played, known.orders))
 
 
-def _carried(basis: Basis, far: StageReached | None, results: list[Result]) -> list[Result]:
+def _carried(basis: EventRules, far: StageReached | None, results: list[Result]) -> list[Result]:
     """Of an entry's results those that count in the stage it is in: its own, and what that carries on."""
     if far is None or basis.plan[far.stage].carried == "all":
         return results
@@ -93,17 +93,17 @@ def _carried(basis: Basis, far: StageReached | None, results: list[Result]) -> l
     ]
 
 
-def _sat_out(sat: Sat) -> Iterator[tuple[EntryId, Result]]:
+def _sat_out(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
     """What sitting out counts: nothing for who only waits in a bracket, a missed round for who asked to."""
-    if sat.sat_out is SatOut.WAITS:
+    if sat.sat_out is ByeReason.WAITS:
         return
-    kind = Kind.MISSED if sat.sat_out is SatOut.ASKED else Kind.BYE
+    kind = OutcomeKind.MISSED if sat.sat_out is ByeReason.ASKED else OutcomeKind.BYE
     result = Result(round=sat.round, outcome=Outcome.WON, kind=kind, stage=stage_of_slot(sat.slot))
     for entry in sat.a:
         yield entry, result
 
 
-def _played(sat: Sat) -> Iterator[tuple[EntryId, Result]]:
+def _played(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
     """The result of a table from the side of each who sat there; none while it has none."""
     if sat.outcome is None:
         return
@@ -125,7 +125,7 @@ def _played(sat: Sat) -> Iterator[tuple[EntryId, Result]]:
 
 def _forfeited(ruling: Mapping[str, Any], side: Side) -> dict[str, Any]:
     outcome = Outcome.WON if ruling["winner"] == side.name else Outcome.LOST
-    return {"outcome": outcome, "kind": Kind.FORFEIT}
+    return {"outcome": outcome, "kind": OutcomeKind.FORFEIT}
 
 
 def _of_cards(counted: Mapping[str, Any], side: Side) -> dict[str, Any]:

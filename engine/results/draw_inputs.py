@@ -12,10 +12,10 @@ from typing import Any
 
 from engine.draws import Bond, Entrant, EntryId, LockedTable, Partners
 from engine.draws.stages import Stage, StagePlan, stage_plan
-from engine.ranking import Adjustment, plain_rules, stored_rules
+from engine.ranking import ResultAdjustment, plain_rules, stored_rules
 from rules import Side
 
-from .values import Basis, Known, Orders, Sat, SatOut
+from .values import ByeReason, EventRules, EventSnapshot, Orders, PlayedTable
 
 PlainSat = list[Any]
 """``[table, [side A], [side B], slot, result]``; the result as ``plain_result`` gives it."""
@@ -23,7 +23,7 @@ PlainSat = list[Any]
 FORFEIT, DRAWN = "forfeit", "drawn"
 
 
-def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
+def plain_known(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any]:
     """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``apart`` are those who
     share something, but for their clubs, by its kind, in the first so many rounds or in all; ``earlier`` has
     a list of tables and byes for each round::
@@ -64,15 +64,16 @@ def plain_known(known: Known, order: Iterable[EntryId]) -> dict[str, Any]:
     }
 
 
-def stored_known(plain: Mapping[str, Any], orders: Orders) -> Known:
-    """The inverse, of those who were drawn, ids being their numbers; ``orders`` as ``Known`` has them.
+def stored_known(plain: Mapping[str, Any], orders: Orders) -> EventSnapshot:
+    """The inverse, of those who were drawn, ids being their numbers; ``orders`` as an
+    ``EventSnapshot`` has them.
 
     Refuses: what ``stage_plan`` and ``stored_rules`` refuse.
     """
     told = {entrant["number"]: entrant for entrant in plain["entrants"]}
     bonds = _stored_bonds(plain.get("apart", ()))
-    return Known(
-        basis=Basis(
+    return EventSnapshot(
+        basis=EventRules(
             plan=stage_plan(plain["stages"]),
             rules=stored_rules(plain["ranking"]),
             lot=plain["lot"],
@@ -91,7 +92,7 @@ def stored_known(plain: Mapping[str, Any], orders: Orders) -> Known:
             for sat in those
         ),
         adjustments=tuple(
-            Adjustment(entry=EntryId(entry), metric=metric, amount=amount, round=number)
+            ResultAdjustment(entry=EntryId(entry), metric=metric, amount=amount, round=number)
             for entry, metric, amount, number in plain["adjustments"]
         ),
         orders=orders,
@@ -112,7 +113,7 @@ def plain_stages(plan: StagePlan) -> list[dict[str, Any]]:
     ]
 
 
-def plain_result(sat: Sat) -> str | None:
+def plain_result(sat: PlayedTable) -> str | None:
     """``A`` or ``B`` won, ``drawn``, ``forfeit A``, ``forfeit`` of both; None while undecided. A bye: why."""
     if not sat.b:
         return sat.sat_out.value
@@ -124,15 +125,15 @@ def plain_result(sat: Sat) -> str | None:
     return DRAWN if winner is None else str(winner)
 
 
-def _stored_sat(number: int, plain: PlainSat) -> Sat:
+def _stored_sat(number: int, plain: PlainSat) -> PlayedTable:
     table, a, b, slot, result = plain
     if not b:
-        return Sat(round=number, a=_ids(a), slot=slot, sat_out=SatOut(result))
+        return PlayedTable(round=number, a=_ids(a), slot=slot, sat_out=ByeReason(result))
     outcome = None
     if result is not None:
         kind, _, winner = result.rpartition(" ") if result != FORFEIT else (FORFEIT, "", DRAWN)
         outcome = {"kind": kind, "winner": None if winner == DRAWN else winner}
-    return Sat(round=number, a=_ids(a), b=_ids(b), table=table, slot=slot, outcome=outcome)
+    return PlayedTable(round=number, a=_ids(a), b=_ids(b), table=table, slot=slot, outcome=outcome)
 
 
 def stored_entrant(plain: Mapping[str, Any]) -> Entrant:
@@ -165,7 +166,7 @@ def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
     return plain if entrant.leaves_after is None else plain | {"leaves_after": entrant.leaves_after}
 
 
-def _plain_bonds(known: Known) -> list[list[Any]]:
+def _plain_bonds(known: EventSnapshot) -> list[list[Any]]:
     """Who shares something, but for clubs: what it is called is nobody's business later."""
     shared: defaultdict[Bond, list[int]] = defaultdict(list)
     for entrant in known.entrants:

@@ -4,21 +4,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.draws import Draw, DrawInput, Entrant, EntryId, Played
-from engine.draws.pairing_cost.comparing import PRICED, compared
+from engine.draws.pairing_cost.comparing import PRICED, compare_draw
 from engine.draws.seatings import Lineup
 from engine.draws.stages import StagePlan, draw_stage, inputs_of_round, next_slots
 from engine.ranking import lot, rank_field
 
 from .counting import counted_field
 from .playing import played_of, stage_standings
-from .values import Basis, Known
+from .values import EventRules, EventSnapshot
 
 FIRST_BY_LOT = frozenset({"swiss_individual", "by_rank"})
 """Formats in which who sits together in a first round would follow from the order of typing alone."""
 
 
 def draw_input_of(
-    known: Known, *, seed: int, before: int | None = None, order: Iterable[EntryId] | None = None
+    known: EventSnapshot, *, seed: int, before: int | None = None, order: Iterable[EntryId] | None = None
 ) -> DrawInput:
     """All that a draw of the next round depends on, or of round ``before`` as it would be drawn today; in the
     order of the standings, or in another ``order``."""
@@ -34,7 +34,7 @@ def draw_input_of(
     )
 
 
-def best_first(known: Known, played: DrawInput, *, seed: int) -> list[EntryId]:
+def best_first(known: EventSnapshot, played: DrawInput, *, seed: int) -> list[EntryId]:
     """Those of one rank by the event's lot, unless the starting list goes by strength: nobody goes on to a
     final for having been typed first. A first round of some formats goes by the lot of the draw."""
     basis, rows = known.basis, rank_field(counted_field(known))
@@ -45,20 +45,20 @@ def best_first(known: Known, played: DrawInput, *, seed: int) -> list[EntryId]:
     return [row.entry for row in sorted(rows, key=lambda row: (row.rank, -lots[row.entry]))]
 
 
-def draw_by(known: Known, draw: DrawInput) -> Draw:
+def draw_by(known: EventSnapshot, draw: DrawInput) -> Draw:
     """The round as the stages draw it of this input; without tables, once all is played."""
     standings = stage_standings(known.basis.plan, draw, known.orders)
     return draw_stage(_plan_of(known.basis, draw), draw, standings)
 
 
-def slots_ahead(known: Known) -> frozenset[str]:
+def slots_ahead(known: EventSnapshot) -> frozenset[str]:
     """In which slots the tables of the next round will be; none once all is played. Nothing is drawn."""
     draw = draw_input_of(known, seed=0)
     standings = stage_standings(known.basis.plan, draw, known.orders)
     return next_slots(_plan_of(known.basis, draw), draw, standings)
 
 
-def inputs_by_format(known: Known, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
+def inputs_by_format(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
     """The formats that drew this line-up, each with the draw as its stage sees it."""
     drafted = tuple(
         Played(round=draw.round, a=table.a, b=table.b, slot=table.slot) for table in lineup.tables
@@ -76,21 +76,21 @@ def inputs_by_format(known: Known, draw: DrawInput, lineup: Lineup) -> list[tupl
 
 
 def price_by_hand(
-    known: Known, lineup: Lineup, *, number: int, seed: int, order: Iterable[EntryId] | None = None
+    known: EventSnapshot, lineup: Lineup, *, number: int, seed: int, order: Iterable[EntryId] | None = None
 ) -> dict[str, int]:
     """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
     draw_input = draw_input_of(known, seed=seed, before=number, order=order)
     inputs = inputs_by_format(known, draw_input, lineup)
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
         return {}
-    return dict(compared(inputs[0][1], inputs[0][0], lineup.tables).levels)
+    return dict(compare_draw(inputs[0][1], inputs[0][0], lineup.tables).levels)
 
 
 def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:
     return {entrant.id: lot(seed, entrant.number) for entrant in entrants}
 
 
-def _plan_of(basis: Basis, draw: DrawInput) -> StagePlan:
+def _plan_of(basis: EventRules, draw: DrawInput) -> StagePlan:
     """The stages of the event, as this round is drawn by them: where nothing tells the entries of a first
     round apart but the order in which they were typed, a Swiss stage begins by lot, and no half of the list
     has a head start."""

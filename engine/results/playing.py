@@ -10,7 +10,7 @@ from engine.draws.stages import StagePlan, blocks, stage_of_slot
 from engine.ranking import Bye, RankingRules
 from rules import Side
 
-from .values import Known, Orders, Sat, SatOut
+from .values import ByeReason, EventSnapshot, Orders, PlayedTable
 
 WON, DRAWN = 2, 1
 """What a match adds to the score by which the Swiss draw groups."""
@@ -19,7 +19,7 @@ WORTHS: Mapping[Bye, int] = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: 0}
 """What a round that was not played adds to it, by the ranking of the event."""
 
 
-def played_of(known: Known, *, before: int | None = None) -> DrawInput:
+def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
     """The entries in the order of the starting list with their scores, and every table and bye; or those
     before a round."""
     history: list[Played] = []
@@ -69,7 +69,7 @@ def stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[li
     ]
 
 
-def _played(sat: Sat, scores: Counter[EntryId]) -> Played:
+def _played(sat: PlayedTable, scores: Counter[EntryId]) -> Played:
     winner = (sat.outcome or {}).get("winner")
     return Played(
         round=sat.round,
@@ -87,9 +87,9 @@ def _sum(scores: Counter[EntryId], entries: Iterable[EntryId]) -> int:
     return sum(scores[entry] for entry in entries)
 
 
-def _count(scores: Counter[EntryId], sat: Sat, rules: RankingRules) -> None:
+def _count(scores: Counter[EntryId], sat: PlayedTable, rules: RankingRules) -> None:
     if not sat.b:
-        sat_out = {SatOut.TURN: WORTHS[rules.bye], SatOut.ASKED: WORTHS[rules.missed]}
+        sat_out = {ByeReason.TURN: WORTHS[rules.bye], ByeReason.ASKED: WORTHS[rules.missed]}
         scores.update(dict.fromkeys(sat.a, sat_out.get(sat.sat_out, 0)))
     elif sat.outcome is None:
         return

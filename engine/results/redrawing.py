@@ -7,7 +7,7 @@ from engine.draws import Draw, EntryId
 from rules import Refusal
 
 from .drawing import draw_by, draw_input_of
-from .values import Known
+from .values import EventSnapshot
 
 Meeting = frozenset[frozenset[EntryId]]
 """Two sides, whichever sits first; one side alone sits out."""
@@ -23,7 +23,7 @@ class Redrawn:
     byes: tuple[EntryId, ...]
 
 
-def redraw(before: Known, after: Known, *, number: int, seed: int) -> Redrawn | None:
+def redraw(before: EventSnapshot, after: EventSnapshot, *, number: int, seed: int) -> Redrawn | None:
     """What the lot of a played round would draw ``after`` some results became others, beside what it draws
     of those ``before``: so who came late and what was changed by hand is told as no consequence of them. None
     where no round can be drawn of either."""
@@ -44,7 +44,7 @@ def redraw(before: Known, after: Known, *, number: int, seed: int) -> Redrawn | 
     )
 
 
-def _drawn_of(known: Known, number: int, seed: int) -> Draw:
+def _drawn_of(known: EventSnapshot, number: int, seed: int) -> Draw:
     earlier = known.until(number - 1)
     return draw_by(earlier, draw_input_of(earlier, seed=seed))
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
 from engine.draws.stages import StagePlan
-from engine.ranking import Adjustment, RankingRules
+from engine.ranking import RankingRules, ResultAdjustment
 
 
-class SatOut(StrEnum):
+class ByeReason(StrEnum):
     """Why an entry was at no table of a round that it was there for."""
 
     TURN = "turn"
@@ -22,7 +22,7 @@ class SatOut(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sat:
+class PlayedTable:
     """A table of a published round, ``a`` on side A and ``b`` on side B; without a ``b``, an entry that sat
     out.
 
@@ -35,7 +35,7 @@ class Sat:
     b: Partners = ()
     table: int = 0
     slot: str = ""
-    sat_out: SatOut = SatOut.TURN
+    sat_out: ByeReason = ByeReason.TURN
     outcome: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
@@ -44,7 +44,7 @@ class Sat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Basis:
+class EventRules:
     """What an event is drawn and ranked by, but for who takes part and what was played.
 
     ``rules`` are those that the event chose; ``sections`` as ``Event`` keeps them; ``version`` is how its
@@ -78,12 +78,12 @@ class Basis:
         }
 
 
-def why_sat_out(codes: Iterable[str]) -> SatOut:
+def why_sat_out(codes: Iterable[str]) -> ByeReason:
     """By the codes of the reasons of a bye."""
     said = set(codes)
     if ReasonCode.WAITS.value in said:
-        return SatOut.WAITS
-    return SatOut.ASKED if ReasonCode.BYE_ASKED.value in said else SatOut.TURN
+        return ByeReason.WAITS
+    return ByeReason.ASKED if ReasonCode.BYE_ASKED.value in said else ByeReason.TURN
 
 
 Orders = Mapping[int, Sequence[EntryId]]
@@ -91,17 +91,17 @@ Orders = Mapping[int, Sequence[EntryId]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class EventSnapshot:
     """Everything that the standings and the next draw of an event follow from, but for the chance of a draw.
 
     ``entrants`` are in the order of the starting list, without scores; ``orders`` those of the first rounds
     of its stages; ``held`` the tables that the director has set for the next round.
     """
 
-    basis: Basis
+    basis: EventRules
     entrants: tuple[Entrant, ...]
-    sat: tuple[Sat, ...] = ()
-    adjustments: tuple[Adjustment, ...] = ()
+    sat: tuple[PlayedTable, ...] = ()
+    adjustments: tuple[ResultAdjustment, ...] = ()
     orders: Orders = field(default_factory=dict, hash=False)
     held: tuple[LockedTable, ...] = ()
 
@@ -109,7 +109,7 @@ class Known:
     def numbers(self) -> dict[EntryId, int]:
         return {entrant.id: entrant.number for entrant in self.entrants}
 
-    def until(self, last: int) -> "Known":
+    def until(self, last: int) -> "EventSnapshot":
         """What was known after that round (from 1): nothing of those after it."""
         return replace(
             self,

@@ -90,7 +90,7 @@ def labels_in(models: Apps) -> list[str]:
     return [label for label in OF_A_CLUB if label in known]
 
 
-def rows_of(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
+def table_rows(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
     """The rows of a table, by key: all of them, or those of a club."""
     rows: QuerySet[Model] = models.get_model(label)._default_manager.order_by("pk")
     if club is None:

@@ -22,7 +22,7 @@ from clubs.models import Club
 from rules import Refusal
 
 from .reading import MANIFEST, open_backup
-from .tables import VERSION, labels_in, rows_of
+from .tables import VERSION, labels_in, table_rows
 
 BATCH = 2_000
 TOLD_EVERY = 200  # rows
@@ -65,11 +65,11 @@ def _write(
     done = 0
     with one_moment():
         labels = labels_in(models)
-        of = sum(rows_of(label, club, models).count() for label in labels)
+        of = sum(table_rows(label, club, models).count() for label in labels)
         for label in labels:
             digest, count = hashlib.sha256(), 0
             with archive.open(f"{label}.jsonl", "w", force_zip64=True) as lines:
-                for row in rows_of(label, club, models).iterator(BATCH):
+                for row in table_rows(label, club, models).iterator(BATCH):
                     line = _line(row, has_password=club is None)
                     lines.write(line)
                     digest.update(line)

@@ -13,31 +13,31 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from clubs.models import Account, Club
 from config.models import Installation
 from operations.data_dir import DATABASE, FIRST_START, may_be_new_key, other_folder
-from operations.terminal import Stop, text
+from operations.terminal import Stop, terminal_text
 
 
-class Found(Enum):
+class FoundIdentity(Enum):
     EMPTY = auto()  # nobody has begun anything in it
     UNMARKED = auto()  # made by an earlier version, or restored
     OURS = auto()
     OF_ANOTHER_KEY = auto()
 
 
-def look_at_database() -> Found:
+def look_at_database() -> FoundIdentity:
     """What the database says of the key. One or two small queries, also before it is migrated."""
     _reach_server()
     with connection.cursor() as cursor:
         tables = set(connection.introspection.table_names(cursor))
     if not tables - {"django_migrations"}:
-        return Found.EMPTY
+        return FoundIdentity.EMPTY
     if Installation._meta.db_table not in tables:
-        return Found.UNMARKED
+        return FoundIdentity.UNMARKED
     digests = list(Installation.objects.values_list("key_digest", flat=True))
     if not digests:
         is_used = Account.objects.exists() or Club.objects.exists()
-        return Found.UNMARKED if is_used else Found.EMPTY
+        return FoundIdentity.UNMARKED if is_used else FoundIdentity.EMPTY
     is_ours = any(constant_time_compare(digest, _digest()) for digest in digests)
-    return Found.OURS if is_ours else Found.OF_ANOTHER_KEY
+    return FoundIdentity.OURS if is_ours else FoundIdentity.OF_ANOTHER_KEY
 
 
 def _reach_server() -> None:
@@ -48,29 +48,31 @@ def _reach_server() -> None:
             wrapper.Database.connect(**wrapper.get_connection_params()).close()
 
 
-def check_identity(found: Found, folder: Path, *, is_restoring: bool) -> None:
+def check_identity(found: FoundIdentity, folder: Path, *, is_restoring: bool) -> None:
     """Stops with a sentence where an empty database lies beside a key that was used, or one beside a key that
     is not its own."""
-    if found is Found.EMPTY and not is_restoring and not (folder / FIRST_START).exists():
+    if found is FoundIdentity.EMPTY and not is_restoring and not (folder / FIRST_START).exists():
         raise Stop(
-            text(
+            terminal_text(
                 "database-gone",
                 folder=folder,
                 database=DATABASE if connection.vendor == "sqlite" else "DATABASE_URL",
                 **other_folder(folder),
             )
         )
-    if found is Found.OF_ANOTHER_KEY and not may_be_new_key():
-        raise Stop(text("key-of-another", folder=folder))
+    if found is FoundIdentity.OF_ANOTHER_KEY and not may_be_new_key():
+        raise Stop(terminal_text("key-of-another", folder=folder))
 
 
-def note_identity(found: Found, folder: Path) -> None:
+def note_identity(found: FoundIdentity, folder: Path) -> None:
     """From now on key and database belong together. Call it once the database is prepared. Safe to repeat.
 
     Not while the database is still empty beside an old key: first it is to be restored.
     """
     is_first_start = (folder / FIRST_START).exists()
-    if found in {Found.UNMARKED, Found.OF_ANOTHER_KEY} or (found is Found.EMPTY and is_first_start):
+    if found in {FoundIdentity.UNMARKED, FoundIdentity.OF_ANOTHER_KEY} or (
+        found is FoundIdentity.EMPTY and is_first_start
+    ):
         Installation.objects.update_or_create(pk=1, defaults={"key_digest": _digest()})
     if is_first_start:
         (folder / FIRST_START).unlink()

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from operations.file_lock import Taken, alone_or_not_at_all
-from operations.terminal import Stop, text
+from operations.terminal import Stop, terminal_text
 
 NAME = "up.lock"
 AT, LEFT = "at ", "left "
@@ -26,7 +26,7 @@ def folder_to_oneself(folder: Path) -> Iterator[None]:
     except Taken:
         address = _noted(folder, AT)
         code = "running-already-at" if address else "running-already"
-        raise Stop(text(code, folder=folder, address=address)) from None
+        raise Stop(terminal_text(code, folder=folder, address=address)) from None
 
 
 def note_address(folder: Path, address: str) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from operations.data_dir import DATABASE, other_folder
-from operations.terminal import Stop, say_aside, text
+from operations.terminal import Stop, say_aside, terminal_text
 
 from .lock import folder_to_oneself, is_as_it_was_left
 from .sqlite_file import Damaged, check_file
@@ -29,7 +29,7 @@ def folder_for(command: str, folder: Path) -> Iterator[None]:
     or database fail it."""
     with folder_to_oneself(folder) if command in ALONE else nullcontext(), troubles_said(folder):
         if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
-            raise Stop(text("disk-full", folder=folder))
+            raise Stop(terminal_text("disk-full", folder=folder))
         _check_database_file(folder, is_looked_through=command == "up")
         _prepare(folder, is_restoring=command == "restore")
         yield
@@ -63,12 +63,14 @@ def troubles_said(folder: Path) -> Iterator[None]:
     try:
         yield
     except Damaged as damaged:
-        raise Stop(text("database-damaged", folder=folder, reason=damaged, **other_folder(folder))) from None
+        raise Stop(
+            terminal_text("database-damaged", folder=folder, reason=damaged, **other_folder(folder))
+        ) from None
     except Stop:
         raise
     except Exception as error:
         if isinstance(error, PermissionError) and str(error.filename).startswith(str(folder)):
-            raise Stop(text("part-not-writable", path=error.filename)) from None
+            raise Stop(terminal_text("part-not-writable", path=error.filename)) from None
         from operations.outages import outage_in
 
         outage = outage_in(error)
@@ -76,4 +78,4 @@ def troubles_said(folder: Path) -> Iterator[None]:
             raise
         reason = " ".join(str(error).split())
         code = outage.code.replace("_", "-")
-        raise Stop(text(code, folder=folder, reason=reason, **other_folder(folder))) from None
+        raise Stop(terminal_text(code, folder=folder, reason=reason, **other_folder(folder))) from None

@@ -7,7 +7,7 @@ import socket
 import sys
 from collections.abc import Iterator
 
-from operations.terminal import Stop, text
+from operations.terminal import Stop, terminal_text
 
 EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
 LISTENS_AT = "CHARLEMAGNE_LISTENS_AT"
@@ -30,8 +30,8 @@ def open_listener(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise Stop(text("port-taken", port=port, other=port + 1)) from None
-        raise Stop(text("port-refused", host=host, port=port, reason=error.strerror)) from None
+            raise Stop(terminal_text("port-taken", port=port, other=port + 1)) from None
+        raise Stop(terminal_text("port-refused", host=host, port=port, reason=error.strerror)) from None
     return listener
 
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from jobs.lateness import Why, is_far, why_late
+from jobs.lateness import LateReason, is_far, why_late
 from jobs.models import Job
 from jobs.registry import is_long
 from operations.outages import outage_in
@@ -67,5 +67,5 @@ def silent_parts(known: frozenset[str]) -> frozenset[str]:
     return frozenset(
         "long-worker-silent" if is_long(job.kind) else "worker-silent"
         for job in late
-        if why_late(job, jobs, now) is Why.NO_WORKER
+        if why_late(job, jobs, now) is LateReason.NO_WORKER
     )

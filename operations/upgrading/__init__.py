@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.management import call_command
 from django.db import transaction
 
-from operations.terminal import Stop, say_aside, text
+from operations.terminal import Stop, say_aside, terminal_text
 
 from .copies import back_up_before_upgrade, backup_folder
 from .schema import applied_migrations, migrations_on_disk
@@ -22,7 +22,7 @@ def bring_database_up_to_date() -> None:
     if unknown:
         app, name = max(unknown, key=lambda one: applied[one])
         day = f"{applied[app, name]:%Y-%m-%d}"
-        raise Stop(text("data-too-new", day=day, step=f"{app} {name}", folder=backup_folder()))
+        raise Stop(terminal_text("data-too-new", day=day, step=f"{app} {name}", folder=backup_folder()))
     if known <= applied.keys():
         return
     if applied:

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.utils import DatabaseError
 
-from operations.terminal import Stop, text
+from operations.terminal import Stop, terminal_text
 from rules import Refusal
 
 MOST = 5
@@ -37,7 +37,7 @@ def back_up_before_upgrade() -> Path:
         unfinished.replace(path)
     except (OSError, sqlite3.Error, DatabaseError, Refusal) as error:
         unfinished.unlink(missing_ok=True)
-        raise Stop(text("backup-failed", folder=folder, reason=error)) from None
+        raise Stop(terminal_text("backup-failed", folder=folder, reason=error)) from None
     for old in sorted(folder.glob("*-before-upgrade.*"))[:-MOST]:
         old.unlink()
     return path

@@ -17,7 +17,7 @@ from .player import SeatView
 Option = TypeVar("Option")
 
 
-def drawn(options: Sequence[Option], *, seed: str) -> Option:
+def choice_of_seed(options: Sequence[Option], *, seed: str) -> Option:
     """The one of these options that belongs to the seed, by the first eight bytes of its SHA-256.
 
     >>> drawn("SHDC", seed="an evening")
@@ -39,32 +39,32 @@ class RandomPlayer:
     passes: int = 0
 
     def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
-        return drawn((True, False), seed=seed)
+        return choice_of_seed((True, False), seed=seed)
 
     def call(self, view: SeatView, *, seed: str) -> Call:
         legal = view.auction.legal_calls()
-        if PASS in legal and drawn(range(100), seed=f"{seed}/passes") < self.passes:
+        if PASS in legal and choice_of_seed(range(100), seed=f"{seed}/passes") < self.passes:
             return PASS
-        return drawn(legal, seed=seed)
+        return choice_of_seed(legal, seed=seed)
 
     def mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
-        return drawn(modes, seed=seed)
+        return choice_of_seed(modes, seed=seed)
 
     def gives(self, view: SeatView, *, seed: str) -> Card:
-        return drawn(view.hand, seed=seed)
+        return choice_of_seed(view.hand, seed=seed)
 
     def discards(self, view: SeatView, count: int, *, seed: str) -> Hand:
         chosen: Hand = ()
         for place in range(count):
             left = [card for card in view.hand if card not in chosen]
-            chosen = (*chosen, drawn(left, seed=f"{seed}/{place}"))
+            chosen = (*chosen, choice_of_seed(left, seed=f"{seed}/{place}"))
         return chosen
 
     def trump(self, view: SeatView, *, seed: str) -> Suit:
-        return drawn(tuple(Suit), seed=seed)
+        return choice_of_seed(tuple(Suit), seed=seed)
 
     def defends_alone(self, view: SeatView, *, seed: str) -> bool:
-        return drawn((True, False), seed=seed)
+        return choice_of_seed((True, False), seed=seed)
 
     def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
-        return drawn(play.obligation.cards, seed=seed)
+        return choice_of_seed(play.obligation.cards, seed=seed)

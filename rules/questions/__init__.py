@@ -22,7 +22,7 @@ from rules.shapes import Fields
 from rules.storing import plain_ruleset
 
 from . import bidding, matches, playing, rulings
-from .asked import Answer, Asked, Question, check_fields
+from .asked import Answer, FieldReader, Question, check_fields
 
 QUESTIONS: dict[str, Question] = playing.QUESTIONS | bidding.QUESTIONS | matches.QUESTIONS | rulings.QUESTIONS
 """By the name that stands under ``ask``."""
@@ -47,7 +47,7 @@ def _answer(fields: Fields) -> Answer:
     if question is None:
         raise Refusal("no_such_question", field="ask", question=name, known=tuple(QUESTIONS))
     check_fields(fields, required=("ask", *question.fields), optional=question.optional)
-    return question.answered_by(Asked.of(fields))
+    return question.answered_by(FieldReader.of(fields))
 
 
 def refused(refusal: Refusal) -> Answer:

@@ -39,14 +39,14 @@ TRICK = "a list of [seat, card] in the order of play"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FieldReader:
     """One question, or one object within it, under its ruleset. Reading a field refuses what cannot be."""
 
     fields: Fields
     ruleset: Ruleset
 
     @classmethod
-    def of(cls, fields: Fields) -> "Asked":
+    def of(cls, fields: Fields) -> "FieldReader":
         """Refuses: not_text, no_such_ruleset."""
         return cls(fields, ruleset_named(fields.text("ruleset")))
 
@@ -132,7 +132,7 @@ class Asked:
         self._check_seats([*turn, *(seat for seat, _ in trick)], name)
         return trick
 
-    def each(self, name: str, *, required: Collection[str]) -> tuple["Asked", ...]:
+    def each(self, name: str, *, required: Collection[str]) -> tuple["FieldReader", ...]:
         """The objects of a list, each with exactly these fields.
 
         Refuses: not_a_list, not_an_object, missing_field, unknown_field.
@@ -140,7 +140,7 @@ class Asked:
         objects = self.fields.objects(name)
         for inner in objects:
             check_fields(inner, required=required)
-        return tuple(Asked(inner, self.ruleset) for inner in objects)
+        return tuple(FieldReader(inner, self.ruleset) for inner in objects)
 
     def _at(self, name: str) -> str:
         return f"{self.fields.within}{name}"
@@ -176,7 +176,7 @@ class Question:
     fields: Shapes
     optional: Shapes = field(default_factory=dict)
     answer: Shapes
-    answered_by: Callable[[Asked], Answer]
+    answered_by: Callable[[FieldReader], Answer]
 
 
 def check_fields(fields: Fields, *, required: Collection[str], optional: Collection[str] = ()) -> None:

@@ -22,20 +22,20 @@ from rules.preparation import setup as setup_of
 from rules.refusals import Refusal
 from rules.seats import Seat, seat_after
 
-from .asked import CONTRACT, RULESET, SEAT, Answer, Asked, Question
+from .asked import CONTRACT, RULESET, SEAT, Answer, FieldReader, Question
 
 _DECISIONS = 2 * TRICKS
 _CALLS = "a list of [seat, call]; a call is pass, a bid, or a bid and its suit: 6, 6 H, petite, charlemagne D"
 _PACK = "every card of the pack, top card first"
 
 
-def auction(asked: Asked) -> Answer:
+def auction(asked: FieldReader) -> Answer:
     """Whether every call was legal in its place, and what the auction has come to."""
     state, illegal = _after_calls(asked)
     return illegal or {"legal": True, "complete": state.is_over, "result": _result(state)}
 
 
-def legal_calls(asked: Asked) -> Answer:
+def legal_calls(asked: FieldReader) -> Answer:
     """Whose turn it is and what may be said; after an illegal call, what ``auction`` answers."""
     state, illegal = _after_calls(asked)
     if illegal:
@@ -44,7 +44,7 @@ def legal_calls(asked: Asked) -> Answer:
     return {"legal": True, "turn": turn, "calls": [str(call) for call in state.legal_calls()]}
 
 
-def _after_calls(asked: Asked) -> tuple[Auction, Answer | None]:
+def _after_calls(asked: FieldReader) -> tuple[Auction, Answer | None]:
     """The auction so far, and the answer that names its first illegal call."""
     state = Auction(ruleset=asked.ruleset, dealer=asked.seat("dealer"))
     for place, (seat, text) in enumerate(asked.seated("calls")):
@@ -65,7 +65,7 @@ def _result(state: Auction) -> Answer | str | None:
     return {"declarer": outcome.declarer, "contract": outcome.contract.key, "trump": trump}
 
 
-def setup(asked: Asked) -> Answer:
+def setup(asked: FieldReader) -> Answer:
     defender = asked.fields.number_or_none("defender")
     found = setup_of(
         asked.ruleset,
@@ -77,7 +77,7 @@ def setup(asked: Asked) -> Answer:
     return asdict(found) | {"active": list(found.active)}
 
 
-def two_player_deal(asked: Asked) -> Answer:
+def two_player_deal(asked: FieldReader) -> Answer:
     dealer = asked.seat("dealer")
     draw = Draw.begun(asked.ruleset, asked.cards("cards"), dealer=dealer)
     decisions = asked.fields.switches("keep_first")
@@ -95,7 +95,7 @@ def two_player_deal(asked: Asked) -> Answer:
     }
 
 
-def shuffle(asked: Asked) -> Answer:
+def shuffle(asked: FieldReader) -> Answer:
     seed = asked.fields.text("seed")
     try:
         return {"cards": list(shuffled(asked.ruleset, seed=seed))}
@@ -104,7 +104,7 @@ def shuffle(asked: Asked) -> Answer:
         raise Refusal("not_text", field="seed", value=seed) from None
 
 
-def deal(asked: Asked) -> Answer:
+def deal(asked: FieldReader) -> Answer:
     found = dealt(asked.ruleset, asked.cards("cards"), dealer=asked.seat("dealer"))
     return {"hands": [list(hand) for hand in found.hands], "kitty": list(found.kitty)}
 

@@ -12,7 +12,7 @@ from rules.folds import MatchFormat, MatchState, check_format, hand_points
 from rules.records import PlayedHand
 from rules.seats import Seat, side_of
 
-from .asked import CONTRACT, RULESET, Answer, Asked, Question
+from .asked import CONTRACT, RULESET, Answer, FieldReader, Question
 
 _TRICKS = "tricks of the declaring side, 0 to 8"
 _HANDS = 'a list of objects {"declarer": a seat, "contract": as in score, "tricks": as in score}'
@@ -20,7 +20,7 @@ _HAND = ("declarer", "contract", "tricks")
 _GAME_OVER = 'a hand after the end is refused as {"refused": "game_over", "at": its place, from 0}'
 
 
-def score(asked: Asked) -> Answer:
+def score(asked: FieldReader) -> Answer:
     """What one hand pays, whatever the score was before it."""
     hand = _record(asked, Seat(0))
     declarers, opponents = hand_points(asked.ruleset, hand)
@@ -33,16 +33,16 @@ def score(asked: Asked) -> Answer:
     }
 
 
-def game(asked: Asked) -> Answer:
+def game(asked: FieldReader) -> Answer:
     return _played_out(asked, MatchFormat(games_to_win=1))
 
 
-def match(asked: Asked) -> Answer:
+def match(asked: FieldReader) -> Answer:
     games_to_win = asked.fields.number("games_to_win")
     return _played_out(asked, check_format(MatchFormat(games_to_win=games_to_win)))
 
 
-def _played_out(asked: Asked, match_format: MatchFormat) -> Answer:
+def _played_out(asked: FieldReader, match_format: MatchFormat) -> Answer:
     hands = [_record(hand, hand.seat("declarer")) for hand in asked.each("hands", required=_HAND)]
     state = MatchState(ruleset=asked.ruleset, match_format=match_format, dealer=Seat(0))
     for place, hand in enumerate(hands):
@@ -58,7 +58,7 @@ def _played_out(asked: Asked, match_format: MatchFormat) -> Answer:
     }
 
 
-def _record(asked: Asked, declarer: Seat) -> PlayedHand:
+def _record(asked: FieldReader, declarer: Seat) -> PlayedHand:
     contract, tricks = asked.contract, asked.tricks
     made = contract.is_made_with(tricks)
     return PlayedHand(side=side_of(declarer), contract=contract.key, made=made, tricks=tricks)

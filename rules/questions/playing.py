@@ -11,20 +11,20 @@ RULES §1   trump order, other suits   ``order``
 
 from rules.play import obligation, winner_of
 
-from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, Asked, Question
+from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, FieldReader, Question
 
 
-def legal_cards(asked: Asked) -> Answer:
+def legal_cards(asked: FieldReader) -> Answer:
     order, hand, seat = asked.order, asked.cards("hand"), asked.seat("seat")
     trick = asked.trick("trick", held=hand, turn=(seat,))
     return {"legal": sorted(obligation(order, hand, trick).cards)}
 
 
-def trick_winner(asked: Asked) -> Answer:
+def trick_winner(asked: FieldReader) -> Answer:
     return {"winner": winner_of(asked.order, asked.trick("trick"))}
 
 
-def order(asked: Asked) -> Answer:
+def order(asked: FieldReader) -> Answer:
     """Every card under a contract: the trumps, and the other suits, each high to low."""
     found = asked.order
     suits = sorted(set(found.suits.values()) - {found.trumps})

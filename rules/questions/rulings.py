@@ -18,10 +18,10 @@ from rules.refusals import Refusal
 from rules.reneges import first_illegal_play
 from rules.seats import Seat, Side
 
-from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, Asked, Question
+from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, FieldReader, Question
 
 
-def renege(asked: Asked) -> Answer:
+def renege(asked: FieldReader) -> Answer:
     hands = asked.hands("hands") if "hands" in asked.fields else None
     found = first_illegal_play(
         asked.order,
@@ -44,7 +44,7 @@ def renege(asked: Asked) -> Answer:
     return {"illegal": illegal}
 
 
-def claim(asked: Asked) -> Answer:
+def claim(asked: FieldReader) -> Answer:
     side = asked.fields.number("side")
     if side not in tuple(Side):
         raise Refusal("no_such_side", field="side", value=side, choices=tuple(map(int, Side)))
@@ -52,11 +52,11 @@ def claim(asked: Asked) -> Answer:
     return {"certain": found.is_certain, "line": [list(played) for played in found.line]}
 
 
-def sure_tricks(asked: Asked) -> Answer:
+def sure_tricks(asked: FieldReader) -> Answer:
     return {"tricks": tricks_for_sure(_play(asked))}
 
 
-def _play(asked: Asked) -> Play:
+def _play(asked: FieldReader) -> Play:
     """The play as it stands. The cards on the table go back into the hands and are played again, so that
     whatever is wrong with them is refused.
 

@@ -4,14 +4,14 @@ A *step* is what follows the first tap: one for each side and contract, with wha
 would do. All of them are in the page, so the first tap needs no network.
 """
 
-from .lines import LineView, line_view
+from .lines import HandLineView, line_view
 from .log import LogLine, log_lines
 from .sides import COLOURS, SideView
 from .table import TableScreen, history_of, table_screen
 
 __all__ = [
     "COLOURS",
-    "LineView",
+    "HandLineView",
     "LogLine",
     "SideView",
     "TableScreen",

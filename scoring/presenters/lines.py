@@ -10,7 +10,7 @@ from .sides import SideView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LineView:
+class HandLineView:
     """One place of the sheet: what was written and what it did; the other marks where two phones differ."""
 
     number: int
@@ -21,10 +21,10 @@ class LineView:
     line: Line | None = None
     mark: Mark | None = None
     is_corrected: bool = False
-    rivals: tuple["LineView", ...] = ()
+    rivals: tuple["HandLineView", ...] = ()
 
     @property
-    def choices(self) -> tuple["LineView", ...]:
+    def choices(self) -> tuple["HandLineView", ...]:
         """All the marks that differ, the first one first."""
         return (self, *self.rivals)
 
@@ -34,11 +34,13 @@ class LineView:
         return self.choices[-1].mark
 
 
-def line_view(number: int, record: Record, sides: tuple[SideView, SideView], ruleset: Ruleset) -> LineView:
+def line_view(
+    number: int, record: Record, sides: tuple[SideView, SideView], ruleset: Ruleset
+) -> HandLineView:
     """What a record says, and who gets what by it."""
     if not isinstance(record, PlayedHand):
-        return LineView(number=number, record=record)
-    return LineView(
+        return HandLineView(number=number, record=record)
+    return HandLineView(
         number=number,
         record=record,
         bidder=sides[record.side],
@@ -47,9 +49,9 @@ def line_view(number: int, record: Record, sides: tuple[SideView, SideView], rul
     )
 
 
-def lines_of(
+def hand_lines(
     log: Log[Mark], state: MatchState, sides: tuple[SideView, SideView], marks: list[Mark]
-) -> tuple[LineView, ...]:
+) -> tuple[HandLineView, ...]:
     lines = {line.number: line for line in state.lines}
     replaced = {mark.number for mark in marks if mark.status == MarkStatus.SUPERSEDED}
     return tuple(
@@ -69,7 +71,7 @@ def lines_of(
 
 def undone_line(
     log: Log[Mark], marks: list[Mark], sides: tuple[SideView, SideView], ruleset: Ruleset
-) -> LineView | None:
+) -> HandLineView | None:
     """What "Put back" would put back: the mark that the last undo took away."""
     undo = log.undone.get(log.next_number)
     before = next((mark for mark in marks if undo is not None and mark.pk == undo.supersedes_id), None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from scoring.fold import fold_match
 from scoring.models import Mark, Match
 
-from .lines import LineView, line_view
+from .lines import HandLineView, line_view
 from .sides import SideView, sides_of
 
 
@@ -15,8 +15,8 @@ class LogLine:
     """What somebody marked, and what it stands ``instead`` of."""
 
     match: Match
-    line: LineView
-    instead: LineView | None
+    line: HandLineView
+    instead: HandLineView | None
 
     @property
     def mark(self) -> Mark | None:
@@ -42,6 +42,6 @@ def log_lines(marks: Iterable[Mark]) -> tuple[LogLine, ...]:
     return tuple(lines)
 
 
-def _line(mark: Mark, sides: tuple[SideView, SideView], match: Match) -> LineView:
+def _line(mark: Mark, sides: tuple[SideView, SideView], match: Match) -> HandLineView:
     ruleset = match.terms.ruleset
     return replace(line_view(mark.number, mark.record(ruleset), sides, ruleset), mark=mark)

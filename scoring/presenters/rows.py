@@ -82,10 +82,10 @@ class MatchRow:
 
 def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
     """The rows in the order in which the desk wants to see them. Three queries."""
-    return in_order(_row(match, now) for match in selectors.rows_of(match_ids))
+    return most_urgent_first(_row(match, now) for match in selectors.matches_for_lists(match_ids))
 
 
-def in_order(rows: Iterable[MatchRow]) -> list[MatchRow]:
+def most_urgent_first(rows: Iterable[MatchRow]) -> list[MatchRow]:
     """What the desk wants to see first."""
     groups, states = list(TableGroup), list(TableState)
     return sorted(rows, key=lambda row: (groups.index(row.group), states.index(row.state), row.number))

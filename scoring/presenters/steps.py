@@ -30,7 +30,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class OutcomeStep:
     """The second half of marking: this side in this contract."""
 
     side: SideView
@@ -50,17 +50,17 @@ class Step:
         return len(self.contract.modes) > 1
 
 
-def steps_of(sides: Sides, ruleset: Ruleset) -> list[Step]:
+def steps_of(sides: Sides, ruleset: Ruleset) -> list[OutcomeStep]:
     """One step for each side and each contract that is played, side A's first."""
     return [_step(sides, side.side, contract, ruleset) for side in sides for contract in ruleset.played]
 
 
-def _step(sides: Sides, declarers: Side, contract: Contract, ruleset: Ruleset) -> Step:
+def _step(sides: Sides, declarers: Side, contract: Contract, ruleset: Ruleset) -> OutcomeStep:
     made = tuple(range(contract.least, contract.most + 1))
     failed = [tricks for tricks in range(TRICKS + 1) if tricks not in made]
     if contract.least > 0:
         failed.reverse()  # the nearest miss first
-    return Step(
+    return OutcomeStep(
         side=sides[declarers],
         contract=contract,
         boxes=(

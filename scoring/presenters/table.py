@@ -8,9 +8,9 @@ from scoring.logs import read_log
 from scoring.models import Match
 
 from .games import GameView, finished_game
-from .lines import LineView, line_view, lines_of, undone_line
+from .lines import HandLineView, hand_lines, line_view, undone_line
 from .sides import PlayerView, SideView, sides_of
-from .steps import Step, steps_of
+from .steps import OutcomeStep, steps_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +21,9 @@ class TableScreen:
     state: MatchState
     number: int
     sides: tuple[SideView, SideView]
-    lines: tuple[LineView, ...]
-    correcting: LineView | None
-    undone: LineView | None
+    lines: tuple[HandLineView, ...]
+    correcting: HandLineView | None
+    undone: HandLineView | None
     finished_game: GameView | None
 
     @property
@@ -35,21 +35,21 @@ class TableScreen:
         return next(player for side in self.sides for player in side.players if player.deals)
 
     @property
-    def last(self) -> LineView | None:
+    def last(self) -> HandLineView | None:
         return self.lines[-1] if self.lines else None
 
     @property
-    def game_lines(self) -> list[LineView]:
+    def game_lines(self) -> list[HandLineView]:
         """The lines of the running game, the last one first; contested places wait among them."""
         first = max((line.number for line in self.lines if line.line and line.line.ends_game), default=0)
         return [line for line in reversed(self.lines) if line.number > first]
 
     @property
-    def contested(self) -> list[LineView]:
+    def contested(self) -> list[HandLineView]:
         return [line for line in self.lines if line.rivals]
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[OutcomeStep]:
         return steps_of(self.sides, self.ruleset)
 
     @property
@@ -97,7 +97,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
     number = log.next_number if correcting is None else correcting
     shown = fold_match(match, [place for place in log.places if place[0] < number])
     sides = sides_of(match, shown)
-    lines = lines_of(log, state, sides, marks)
+    lines = hand_lines(log, state, sides, marks)
     return TableScreen(
         match=match,
         state=state,
@@ -110,7 +110,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
     )
 
 
-def history_of(match: Match, screen: TableScreen) -> list[LineView]:
+def history_of(match: Match, screen: TableScreen) -> list[HandLineView]:
     """Every mark ever made in this match, the latest first."""
     return [
         replace(line_view(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)

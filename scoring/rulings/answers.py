@@ -99,7 +99,7 @@ class Binds(StrEnum):
     ANY_JOKER_LED = "any_joker_led"
 
 
-class Winner(NamedTuple):
+class TrickWinner(NamedTuple):
     """The place of the winning card in its trick, from 0, and why it wins."""
 
     place: int
@@ -113,16 +113,16 @@ class MayPlay(NamedTuple):
     cards: tuple[Card, ...]
 
 
-def winner(order: CardOrder, trick: Sequence[Card]) -> Winner:
+def winner(order: CardOrder, trick: Sequence[Card]) -> TrickWinner:
     """Who wins these cards, played in this order. Refuses: empty_trick."""
     place = winner_of(order, _seated(trick))
     suit = order.suits[trick[place]]
     rivals = sum(order.suits[card] == suit for card in trick) - 1
     if len(trick) == 1:
-        return Winner(place, WinsBy.ONLY_CARD)
+        return TrickWinner(place, WinsBy.ONLY_CARD)
     if suit == order.trumps:
-        return Winner(place, WinsBy.HIGHEST_TRUMP if rivals else WinsBy.ONLY_TRUMP)
-    return Winner(place, WinsBy.HIGHEST_OF_SUIT if rivals else WinsBy.ONLY_OF_SUIT)
+        return TrickWinner(place, WinsBy.HIGHEST_TRUMP if rivals else WinsBy.ONLY_TRUMP)
+    return TrickWinner(place, WinsBy.HIGHEST_OF_SUIT if rivals else WinsBy.ONLY_OF_SUIT)
 
 
 def may_play(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> MayPlay:

@@ -14,7 +14,7 @@ TRAYS = ("trick", "hand")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class RulingQuestion:
     """``trump`` is the key of a trump choice, or empty; ``ask`` is one of ``ASKS``: who wins, or what may be
     played. The next card goes to ``tray``; ``trick`` and ``hand`` are the cards, as they were tapped."""
 
@@ -45,7 +45,7 @@ class Question:
         return TRICKS if self.tray == "hand" else ruleset.seats - (self.ask == "play")
 
 
-def question_of(ruleset: Ruleset, asked: Mapping[str, str]) -> Question:
+def question_of(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingQuestion:
     """The question of an address, after the key that was tapped. What is no card of the pack is left out."""
     question = _shown(ruleset, asked)
     if "clear" in asked:
@@ -60,11 +60,11 @@ def question_of(ruleset: Ruleset, asked: Mapping[str, str]) -> Question:
     return question
 
 
-def _shown(ruleset: Ruleset, asked: Mapping[str, str]) -> Question:
+def _shown(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingQuestion:
     ask, tray = asked.get("ask", ""), asked.get("tray", "")
     trick = _cards(ruleset, asked.get("trick", ""), most=ruleset.seats)
     hand = _cards(ruleset, asked.get("hand", ""), most=TRICKS)
-    return Question(
+    return RulingQuestion(
         trump=asked.get("trump", ""),
         ask=ask if ask in ASKS else "winner",
         tray=tray if tray in TRAYS and ask == "play" else "trick",

@@ -13,7 +13,7 @@ from rules import Card, Ruleset, pack_of
 from scoring.faces import Face, face_under
 
 from .answers import TrumpChoice, may_play, trump_choices, winner
-from .question import Question, question_of
+from .question import RulingQuestion, question_of
 
 SENTENCES: dict[str, str | Promise] = {
     "choose": _("First say what is trump."),
@@ -61,7 +61,7 @@ class RulingScreen:
     """Everything on the ruling page of one ruleset."""
 
     ruleset: Ruleset
-    question: Question
+    question: RulingQuestion
 
     @cached_property
     def choices(self) -> tuple[TrumpChoice, ...]:

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
-from clubs.club_files import FILES, file_of, last_job, topic_of
+from clubs.club_files import FILES, club_file_of_job, last_job, topic_of
 from clubs.models import Club, ClubAction, Invitation
 from clubs.services import take_club_file
 from jobs.models import Job, Status
@@ -115,7 +115,7 @@ class TestTaken:
         Job.objects.update(result={"file": name})
         job = last_job(hall.event.club)
         assert job is not None
-        assert file_of(hall.event.club, job) is None
+        assert club_file_of_job(hall.event.club, job) is None
 
     def test_only_owners_of_the_club_are_given_it(self) -> None:
         hall, other = Hall(), Hall()

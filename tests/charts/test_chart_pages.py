@@ -11,12 +11,12 @@ from django.utils import translation
 from engine.charts import (
     BracketChart,
     CrossTable,
+    MeetingResult,
     PartKind,
-    Result,
     RoundKind,
     StageChart,
+    chart_with_names,
     cross_table,
-    named,
     named_stage,
     pool_tables,
     scored_stage,
@@ -33,11 +33,15 @@ NAMES: Mapping[EntryId, str] = {EntryId(number): f"Pair <{number}>" for number i
 
 
 def bracket(chart: BracketChart) -> Element:
-    return read(render_to_string("tournaments/standings/charts/bracket.html", {"chart": named(chart, NAMES)}))
+    return read(
+        render_to_string(
+            "tournaments/standings/charts/bracket.html", {"chart": chart_with_names(chart, NAMES)}
+        )
+    )
 
 
 def pools(tables: Sequence[CrossTable]) -> Element:
-    charts = [named(table, NAMES) for table in tables]
+    charts = [chart_with_names(table, NAMES) for table in tables]
     return read(render_to_string("tournaments/standings/charts/pools.html", {"charts": charts}))
 
 
@@ -163,7 +167,7 @@ def test_without_a_table_there_is_nothing_to_explain() -> None:
 def test_every_part_round_and_result_has_its_words() -> None:
     assert set(PARTS) == set(PartKind)
     assert set(ROUNDS) == set(RoundKind)
-    assert set(RESULTS) == set(Result)
+    assert set(RESULTS) == set(MeetingResult)
 
 
 def test_a_slot_is_named_in_one_line() -> None:

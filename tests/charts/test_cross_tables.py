@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.charts import CrossTable, Meeting, Result, cross_table, pool_tables
+from engine.charts import ChartMeeting, CrossTable, MeetingResult, cross_table, pool_tables
 from engine.charts.cross_tables import READABLE, round_robin_tables, swiss_tables
 from engine.draws import DrawInput, EntryId, Played
 from rules import Side
@@ -20,7 +20,7 @@ def ids(*entries: int) -> tuple[EntryId, ...]:
     return tuple(map(EntryId, entries))
 
 
-def meetings(table: CrossTable, row: int, column: int) -> tuple[Meeting, ...]:
+def meetings(table: CrossTable, row: int, column: int) -> tuple[ChartMeeting, ...]:
     (found,) = (
         cell.meetings
         for each in table.rows
@@ -31,7 +31,7 @@ def meetings(table: CrossTable, row: int, column: int) -> tuple[Meeting, ...]:
     return found
 
 
-def results(table: CrossTable, row: int, column: int) -> list[tuple[int | None, Result]]:
+def results(table: CrossTable, row: int, column: int) -> list[tuple[int | None, MeetingResult]]:
     return [(meeting.round, meeting.result) for meeting in meetings(table, row, column)]
 
 
@@ -50,26 +50,26 @@ def test_rows_and_columns_are_in_the_order_of_the_standings() -> None:
 
 def test_what_one_has_won_the_other_has_lost() -> None:
     table = cross_table(ids(1, 2), [replace(met(3, 2, 1), winner=Side.A, table=6)])
-    assert meetings(table, 2, 1) == (Meeting(round=3, table=6, result=Result.WON),)
-    assert meetings(table, 1, 2) == (Meeting(round=3, table=6, result=Result.LOST),)
+    assert meetings(table, 2, 1) == (ChartMeeting(round=3, table=6, result=MeetingResult.WON),)
+    assert meetings(table, 1, 2) == (ChartMeeting(round=3, table=6, result=MeetingResult.LOST),)
 
 
 def test_without_a_winner_a_match_is_drawn_once_its_round_is_closed() -> None:
     history = [met(1, 1, 2), met(2, 1, 2)]
     table = cross_table(ids(1, 2), history, open_rounds=[2])
-    assert results(table, 1, 2) == [(1, Result.DRAWN), (2, Result.TO_PLAY)]
+    assert results(table, 1, 2) == [(1, MeetingResult.DRAWN), (2, MeetingResult.TO_PLAY)]
     assert results(table, 2, 1) == results(table, 1, 2)
 
 
 def test_a_forfeit_is_won_and_lost_and_says_so() -> None:
     forfeit = replace(met(1, 1, 2), winner=Side.B, is_forfeit=True)
     table = cross_table(ids(1, 2), [forfeit])
-    assert meetings(table, 2, 1) == (Meeting(round=1, result=Result.WON, is_forfeit=True),)
+    assert meetings(table, 2, 1) == (ChartMeeting(round=1, result=MeetingResult.WON, is_forfeit=True),)
 
 
 def test_a_forfeit_that_nobody_won_is_lost_by_both() -> None:
     table = cross_table(ids(1, 2), [replace(met(1, 1, 2), is_forfeit=True)])
-    assert results(table, 1, 2) == results(table, 2, 1) == [(1, Result.LOST)]
+    assert results(table, 1, 2) == results(table, 2, 1) == [(1, MeetingResult.LOST)]
 
 
 def test_a_bye_stands_with_who_sat_out() -> None:
@@ -81,7 +81,8 @@ def test_a_bye_stands_with_who_sat_out() -> None:
 def test_both_legs_of_a_double_round_robin_are_in_one_cell() -> None:
     _, table = round_robin(6, 4, legs=2)
     assert all(
-        len(cell.meetings) == 2 and {meeting.result for meeting in cell.meetings} <= {Result.WON, Result.LOST}
+        len(cell.meetings) == 2
+        and {meeting.result for meeting in cell.meetings} <= {MeetingResult.WON, MeetingResult.LOST}
         for row in table.rows
         for cell in row.cells
         if not cell.is_own
@@ -95,7 +96,7 @@ def test_what_is_still_to_be_played_has_its_round() -> None:
         for row in table.rows
         for cell in row.cells
         for meeting in cell.meetings
-        if meeting.result is Result.TO_PLAY
+        if meeting.result is MeetingResult.TO_PLAY
     }
     event = Event(after=before)
     for _ in range(2):
@@ -107,8 +108,8 @@ def test_what_is_still_to_be_played_has_its_round() -> None:
 def test_once_the_schedule_no_longer_holds_what_is_owed_has_no_round() -> None:
     before = start(4)
     (table,) = round_robin_tables({}, before.entrants, [replace(met(1, 1, 2), winner=Side.A)])
-    assert results(table, 1, 2) == [(1, Result.WON)]
-    assert results(table, 3, 4) == [(None, Result.TO_PLAY)]
+    assert results(table, 1, 2) == [(1, MeetingResult.WON)]
+    assert results(table, 3, 4) == [(None, MeetingResult.TO_PLAY)]
 
 
 def test_nobody_waits_for_who_has_left() -> None:
@@ -144,7 +145,7 @@ def test_of_a_swiss_field_that_nobody_can_look_over_there_is_no_table() -> None:
     assert swiss_tables({}, start(READABLE + 1).entrants, ()) == ()
 
 
-def counted(tables: Sequence[CrossTable], result: Result) -> int:
+def counted(tables: Sequence[CrossTable], result: MeetingResult) -> int:
     return sum(
         meeting.result is result
         for table in tables
@@ -163,6 +164,6 @@ def test_all_that_is_played_and_to_be_played_is_every_meeting_of_the_pools(
     event = play("pools", start(entrants, **settings), by_chance(seed), rounds=rounds)
     tables = pool_tables(settings, event.after.entrants, event.history)
     played: list[Played] = [table for table in event.history if table.b]
-    assert counted(tables, Result.WON) == counted(tables, Result.LOST) == len(played)
+    assert counted(tables, MeetingResult.WON) == counted(tables, MeetingResult.LOST) == len(played)
     owed = sum(legs * len(table.rows) * (len(table.rows) - 1) // 2 for table in tables) - len(played)
-    assert counted(tables, Result.TO_PLAY) == 2 * owed
+    assert counted(tables, MeetingResult.TO_PLAY) == 2 * owed

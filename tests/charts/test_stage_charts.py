@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.charts import Contradiction, Result, StageChart, charts_of, contradictions_of
+from engine.charts import Contradiction, MeetingResult, StageChart, charts_of, contradictions_of
 from engine.draws import DrawInput, EntryId
 from engine.draws.stages import draw_stage, stage_plan
 from tests.charts.events import board, seated
@@ -58,7 +58,10 @@ def test_a_swiss_stage_shows_who_met_whom() -> None:
     before, _, (swiss, _) = played(SWISS_THEN_KNOCKOUT, 8, 4)
     (table,) = swiss.tables
     won = sum(
-        meeting.result is Result.WON for row in table.rows for cell in row.cells for meeting in cell.meetings
+        meeting.result is MeetingResult.WON
+        for row in table.rows
+        for cell in row.cells
+        for meeting in cell.meetings
     )
     assert won == sum(bool(entry.b) for entry in before.history if entry.round <= 3)
 
@@ -90,7 +93,7 @@ def test_a_match_without_a_winner_is_to_play_while_its_round_is_open() -> None:
         {meeting.result for row in chart.tables[0].rows for cell in row.cells for meeting in cell.meetings}
         for chart in (closed, still)
     ]
-    assert outcomes == [{Result.DRAWN}, {Result.TO_PLAY}]
+    assert outcomes == [{MeetingResult.DRAWN}, {MeetingResult.TO_PLAY}]
 
 
 def test_a_correction_in_a_stage_is_told_in_rounds_and_slots_of_the_event() -> None:

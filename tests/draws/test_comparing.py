@@ -14,7 +14,7 @@ from engine.draws import (
     DrawnTable,
     EntryId,
     LockedTable,
-    compared,
+    compare_draw,
     draw,
     price_of_swap,
     why_not,
@@ -57,7 +57,7 @@ class TestADraw:
         self, before: DrawInput, format_key: str
     ) -> None:
         drawn = draw(format_key, before)
-        found = compared(before, format_key, drawn.tables)
+        found = compare_draw(before, format_key, drawn.tables)
         assert found.levels == found.optimum == drawn.price
         assert not any(found.difference.values())
         assert found.only_by_hand == found.only_in_optimum == ()
@@ -66,7 +66,7 @@ class TestADraw:
     @given(fields(6), PRICED)
     def test_is_never_dearer_than_one_made_by_hand(self, before: DrawInput, format_key: str) -> None:
         for meetings in rounds_of([entrant.id for entrant in before.entrants]):
-            found = compared(before, format_key, as_tables(meetings))
+            found = compare_draw(before, format_key, as_tables(meetings))
             assert tuple(found.difference.values()) >= (0,) * len(found.difference)
             assert {frozenset((t.a[0], t.b[0])) for t in found.only_by_hand} == {
                 frozenset(pair) for pair in meetings
@@ -88,7 +88,7 @@ class TestASwap:
     def test_costs_what_the_draw_after_it_costs_more(self, before: DrawInput) -> None:
         drawn = draw("swiss", before)
         for one, other in combinations([entrant.id for entrant in before.entrants], 2):
-            after = compared(before, "swiss", as_tables(traded(drawn, one, other)))
+            after = compare_draw(before, "swiss", as_tables(traded(drawn, one, other)))
             assert price_of_swap(before, "swiss", drawn, one, other) == after.difference
 
     @given(fields())
@@ -119,7 +119,7 @@ class TestWhyNot:
         entries = [entrant.id for entrant in before.entrants]
         prices = {
             tuple(map(frozenset, meetings)): tuple(
-                compared(before, format_key, as_tables(meetings)).difference.values()
+                compare_draw(before, format_key, as_tables(meetings)).difference.values()
             )
             for meetings in rounds_of(entries)
         }
@@ -136,7 +136,7 @@ LOCKED = replace(field(0, 1, 2, 3, 4, 5), locked=(LockedTable(number=1, a=(Entry
 
 
 def test_locked_tables_are_part_of_both_draws() -> None:
-    found = compared(LOCKED, "swiss", as_tables([(0, 1), (2, 3), (4, 5)]))
+    found = compare_draw(LOCKED, "swiss", as_tables([(0, 1), (2, 3), (4, 5)]))
     assert [t.a for t in found.only_by_hand] == [(2,), (4,)]
     assert all({0, 1}.isdisjoint((*t.a, *t.b)) for t in found.only_in_optimum)
     assert found.difference["distance"] > 0
@@ -152,7 +152,7 @@ def test_whoever_is_at_a_locked_table_has_no_bye_even_if_it_was_asked_for() -> N
 def test_tables_of_several_people_have_no_price() -> None:
     table = DrawnTable(number=1, a=(EntryId(2), EntryId(3)), b=(EntryId(4), EntryId(5)))
     with pytest.raises(Refusal) as refusal:
-        compared(LOCKED, "swiss", [table])
+        compare_draw(LOCKED, "swiss", [table])
     assert refusal.value.code == "not_one_a_side"
 
 
@@ -176,7 +176,7 @@ def test_refuses_whoever_is_not_drawn(one: int, other: int, code: str, name: str
 )
 def test_refuses_tables_that_cannot_be(meetings: list[tuple[int, int]], code: str) -> None:
     with pytest.raises(Refusal) as refusal:
-        compared(LOCKED, "swiss", as_tables(meetings))
+        compare_draw(LOCKED, "swiss", as_tables(meetings))
     assert (refusal.value.code, refusal.value.field) == (code, "tables")
 
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from engine.draws import DrawInput, EntryId, ReasonCode, draw
 from engine.draws.brackets import structure as brackets
-from engine.draws.brackets.structure import Bracket, Seed, Source, Winner
+from engine.draws.brackets.structure import Bracket, Seed, Source, WinnerOf
 from engine.draws.formats import double_elimination
 from engine.draws.formats.double_elimination import (
     double_elimination_bracket,
@@ -49,7 +49,7 @@ PUBLISHED = json.loads(
 def written(source: Source) -> str:
     if isinstance(source, Seed):
         return str(source.number)
-    return f"{'W' if isinstance(source, Winner) else 'L'} {source.slot}"
+    return f"{'W' if isinstance(source, WinnerOf) else 'L'} {source.slot}"
 
 
 def rematches(bracket: Bracket) -> dict[int, Fraction]:

@@ -22,7 +22,7 @@ from rules import RULESETS, MatchFormat, Refusal, Side
 from tests.long import IS_LONG
 from tests.rules.sheets import law
 from tournaments.events.forms.settings import read_stages, typed_stages
-from tournaments.events.forms.stage_fields import FORMAT_FIELDS, Field, who_fields
+from tournaments.events.forms.stage_fields import FORMAT_FIELDS, StageField, who_fields
 from tournaments.events.services.settings import check_plan
 from web.forms import FormReader
 
@@ -204,7 +204,7 @@ def test_a_preset_that_the_game_cannot_play_is_refused_at_its_stage(preset: Pres
 # Every setting that the form offers
 
 
-def answers_of(field: Field) -> list[list[str]]:
+def answers_of(field: StageField) -> list[list[str]]:
     """What may be chosen or typed, and some that nobody should."""
     if field.is_several:
         return [[], *([option.typed] for option in field.options), [one.typed for one in field.options]]

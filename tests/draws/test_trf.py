@@ -15,7 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.draws import Bond, DrawInput, Entrant, EntryId, Played, draw
-from engine.draws.trf import Out, PointSystem, Report, ReportEntry, draw_input_of, read, report_of, written
+from engine.draws.trf import (
+    Out,
+    PointSystem,
+    ReportEntry,
+    TrfReport,
+    draw_input_of,
+    read,
+    render_trf,
+    report_of,
+)
 from rules import Refusal, Side
 from tests.draws.events import event, field, met, sat_out
 from tests.draws.people import four
@@ -38,7 +47,7 @@ def refusal_of(text: str) -> Refusal:
     return refusal.value
 
 
-def in_order(report: Report) -> Report:
+def in_order(report: TrfReport) -> TrfReport:
     return replace(report, history=tuple(sorted(report.history, key=lambda p: (p.round, min(p.a + p.b)))))
 
 
@@ -47,7 +56,7 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min
 
 
 @st.composite
-def reports(draw_one: st.DrawFn) -> Report:
+def reports(draw_one: st.DrawFn) -> TrfReport:
     """Events of any results, byes, forfeits and absences, and what is known of the next round."""
     entries = [EntryId(number) for number in range(1, draw_one(st.integers(0, 9)) + 1)]
     chance = Random(draw_one(st.integers()))
@@ -74,7 +83,7 @@ def reports(draw_one: st.DrawFn) -> Report:
         if chance.random() < 1 / 5:
             out[entry][rounds + 1] = chance.choice(list(Out))
     return in_order(
-        Report(
+        TrfReport(
             name=draw_one(NAMES),
             entries=tuple(
                 ReportEntry(
@@ -111,16 +120,16 @@ def reports(draw_one: st.DrawFn) -> Report:
 class TestOutAndInAgain:
     @settings(deadline=None)
     @given(reports())
-    def test_a_report_is_the_same(self, report: Report) -> None:
-        assert in_order(read(written(report))) == report
+    def test_a_report_is_the_same(self, report: TrfReport) -> None:
+        assert in_order(read(render_trf(report))) == report
 
     @settings(deadline=None)
     @given(reports())
-    def test_the_text_is_the_same(self, report: Report) -> None:
-        text = written(report)
-        assert written(read(text)) == text
-        assert written(read(text.replace("\r\n", "\r"))) == text
-        assert written(read("\ufeff" + text.replace("\r\n", "\n"))) == text
+    def test_the_text_is_the_same(self, report: TrfReport) -> None:
+        text = render_trf(report)
+        assert render_trf(read(text)) == text
+        assert render_trf(read(text.replace("\r\n", "\r"))) == text
+        assert render_trf(read("\ufeff" + text.replace("\r\n", "\n"))) == text
 
     @pytest.mark.parametrize("name", GENERATED)
     def test_the_players_of_a_file_from_another_program_come_out_to_the_column(self, name: str) -> None:
@@ -128,7 +137,7 @@ class TestOutAndInAgain:
             # The generator sets names one place to the right.
             return line[:9] + line[47:]
 
-        theirs, ours = vector(name), written(read(vector(name)))
+        theirs, ours = vector(name), render_trf(read(vector(name)))
         assert [common(line) for line in player_lines(ours)] == [
             common(line) for line in player_lines(theirs)
         ]
@@ -137,11 +146,11 @@ class TestOutAndInAgain:
         text = vector("after_two_rounds")
         blank = " " * 10 + "     6 b -"
         assert blank in text
-        assert written(read(text)) == text.replace(blank, "  0000 - Z     6 b -")
+        assert render_trf(read(text)) == text.replace(blank, "  0000 - Z     6 b -")
 
 
 class TestColumns:
-    LINE = player_lines(written(read(vector("after_two_rounds"))))[5]
+    LINE = player_lines(render_trf(read(vector("after_two_rounds"))))[5]
 
     @pytest.mark.parametrize(
         ("first", "last", "text"),
@@ -167,11 +176,11 @@ class TestColumns:
         assert self.LINE[first - 1 : last] == text
 
     def test_every_line_ends_with_a_carriage_return(self) -> None:
-        assert all(line.endswith("\r") for line in written(read(vector("nine_entries"))).split("\n")[:-1])
+        assert all(line.endswith("\r") for line in render_trf(read(vector("nine_entries"))).split("\n")[:-1])
 
     def test_a_long_name_is_cut_and_cannot_break_a_line(self) -> None:
-        report = Report(name="a\r\nb\u2028c", entries=(ReportEntry(id=EntryId(1), name="é\n" + "x" * 40),))
-        text = written(report)
+        report = TrfReport(name="a\r\nb\u2028c", entries=(ReportEntry(id=EntryId(1), name="é\n" + "x" * 40),))
+        text = render_trf(report)
         assert text.startswith("012 a b c\r\n")
         assert read(text).entries[0].name == "é " + "x" * 31
 
@@ -184,7 +193,7 @@ class TestPoints:
         def match(number: int, winner: Side | None, *, is_forfeit: bool = False) -> Played:
             return Played(round=number, a=(one,), b=(other,), winner=winner, is_forfeit=is_forfeit)
 
-        report = Report(
+        report = TrfReport(
             entries=tuple(
                 ReportEntry(id=entry, name="x", out=out if entry == one else {})
                 for entry in (one, other, third)
@@ -206,7 +215,7 @@ class TestPoints:
             lost + drawn + won + won + 1 + 3 * 3,
             6 * 3 + 2 * 30,
         ]
-        lines = player_lines(written(report))
+        lines = player_lines(render_trf(report))
         assert [line[80:84] for line in lines] == [f"{points / 10:4.1f}" for points in expected]
         assert [line[98::10] for line in lines] == ["1=0--UHF", "0=1+-ZZZ", "ZZZZZZUU"]
 
@@ -215,7 +224,7 @@ class TestPoints:
             ReportEntry(id=EntryId(1), name="x", out={1: Out.HALF}),
             ReportEntry(id=EntryId(2), name="y"),
         )
-        lines = player_lines(written(Report(entries=entries, history=(sat_out(1, 1),))))
+        lines = player_lines(render_trf(TrfReport(entries=entries, history=(sat_out(1, 1),))))
         assert [line[80:] for line in lines] == [" 0.0       0000 - H", " 0.0"]
 
     def test_but_a_file_that_counts_it_is_read_all_the_same(self) -> None:
@@ -360,7 +369,7 @@ class TestWhatIsRefused:
         changed = text[:at] + data.draw(st.text(max_size=6) | st.sampled_from(["0000 - Z", "²"])) + text[end:]
         refused = ""
         try:
-            written(read(changed))
+            render_trf(read(changed))
         except Refusal as refusal:
             refused = refusal.code
         assert refused in {"", "drawn_twice"} or refused.startswith("report_")
@@ -368,12 +377,12 @@ class TestWhatIsRefused:
     @pytest.mark.parametrize(
         ("report", "code"),
         [
-            (Report(history=(met(1, 1, 2),)), "no_such_entrant"),
-            (Report(history=(four(1, (1, 2), (3, 4)),)), "not_one_a_side"),
-            (Report(entries=(ReportEntry(id=EntryId(10_000), name="x"),)), "report_full"),
-            (Report(entries=(ReportEntry(id=EntryId(1), name="x"),) * 2), "drawn_twice"),
+            (TrfReport(history=(met(1, 1, 2),)), "no_such_entrant"),
+            (TrfReport(history=(four(1, (1, 2), (3, 4)),)), "not_one_a_side"),
+            (TrfReport(entries=(ReportEntry(id=EntryId(10_000), name="x"),)), "report_full"),
+            (TrfReport(entries=(ReportEntry(id=EntryId(1), name="x"),) * 2), "drawn_twice"),
             (
-                Report(
+                TrfReport(
                     entries=(ReportEntry(id=EntryId(1), name="x"),), history=(sat_out(1, 1), sat_out(1, 1))
                 ),
                 "drawn_twice",
@@ -381,9 +390,9 @@ class TestWhatIsRefused:
         ],
         ids=["unknown entry", "partners", "five digits", "number twice", "twice in a round"],
     )
-    def test_what_a_report_cannot_say(self, report: Report, code: str) -> None:
+    def test_what_a_report_cannot_say(self, report: TrfReport, code: str) -> None:
         with pytest.raises(Refusal) as refusal:
-            written(report)
+            render_trf(report)
         assert refusal.value.code == code
 
 
@@ -394,7 +403,7 @@ def swiss_states() -> Sequence[DrawInput]:
 class TestDraws:
     @pytest.mark.parametrize("before", swiss_states(), ids=lambda b: f"{len(b.entrants)} entries {b.round}")
     def test_a_draw_from_the_report_of_an_event_is_the_draw_of_the_event(self, before: DrawInput) -> None:
-        again = draw_input_of(read(written(report_of(before, {}))), seed=before.seed)
+        again = draw_input_of(read(render_trf(report_of(before, {}))), seed=before.seed)
         number = {entrant.id: EntryId(entrant.number) for entrant in before.entrants}
         ours, theirs = draw("swiss", before), draw("swiss", again)
         assert [(t.a, t.b) for t in theirs.tables] == [
@@ -406,7 +415,7 @@ class TestDraws:
         entrants = tuple(Entrant(id=EntryId(70 + n), number=3 * n) for n in (3, 1, 2))
         history = (Played(round=1, a=(EntryId(71),), b=(EntryId(73),), winner=Side.B),)
         before = DrawInput(round=2, entrants=entrants, history=history)
-        report = report_of(before, {EntryId(71): "Roy"}, frame=Report(name="Tournoi"))
+        report = report_of(before, {EntryId(71): "Roy"}, frame=TrfReport(name="Tournoi"))
         assert [(e.id, e.name, e.rank) for e in report.entries] == [(1, "Roy", 2), (2, "2", 3), (3, "3", 1)]
         assert (report.name, report.history[0].a, report.history[0].b) == ("Tournoi", (1,), (3,))
 
@@ -417,7 +426,7 @@ class TestDraws:
             Entrant(id=EntryId(2), number=3),
         )
         before = DrawInput(round=2, entrants=entrants, history=(sat_out(1, 0), met(1, 1, 2)))
-        lines = player_lines(written(report_of(before, {})))
+        lines = player_lines(render_trf(report_of(before, {})))
         assert [line[91:] for line in lines] == ["0000 - H  0000 - H", "   3 w =  0000 - Z", "   2 b ="]
 
     def test_groups_kept_apart_do_not_meet(self) -> None:
@@ -426,7 +435,7 @@ class TestDraws:
         entrants = tuple(replace(e, bonds=club if e.id in {0, 2} else e.bonds) for e in before.entrants)
         report = report_of(replace(before, entrants=entrants), {}, must_not=["club"])
         assert report.apart == ((1, 3),)
-        drawn = draw("swiss", draw_input_of(read(written(report))))
+        drawn = draw("swiss", draw_input_of(read(render_trf(report))))
         assert drawn.price["forbidden"] == 0
 
     def test_whoever_played_and_is_no_longer_in_the_field_cannot_be_told(self) -> None:

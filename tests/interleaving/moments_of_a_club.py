@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import ClubAction, LinkPurpose, MailedLink, Membership, Passkey, Risk, Role
 from clubs.services import (
     IncidentDetails,
@@ -40,7 +40,7 @@ from tests.builders import (
 )
 from tests.interleaving.calls import Scene, client_ids
 from tournaments.entries.services import check_in, entries, guest_identities, sign_up, starting_list
-from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.events.event_settings import event_settings_of, plain_event_settings
 from tournaments.events.services import lifecycle
 from tournaments.history.services import undoing
 from tournaments.interclub.services import invitations as inviting
@@ -86,13 +86,13 @@ def people_come_in() -> Scene:
     key = client_ids()
     signed_up = UUID(int=1000)
     (met,) = people.find_or_add_people(club=club, full_names=("Ula Vial",))
-    sign_up.sign_up(**at, players=("Ula Vial", "Tim Soy"), by=By(key=signed_up))
+    sign_up.sign_up(**at, players=("Ula Vial", "Tim Soy"), by=Actor(key=signed_up))
     family = club.families.create(name="Dubé")
     club.people.filter(pk__in=(payer, other)).update(family=family)
     details = PrizeDetails(name="Turkey")
     return [
-        partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=By(key=next(key))),
-        partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=By(key=next(key))),
+        partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=Actor(key=next(key))),
+        partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=Actor(key=next(key))),
         partial(sign_up.sign_off, **at, key=signed_up),
         partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
@@ -101,7 +101,7 @@ def people_come_in() -> Scene:
         partial(entries.enter_people, **at, people=[one.pk for one in known]),
         partial(entries.add_entry, **at, players=["Sarah Sol", "Théo Tas"]),
         partial(entries.remove_entry, **at, number=4),
-        partial(entries.let_in, **at, number=4),
+        partial(entries.admit_entry, **at, number=4),
         partial(check_in.mark_present, **at, number=1, is_present=True),
         partial(check_in.mark_family_present, **at, family_id=family.pk),
         partial(check_in.leave_out_absent, **at),
@@ -120,7 +120,7 @@ def people_come_in() -> Scene:
         partial(prize_categories.set_prizes_add_up, **at, add_up=True),
         partial(inviting.invite_club, to=To(**at), club_id=guest.pk),
         partial(inviting.invite_club, to=To(**at), club_id=a_club("Club de Gaspé").pk),
-        partial(inviting.invite_by_link, to=To(**at), by=By(key=next(key))),
+        partial(inviting.invite_by_link, to=To(**at), by=Actor(key=next(key))),
         partial(inviting.withdraw_club, to=To(**at), invited_id=invited.pk),
         partial(inviting.accept_for_club, club_id=guest.pk, invited_id=invited.pk),
         partial(inviting.decline_for_club, club_id=guest.pk, invited_id=invited.pk),
@@ -151,7 +151,7 @@ def the_club_is_kept() -> Scene:
     owner, helper = an_account("Rita Plourde"), an_account("Noëlla Roy")
     club = a_club(owner=owner)
     here: dict[str, Any] = {"club_id": club.pk}
-    by = By(account=owner)
+    by = Actor(account=owner)
     handed = invitations.invite(**here, role=Role.DESK, note="Noëlla", by=by)
     invitations.accept_invitation(secret=handed.secret, account=helper)
     second = invitations.invite(**here, role=Role.OWNER, note="Omer", by=by)
@@ -165,7 +165,7 @@ def the_club_is_kept() -> Scene:
         club=club, name="Maison", base="maine", difference={"target": 25}
     )
     usual = usual_nights.keep_usual_night(
-        **here, name="Tuesdays", settings=plain_event_settings(settings_of(an_event(0, club=club)))
+        **here, name="Tuesdays", settings=plain_event_settings(event_settings_of(an_event(0, club=club)))
     )
     anne, bruno = people.find_or_add_people(club=club, full_names=("Anne Aubé", "Bruno Bossé"))
     season = seasons.open_season(
@@ -193,7 +193,7 @@ def the_club_is_kept() -> Scene:
     key = client_ids()
     on: dict[str, Any] = {"night_id": night.pk, "on": _DAY + 7 * DAY}
     return [
-        partial(calendar.add_recurring_night, **here, details=_night("Our Fridays"), by=By(key=next(key))),
+        partial(calendar.add_recurring_night, **here, details=_night("Our Fridays"), by=Actor(key=next(key))),
         partial(calendar.change_recurring_night, **here, night_id=night.pk, details=_night("Our Thursdays")),
         partial(calendar.remove_recurring_night, **here, night_id=night.pk),
         partial(calendar.cancel_date, **here, **on, reason="storm"),
@@ -237,7 +237,7 @@ def the_club_is_kept() -> Scene:
         partial(usual_nights.remove_usual_night, **here, usual_id=usual.pk),
         partial(usual_nights.keep_usual_night, **here, name="Tuesdays", settings=usual.settings),
         partial(
-            invitations.invite, **here, role=Role.DESK, note="Odile", by=By(account=owner, key=next(key))
+            invitations.invite, **here, role=Role.DESK, note="Odile", by=Actor(account=owner, key=next(key))
         ),
         partial(accounts.make_owner, club=club, account=helper),
         partial(team.change_role, **here, membership_id=member.pk, role=Role.OWNER),
@@ -254,7 +254,7 @@ def the_club_is_kept() -> Scene:
         ),
         partial(invitations.revoke_invitation, **here, invitation_id=second.invitation.pk),
         partial(
-            invitations.renew_invitation, **here, invitation_id=second.invitation.pk, by=By(key=next(key))
+            invitations.renew_invitation, **here, invitation_id=second.invitation.pk, by=Actor(key=next(key))
         ),
         partial(mailed_links.confirm_address, secret="mailed", key=next(key)),
         partial(mailed_links.confirm_address, secret="mailed", key=next(key)),
@@ -262,7 +262,7 @@ def the_club_is_kept() -> Scene:
             invitations.hand_new_password,
             **here,
             membership_id=member.pk,
-            by=By(account=owner, key=next(key)),
+            by=Actor(account=owner, key=next(key)),
         ),
         partial(invitations.hand_owners_passwords, **here),
         partial(invitations.choose_new_password, secret=new_password.secret, password="quarante points"),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from engine.draws import DrawnTable, EntryId
 from engine.ranking import RankingRules
 from engine.visibility import Release
@@ -95,7 +95,7 @@ def a_round_is_played() -> Scene:
             number=4,
             metric="points_for",
             amount=-3,
-            by=By(account=director, reason="Late"),
+            by=Actor(account=director, reason="Late"),
         ),
         partial(entries.add_entry, **at, players=["Zelda Zed", "Zach Zed"]),
         partial(check_in.change_attendance, **at, number=5, round_number=2, attendance="bye"),
@@ -171,7 +171,7 @@ def between_two_rounds() -> Scene:
     event, director = a_running_night(pairs=8), an_account()
     play_round(event)
     entry_actions.withdraw_entry(event_id=event.pk, number=2)
-    by = By(account=director, reason="Late")
+    by = Actor(account=director, reason="Late")
     entry_actions.adjust_entry(event_id=event.pk, number=3, metric="points_for", amount=-3, by=by)
     (kept_apart,) = keeping_apart.keep_apart(event_id=event.pk, text="7, 8", always=False)
     drawn = rounds.draw_round(event_id=event.pk, seed=1)

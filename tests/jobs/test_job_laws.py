@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import job
-from jobs.running import Running
+from jobs.running import JobContext
 from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
 from rules import Refusal
 
@@ -52,7 +52,7 @@ class World:
     def row(self) -> Job:
         return Job.objects.get()
 
-    def go_on(self, running: Running | None = None) -> None:
+    def go_on(self, running: JobContext | None = None) -> None:
         """Take the steps that are left; inside of a work, up to its end."""
         for step in self.steps:
             if isinstance(step, tuple):
@@ -72,7 +72,7 @@ class World:
                 OTHERS[step](self.id)
             self.look()
 
-    def work(self, running: Running) -> Mapping[str, Any]:
+    def work(self, running: JobContext) -> Mapping[str, Any]:
         self.begun += 1
         mine = self.begun
         self.look()
@@ -125,7 +125,7 @@ worlds: list[World] = []
 
 
 @job("as the steps say")
-def as_the_steps_say(running: Running) -> Mapping[str, Any]:
+def as_the_steps_say(running: JobContext) -> Mapping[str, Any]:
     return worlds[-1].work(running)
 
 

@@ -17,7 +17,7 @@ from jobs import services
 from jobs.lateness import AHEAD
 from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import job
-from jobs.running import Running
+from jobs.running import JobContext
 from jobs.services import enqueue, run_job, sweep
 from tests.jobs.conftest import messages, send_to
 from tests.jobs.work import times_run
@@ -101,7 +101,7 @@ def test_a_job_that_fails_is_queued_again_until_it_had_its_chances() -> None:
 
 def test_a_job_that_fails_leaves_its_place_to_one_that_waits_already() -> None:
     @job("impossible while another waits")
-    def ask_for_another_and_fail(running: Running) -> None:
+    def ask_for_another_and_fail(running: JobContext) -> None:
         enqueue(kind="impossible while another waits", key=running.key)
         raise ValueError
 
@@ -147,7 +147,7 @@ def test_the_sweeper_gives_up_a_job_that_kills_every_worker() -> None:
 
 def test_a_worker_thought_dead_cannot_end_a_job_that_another_has_by_now() -> None:
     @job("given up meanwhile")
-    def let_another_take_it(running: Running) -> None:
+    def let_another_take_it(running: JobContext) -> None:
         Job.objects.filter(pk=running.key).update(attempts=2)  # what a sweep and another worker would do
 
     queued = enqueue(kind="given up meanwhile", key="0")
@@ -176,7 +176,7 @@ def test_no_worker_begins_before_it_can_see_the_change_of_who_asked() -> None:
     seen: list[str] = []
 
     @job("read a fact")
-    def read_the_fact(running: Running) -> None:
+    def read_the_fact(running: JobContext) -> None:
         seen.append(Job.objects.get(kind="note", key="fact").error)
 
     fact = Job.objects.create(kind="note", key="fact", status=Status.DONE, error="as it was")

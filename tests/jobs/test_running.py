@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from jobs.models import Job, Status
-from jobs.running import Cancelled, Running
+from jobs.running import Cancelled, JobContext
 from jobs.services import enqueue, run_job, sweep
 from rules import Refusal
 from tests.jobs.conftest import Enqueue, in_a_thread, lapse, now
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def test_a_report_shows_how_far_the_job_is_and_renews_its_lease(enqueued: Enqueue) -> None:
     seen: list[tuple[int, int]] = []
 
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         for number in (1, 2, 3):
             lapse(queued)
             running.report(number, 3)
@@ -40,7 +40,7 @@ def test_a_report_shows_how_far_the_job_is_and_renews_its_lease(enqueued: Enqueu
 
 @pytest.mark.usefixtures("first_report_only")
 def test_the_cost_of_a_job_does_not_depend_on_how_often_it_reports(enqueued: Enqueue) -> None:
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         for number in range(10_000):
             running.report(number, 10_000)
 
@@ -56,7 +56,7 @@ def test_the_cost_of_a_job_does_not_depend_on_how_often_it_reports(enqueued: Enq
 def test_what_a_reader_sees_never_goes_back(enqueued: Enqueue) -> None:
     seen: list[tuple[int, int]] = []
 
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         for done, of in [(5, 10), (3, 10), (8, 20), (12, 10), (2, 4)]:
             running.report(done, of)
             seen.append((now(queued).done, queued.of))
@@ -75,7 +75,7 @@ def test_nothing_to_do_is_no_progress_and_no_error(enqueued: Enqueue) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_report_inside_a_transaction_where_nobody_would_see_it_is_a_bug(enqueued: Enqueue) -> None:
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         with transaction.atomic():
             running.report(1, 2)
 
@@ -127,7 +127,7 @@ def test_a_refusal_ends_the_job_at_once_with_its_code_and_details() -> None:
     ],
 )
 def test_details_of_any_kind_can_be_kept(enqueued: Enqueue, value: Any, kept: Any) -> None:
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         raise Refusal("tables_missing", tables=value)
 
     queued = enqueued(work)
@@ -141,7 +141,7 @@ def test_details_of_any_kind_can_be_kept(enqueued: Enqueue, value: Any, kept: An
 
 @pytest.mark.parametrize("refuses", [True, False])
 def test_a_message_that_no_database_can_keep_ends_no_other_way(enqueued: Enqueue, refuses: bool) -> None:
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         raise Refusal("a\0b\ud800") if refuses else ValueError("a\0b\ud800")
 
     queued = enqueued(work)
@@ -154,7 +154,7 @@ def test_an_error_that_only_has_a_code_is_no_refusal(enqueued: Enqueue) -> None:
     class HttpError(Exception):
         code = 500
 
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         raise HttpError
 
     queued = enqueued(work)
@@ -166,7 +166,7 @@ def test_an_error_that_only_has_a_code_is_no_refusal(enqueued: Enqueue) -> None:
 def test_a_worker_thought_dead_stops_at_its_next_report(enqueued: Enqueue) -> None:
     stopped: list[int] = []
 
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         attempt = now(queued).attempts
         if attempt == 1:
             lapse(queued)

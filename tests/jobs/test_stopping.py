@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from jobs.models import MOST_ATTEMPTS, Job, Status
-from jobs.running import Running
+from jobs.running import JobContext
 from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
 from tests.jobs.conftest import Enqueue, in_a_thread, messages, now
 from tests.jobs.work import times_run
@@ -31,7 +31,7 @@ def test_a_job_cancelled_while_queued_never_runs() -> None:
 def test_a_running_job_stops_at_its_next_report(enqueued: Enqueue) -> None:
     reached: list[int] = []
 
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         for number in (1, 2, 3):
             reached.append(number)
             if number == 2:
@@ -52,7 +52,7 @@ def test_a_job_that_is_done_before_it_sees_the_wish_is_done(enqueued: Enqueue) -
 
 
 def test_a_job_that_nobody_wants_is_not_tried_again_when_it_breaks(enqueued: Enqueue) -> None:
-    def work(running: Running) -> None:
+    def work(running: JobContext) -> None:
         cancel_job(queued.pk)
         raise ValueError
 

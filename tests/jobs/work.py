@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 
 from jobs.registry import job
-from jobs.running import Running
+from jobs.running import JobContext
 from rules import Refusal
 
 LEASE = timedelta(seconds=1)
@@ -25,24 +25,24 @@ def times_run(key: str) -> int:
 
 
 @job("note", lease=LEASE)
-def note(running: Running) -> None:
+def note(running: JobContext) -> None:
     with _trace(running.key).open("a", encoding="utf-8") as trace:
         trace.write("done\n")
 
 
 @job("slow note", lease=LEASE)
-def slow_note(running: Running) -> None:
+def slow_note(running: JobContext) -> None:
     time.sleep(0.1)
     note(running)
 
 
 @job("impossible", lease=LEASE)
-def impossible(running: Running) -> None:
+def impossible(running: JobContext) -> None:
     raise ValueError(f"{running.key} cannot be done")
 
 
 @job("count", is_shown=True)
-def count(running: Running) -> Mapping[str, Any]:
+def count(running: JobContext) -> Mapping[str, Any]:
     """Three seconds of work that says how far it is."""
     for number in range(1, NUMBERS + 1):
         time.sleep(0.1)
@@ -52,12 +52,12 @@ def count(running: Running) -> Mapping[str, Any]:
 
 
 @job("long note", is_long=True, lease=LEASE)
-def long_note(running: Running) -> None:
+def long_note(running: JobContext) -> None:
     note(running)
 
 
 @job("refused", is_shown=True)
-def refused(running: Running) -> None:
+def refused(running: JobContext) -> None:
     lines = [Refusal("one_name_missing", field="entries", line=line, text=running.key) for line in (2, 5)]
     raise Refusal("list_refused", field="entries", refusals=lines)
 

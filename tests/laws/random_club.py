@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, TypeVar
 from uuid import UUID
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import (
     NightDetails,
@@ -72,8 +72,10 @@ class RandomClub:
             with suppress(Refusal):
                 self.dice.choice(among or DEEDS)(self)
 
-    def by(self) -> By:
-        return By(account=self.owner, key=UUID(int=self.dice.getrandbits(128)), reason=self.lot("", "Asked"))
+    def by(self) -> Actor:
+        return Actor(
+            account=self.owner, key=UUID(int=self.dice.getrandbits(128)), reason=self.lot("", "Asked")
+        )
 
     def lot(self, *things: Thing) -> Thing:
         return self.dice.choice(things)

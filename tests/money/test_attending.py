@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.attendance import Gathering, new_faces, nights_by_person
 from tests.builders import TUESDAY
-from tournaments.money.fee_rates import Attendee, Rates, due_of, totals_of
+from tournaments.money.fee_rates import Attendee, Rates, due_of, fee_totals
 
 PEOPLE = st.frozensets(st.integers(1, 9))
 RATES = st.builds(Rates, member=st.integers(0, 900), guest=st.integers(0, 900))
@@ -51,7 +51,7 @@ def test_everybody_is_a_new_face_once_unless_known(nights: list[Gathering], know
 def test_nothing_is_asked_for_an_evening_to_which_nobody_came(
     attendees: list[Attendee], rates: Rates
 ) -> None:
-    found = totals_of(attendees, rates)
+    found = fee_totals(attendees, rates)
     there = [each for each in attendees if each.came or each.paid]
     assert found.people == sum(bool(due_of(each, rates).asked or each.paid) for each in there)
     assert found.paid == sum(each.paid for each in attendees)

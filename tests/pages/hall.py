@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, Role
 from clubs.services import (
@@ -24,7 +24,7 @@ from clubs.services import (
     keep_usual_night,
     move_date,
 )
-from engine.planning import Question
+from engine.planning import PlanQuestion
 from scoring.models import Match, TableCard
 from tests.builders import (
     TUESDAY,
@@ -39,9 +39,9 @@ from tests.builders import (
 from tests.nights.sheets import RIGHT
 from tests.pages.browser import Browser, Page
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
-from tournaments.event_files import written
+from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
-from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.events.event_settings import event_settings_of, plain_event_settings
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.imports.services.uploaded_events import receive_event_file
 from tournaments.imports.uploaded_nights import BroughtNight, keep_night
@@ -125,7 +125,7 @@ class Hall:
     @property
     def usual_night(self) -> str:
         """The address of how the club usually plays, which is kept once."""
-        club, settings = self.event.club, plain_event_settings(settings_of(self.event))
+        club, settings = self.event.club, plain_event_settings(event_settings_of(self.event))
         kept = keep_usual_night(club_id=club.pk, name="Our Tuesdays", settings=settings)
         return f"/club/{club.slug}/usual/{kept.pk}"
 
@@ -192,7 +192,7 @@ class Hall:
 
     def an_invitation(self, role: str = Role.DESK) -> Handed:
         """A link that the owner hands to somebody."""
-        by = By(account=self.owner)
+        by = Actor(account=self.owner)
         return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)
 
     @property
@@ -236,20 +236,22 @@ class Hall:
         other = an_event(4, club=self.event.club)
         change_sign_up(event_id=other.pk, is_open=True, most_entries=None)
         key = uuid4()
-        sign_up(event_id=other.pk, players=("Zoé Zed", "Yves Yale"), by=By(key=key))
+        sign_up(event_id=other.pk, players=("Zoé Zed", "Yves Yale"), by=Actor(key=key))
         return f"/e/{other.short}/sign-up/{key}"
 
     @cached_property
     def plan(self) -> str:
         """The address of a plan of the club, not worked out yet."""
-        question = Question(people=8, tables=2, minutes=120)
+        question = PlanQuestion(people=8, tables=2, minutes=120)
         made = ask_plan(club=self.event.club, question=question, key=uuid4())
         return f"/club/{self.event.club.slug}/plan/{made.pk}"
 
     @cached_property
     def brought(self) -> str:
         """A file that waits to be brought in."""
-        file = receive_event_file(club=self.event.club, content=written(event_file_of(self.event)))
+        file = receive_event_file(
+            club=self.event.club, content=serialize_event_file(event_file_of(self.event))
+        )
         return f"/club/{self.event.club.slug}/import/{file.token}"
 
     @cached_property

@@ -27,7 +27,7 @@ from tests.services.event_files import (
     with_right_sums,
     with_value,
 )
-from tournaments.event_files import Content, written
+from tournaments.event_files import Content, serialize_event_file
 from tournaments.imports import uploaded_events
 from tournaments.models import Event
 from web.names import folded
@@ -42,7 +42,7 @@ def a_file(**more: object) -> Content:
 
 
 def upload(office: Office, content: Content | bytes) -> Page:
-    file = content if isinstance(content, bytes) else written(content)
+    file = content if isinstance(content, bytes) else serialize_event_file(content)
     page = office.browser.open(f"/club/{office.club.slug}/import")
     sent = SimpleUploadedFile("night.charlemagne.json", file)
     return office.browser.send(page, page.form(having="file"), file=sent)

@@ -5,7 +5,7 @@ import pytest
 from clubs.services.rate_limit import ALLOWED as MISSES_ALLOWED
 from clubs.services.rate_limit import ALLOWED_TOGETHER as MISSES_TOGETHER
 from scoring.models import TableCard
-from scoring.qr import address_of
+from scoring.qr import card_url
 from tests.builders import a_club, an_event, fresh, play_round, score
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall, tap
@@ -117,7 +117,7 @@ class TestAfterManyWrongCodes:
         assert score(hall.match) == [6, 0]
 
     def test_the_square_of_a_card_always_opens(self, hall: Hall, phone: Browser) -> None:
-        assert phone.open(address_of("/", hall.code)).status == 200
+        assert phone.open(card_url("/", hall.code)).status == 200
 
     def test_a_device_that_was_there_before_stays(self) -> None:
         hall = Hall()
@@ -171,7 +171,7 @@ def test_wrong_codes_from_many_addresses_are_counted_together() -> None:
         hall.phone(address=f"192.0.2.{place}").open(f"/t/{code}")
     page = hall.phone(address="198.51.100.1").open(hall.table)
     assert page.status == 429
-    assert hall.phone(address="198.51.100.2").open(address_of("/", hall.code)).status == 200
+    assert hall.phone(address="198.51.100.2").open(card_url("/", hall.code)).status == 200
 
 
 def test_addresses_of_one_household_are_one() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from clubs.policy import Anyone, Deed
+from clubs.policy import Audience, Permission
 from engine.visibility import Names, Ranked, Release, Results
 from operations.roles_page import addresses
 from tests.builders import standings_after
@@ -67,13 +67,13 @@ def dead_ends(browser: Browser, paths: list[str]) -> set[tuple[str, str]]:
     return dead
 
 
-def shown(hall: Hall, *, to: type[Anyone | Deed]) -> list[str]:
+def shown(hall: Hall, *, to: type[Audience | Permission]) -> list[str]:
     return [path(hall) for pattern, path in SHOWN.items() if isinstance(OPENS_TO[pattern], to)]
 
 
 def test_no_page_leads_anybody_to_where_there_is_nothing() -> None:
     hall = a_night("playing")
-    paths = shown(hall, to=Anyone)
+    paths = shown(hall, to=Audience)
     for release in RELEASES:
         release_all(hall, release)
         assert dead_ends(Browser(), paths) == set(), release
@@ -102,6 +102,6 @@ def test_the_card_of_a_table_goes_on_where_nobody_may_see_the_event_and_leads_th
 
 def test_no_page_of_the_desk_leads_to_what_nobody_may_see() -> None:
     hall = a_night("playing")
-    paths = shown(hall, to=Deed)
+    paths = shown(hall, to=Permission)
     release_all(hall, HIDDEN)
     assert dead_ends(hall.desk, paths) == set()

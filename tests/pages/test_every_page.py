@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from clubs import first_run
 from clubs.calendar import today_in
-from clubs.policy import Anyone, opening_of
+from clubs.policy import Audience, opening_of
 from scoring.models import Mark
 from tests.builders import mark, next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
@@ -334,7 +334,7 @@ def digest_of(one: Element) -> str:
 
 
 def is_opened_from_a_link(page: Page) -> bool:
-    return opening_of(page.response.wsgi_request.resolver_match.func) in {Anyone.PUBLIC, Anyone.TABLE}
+    return opening_of(page.response.wsgi_request.resolver_match.func) in {Audience.PUBLIC, Audience.TABLE}
 
 
 def waited_for(page: Page) -> list[dict[str, str]]:

@@ -10,7 +10,7 @@ from asgiref.sync import async_to_sync
 from django.test import AsyncClient
 from django.urls import get_script_prefix, resolve, reverse
 
-from clubs.policy import Anyone, opening_of
+from clubs.policy import Audience, opening_of
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import SHOWN, a_night
@@ -26,7 +26,7 @@ def public_addresses(hall: Hall) -> Iterator[str]:
     """The address of every public page, with what is asked of it."""
     for path in SHOWN.values():
         address = path(hall)
-        if opening_of(resolve(urlsplit(address).path).func) is Anyone.PUBLIC:
+        if opening_of(resolve(urlsplit(address).path).func) is Audience.PUBLIC:
             yield address
 
 

@@ -18,7 +18,7 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.sharing.link_preview_files import FILES
-from tournaments.sharing.link_previews import Picture, PictureLine, drawn
+from tournaments.sharing.link_previews import Picture, PictureLine, render_preview
 from tournaments.sharing.presenters.link_previews import event_picture
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +136,9 @@ class TestThePng:
     def test_reads_nothing_that_people_typed_as_markup(self) -> None:
         typed = '#panic("x") *a* $ _b_ @c <d> \\ "'
         line = PictureLine(mark="1", text=typed, figure=typed)
-        assert size_of(drawn(Picture(club=typed, title=typed, below=typed, kicker=typed, lines=(line,))))
+        assert size_of(
+            render_preview(Picture(club=typed, title=typed, below=typed, kicker=typed, lines=(line,)))
+        )
 
     def test_goes_from_the_folder_after_a_while(self) -> None:
         path = f"/c/{Hall().event.club.slug}/picture.png"

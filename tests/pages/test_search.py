@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from django.urls import resolve
 
-from clubs.policy import Anyone, opening_of
+from clubs.policy import Audience, opening_of
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
 from tests.pages.test_every_page import SHOWN, a_night
@@ -43,7 +43,7 @@ def openings(hall: Hall) -> Iterator[tuple[str, bool]]:
     """Every page there is, and whether it is public."""
     for path in SHOWN.values():
         address = urlsplit(path(hall)).path
-        yield address, opening_of(resolve(address).func) is Anyone.PUBLIC
+        yield address, opening_of(resolve(address).func) is Audience.PUBLIC
 
 
 class TestTheMap:

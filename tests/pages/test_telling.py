@@ -16,12 +16,12 @@ from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import close_round
 from tournaments.sharing.presenters.press import told_of
-from tournaments.sharing.press import Told
+from tournaments.sharing.press import PressReport
 
 pytestmark = pytest.mark.django_db
 
 
-def told(hall: Hall) -> Told:
+def told(hall: Hall) -> PressReport:
     return told_of(Event.objects.select_related("club", "terms", "night").get(pk=hall.event.pk))
 
 
@@ -106,7 +106,9 @@ class TestWhatIsNotTold:
         hall = a_night("ended")
         Event.objects.update(is_public=False)
         assert texts(hall) == []
-        assert told(hall) == Told(club=hall.event.club.name, event=hall.event.name, day=hall.event.held_on)
+        assert told(hall) == PressReport(
+            club=hall.event.club.name, event=hall.event.name, day=hall.event.held_on
+        )
 
     @pytest.mark.parametrize(
         "release",

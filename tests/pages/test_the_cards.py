@@ -7,7 +7,7 @@ import segno
 from django.test import override_settings
 
 from scoring.models import TableCard
-from scoring.qr import address_of
+from scoring.qr import card_url
 from tests.builders import an_event, next_round, play_round
 from tests.pages.browser import Browser
 from tests.pages.hall import NETWORK, Hall
@@ -60,7 +60,7 @@ def test_its_square_has_the_address_under_which_the_page_was_opened() -> None:
     hall = Hall(pairs=2)
     hall.desk.client.defaults["HTTP_HOST"] = "192.168.1.40:8000"
     page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
-    assert drawn(page.one("svg", class_="qr")) == meant(address_of("http://192.168.1.40:8000/", hall.code))
+    assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://192.168.1.40:8000/", hall.code))
     assert "192.168.1.40:8000" in page.one("section", class_="table-card").text
 
 
@@ -72,11 +72,11 @@ def test_its_square_leads_to_this_computer_on_the_network_where_the_desk_calls_i
     hall.desk.client.defaults["HTTP_HOST"] = host
     with override_settings(NETWORK_URL="tests.pages.hall.on_the_network"):
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
-    assert drawn(page.one("svg", class_="qr")) == meant(address_of(NETWORK.format(8000), hall.code))
+    assert drawn(page.one("svg", class_="qr")) == meant(card_url(NETWORK.format(8000), hall.code))
     assert "192.0.2.40:8000" in page.one("section", class_="table-card").text
     with override_settings(NETWORK_URL="tests.pages.hall.on_no_network"):
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
-    assert drawn(page.one("svg", class_="qr")) == meant(address_of(f"http://{host}/", hall.code))
+    assert drawn(page.one("svg", class_="qr")) == meant(card_url(f"http://{host}/", hall.code))
     assert "Phones do not reach this computer" in page.text
 
 
@@ -116,7 +116,7 @@ class TestOnAScreen:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards/1")
         for card in TableCard.objects.order_by("number"):
             assert page.one("h1").text == f"Table {card.number}"
-            assert drawn(page.one("svg", class_="qr")) == meant(address_of("http://testserver/", card.code))
+            assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://testserver/", card.code))
             assert f"{card.code[:3]} {card.code[3:]}" in page.text.replace("\u00a0", " ")
             assert card.letters in page.text
             if card.number < 3:
@@ -136,7 +136,7 @@ class TestAtTheTablesPageOfTheDesk:
     def test_its_square_and_its_code_are_there_while_the_round_is_played(self) -> None:
         hall = Hall(pairs=4)
         page = hall.desk.open(hall.ruled)
-        assert drawn(page.one("svg", class_="qr")) == meant(address_of("http://testserver/", hall.code))
+        assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://testserver/", hall.code))
         assert f"{hall.code[:3]} {hall.code[3:]}" in page.text.replace("\u00a0", " ")
         assert page.link("Show the card") == f"/e/{hall.event.short}/desk/cards/1"
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from clubs.audit.filters import PAGE
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import ClubAction, Membership, Role
 from clubs.services import (
     PersonDetails,
@@ -39,7 +39,7 @@ class Desk(Hall):
         super().__init__(pairs=4)
         self.director = an_account()
         Membership.objects.create(club=self.event.club, account=self.director, role=Role.DIRECTOR)
-        club, owner, director = self.event.club, By(account=self.owner), By(account=self.director)
+        club, owner, director = self.event.club, Actor(account=self.owner), Actor(account=self.director)
         self.edith = add_person(
             club_id=club.pk, details=PersonDetails(name="Édith Roy", contact="418 555-0123"), by=owner
         )

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import icalendar
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Person, RecurringNight
 from clubs.services import NightDetails, add_recurring_night, cancel_date, move_date, undo_club_action
@@ -120,7 +120,7 @@ class TestTheNews:
 
     def test_tell_of_a_night_that_is_cancelled_and_held_after_all(self) -> None:
         club = a_club()
-        night, by = a_recurring_night(club), By(account=an_account())
+        night, by = a_recurring_night(club), Actor(account=an_account())
         day = today_in(club) + timedelta(days=7)
         cancel_date(club_id=club.pk, night_id=night.pk, on=day, reason="storm", by=by)
         assert news(club)[0][0].startswith("Tuesday cards: cancelled on ")

@@ -7,7 +7,7 @@ from tests.pages.browser import Page
 from tests.pages.hall import post
 from tests.pages.office import Office
 from tests.pages.test_tonight import a_week_later, made
-from tournaments.events.event_settings import settings_of, stored_event_settings
+from tournaments.events.event_settings import event_settings_of, stored_event_settings
 from tournaments.money.queries.fees import plain_prizes_of
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 
@@ -27,7 +27,7 @@ def test_an_evenings_settings_are_kept_under_a_name() -> None:
     office = a_week_later()
     page = kept(office)
     assert "Kept as a usual night: Mardi régulier" in page.one(role="status").text
-    assert stored_event_settings(UsualNight.objects.get().settings) == settings_of(office.event)
+    assert stored_event_settings(UsualNight.objects.get().settings) == event_settings_of(office.event)
     assert "A match: 1 game won, to 32." in page.text
 
 
@@ -40,7 +40,7 @@ def test_an_evening_is_made_from_them_with_the_people_of_the_last_time() -> None
     event = made(office.club)
     assert page.path == f"/e/{event.short}/desk/entries/check-in"
     assert (event.name, event.entries.count()) == ("Mardi régulier", 3)
-    assert settings_of(event) == settings_of(office.event)
+    assert event_settings_of(event) == event_settings_of(office.event)
 
 
 def test_its_prizes_by_category_are_kept_with_it_and_are_those_of_the_evening() -> None:

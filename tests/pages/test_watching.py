@@ -15,7 +15,7 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from engine.visibility import Release
-from live.conditional_pages import watched_alike
+from live.conditional_pages import shared_conditional_page
 from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, tap
@@ -249,7 +249,7 @@ class TestAPublicPage:
 
         def ask(_: int) -> bytes:
             all_ask.wait()
-            return watched_alike(rf.get("/"), "1", page).content
+            return shared_conditional_page(rf.get("/"), "1", page).content
 
         with ThreadPoolExecutor(8) as readers:
             assert set(readers.map(ask, range(8))) == {b"the page"}
@@ -260,8 +260,8 @@ class TestAPublicPage:
             raise Http404
 
         with pytest.raises(Http404):
-            watched_alike(rf.get("/"), "1", fails)
-        assert watched_alike(rf.get("/"), "1", lambda: HttpResponse("now")).content == b"now"
+            shared_conditional_page(rf.get("/"), "1", fails)
+        assert shared_conditional_page(rf.get("/"), "1", lambda: HttpResponse("now")).content == b"now"
 
     def test_is_another_one_for_each_language_host_and_question(self, hall: Hall) -> None:
         address = f"/e/{hall.event.short}"

@@ -15,7 +15,7 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from clubs.models import Person
-from clubs.policy import Anyone
+from clubs.policy import Audience
 from engine.visibility import USUAL, Names, Ranked, Release, Results
 from jobs.models import Job, Status
 from jobs.services import run_job
@@ -203,7 +203,7 @@ def public_addresses(event: Event) -> Iterator[str]:
     season = Season.objects.get(club=event.club).pk
     people = list(Person.objects.filter(club=event.club).order_by("pk").values_list("pk", flat=True)[:3])
     for address in addresses():
-        if address.opens_to is not Anyone.PUBLIC or NO_WORDS_OF_AN_EVENT.match(address.pattern.lstrip("/")):
+        if address.opens_to is not Audience.PUBLIC or NO_WORDS_OF_AN_EVENT.match(address.pattern.lstrip("/")):
             continue
         names = re.findall(r"<\w+:(\w+)>", address.pattern)
         here = {**values, "pk": people if "people" in address.pattern else [season], "partner": people[1:2]}

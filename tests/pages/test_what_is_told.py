@@ -15,9 +15,9 @@ from tournaments.sharing.press import (
     Final,
     HighScore,
     NextNight,
-    Placed,
     Podium,
-    Told,
+    PressRank,
+    PressReport,
     high_score,
     podium,
 )
@@ -49,95 +49,97 @@ MADE = Charlemagne(contract="charlemagne", who=ROY, round=2, at=time(20, 14))
 GROS = Charlemagne(contract="gros_charlemagne", who=DUMONT, round=3)
 AGAIN = NextNight(name="Soirée du mardi", day=NEXT, at=time(19, 30), place="Salle paroissiale")
 
-CASES: dict[str, tuple[Told, str, str]] = {
+CASES: dict[str, tuple[PressReport, str, str]] = {
     "nothing but that it was held": (
-        Told(**NIGHT),
+        PressReport(**NIGHT),
         "La rencontre «~Soirée du mardi~» a eu lieu le mardi 17 novembre 2026.",
         "“Soirée du mardi” was held on Tuesday, November 17, 2026.",
     ),
     "pairs, and where": (
-        Told(**NIGHT, place="Salle paroissiale", people=18, pairs=9),
+        PressReport(**NIGHT, place="Salle paroissiale", people=18, pairs=9),
         "18 personnes (9 paires) ont pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026 "
         "(Salle paroissiale).",
         "18 people (9 pairs) took part in “Soirée du mardi” on Tuesday, November 17, 2026 "
         "(Salle paroissiale).",
     ),
     "one pair": (
-        Told(**NIGHT, people=2, pairs=1),
+        PressReport(**NIGHT, people=2, pairs=1),
         "2 personnes (1 paire) ont pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026.",
         "2 people (1 pair) took part in “Soirée du mardi” on Tuesday, November 17, 2026.",
     ),
     "one person": (
-        Told(**NIGHT, people=1),
+        PressReport(**NIGHT, people=1),
         "1 personne a pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026.",
         "1 person took part in “Soirée du mardi” on Tuesday, November 17, 2026.",
     ),
     "three pairs in order": (
-        Told(**NIGHT, podiums=THREE),
+        PressReport(**NIGHT, podiums=THREE),
         "… Jeannine R. et Marcel D. l’emportent avec 5 matchs gagnés. Au deuxième rang~: Agathe A. et Bruno "
         "B. Au troisième rang~: Cécile C. et Donat D.",
         "… Jeannine R. and Marcel D. win with 5 matches won. In second place: Agathe A. and Bruno B. "
         "In third place: Cécile C. and Donat D.",
     ),
     "a final, and clubs that met": (
-        Told(**NIGHT, final=Final(winner=ROY, loser=ALBERT, score=(32, 12)), clubs=("Matane", "Gaspé")),
+        PressReport(
+            **NIGHT, final=Final(winner=ROY, loser=ALBERT, score=(32, 12)), clubs=("Matane", "Gaspé")
+        ),
         "… En finale~: Jeannine R. et Marcel D., 32–12 contre Agathe A. et Bruno B. Premier des clubs~: "
         "Matane et Gaspé.",
         "… In the final: Jeannine R. and Marcel D., 32–12 against Agathe A. and Bruno B. First of the clubs: "
         "Matane and Gaspé.",
     ),
     "a person wins": (
-        Told(**NIGHT, podiums=in_order((1, DUMONT, 1))),
+        PressReport(**NIGHT, podiums=in_order((1, DUMONT, 1))),
         "… Édith É. l’emporte avec 1 match gagné.",
         "… Édith É. wins with 1 match won.",
     ),
     "it goes on": (
-        Told(**NIGHT, is_over=False, podiums=in_order((1, ROY, 0), (2, DUMONT, 0))),
+        PressReport(**NIGHT, is_over=False, podiums=in_order((1, ROY, 0), (2, DUMONT, 0))),
         "… Jeannine R. et Marcel D. sont en tête. Au deuxième rang~: Édith É.",
         "… Jeannine R. and Marcel D. are in the lead. In second place: Édith É.",
     ),
     "level": (
-        Told(**NIGHT, podiums=LEVEL),
+        PressReport(**NIGHT, podiums=LEVEL),
         "… À égalité au premier rang avec 5 matchs gagnés~: Jeannine R. et Marcel D.; Agathe A. et Bruno B. "
         "À égalité au troisième rang~: Cécile C. et Donat D.; Édith É.",
         "… Level in first place with 5 matches won: Jeannine R. and Marcel D.; Agathe A. and Bruno B. "
         "Level in third place: Cécile C. and Donat D.; Édith É.",
     ),
     "too many level to be named": (
-        Told(**NIGHT, podiums=MANY),
+        PressReport(**NIGHT, podiums=MANY),
         "… Au premier rang, 5 inscriptions sont à égalité avec 1 match gagné.",
         "… In first place with 1 match won, 5 entries are level.",
     ),
     "sections": (
-        Told(**NIGHT, podiums=SECTIONS),
+        PressReport(**NIGHT, podiums=SECTIONS),
         "… «~Débutants~»~: Jeannine R. et Marcel D. l’emportent avec 96 points. "
         "«~Experts~»~: Édith É. l’emporte avec 1 point.",
         "… “Débutants”: Jeannine R. and Marcel D. win with 96 points. “Experts”: Édith É. wins with 1 point.",
     ),
     "a high score": (
-        Told(**NIGHT, high=HighScore(points=96, who=(ROY, DUMONT))),
+        PressReport(**NIGHT, high=HighScore(points=96, who=(ROY, DUMONT))),
         "… Plus haut pointage d’un match~: 96 points, par Jeannine R. et Marcel D.; Édith É.",
         "… Highest score of a match: 96 points, by Jeannine R. and Marcel D.; Édith É.",
     ),
     "a Charlemagne": (
-        Told(**NIGHT, charlemagnes=(MADE,)),
+        PressReport(**NIGHT, charlemagnes=(MADE,)),
         "… Charlemagne réussi~: Jeannine R. et Marcel D. (ronde 2, 20~h~14).",
         "… Charlemagne made: Jeannine R. and Marcel D. (round 2, 8:14~p.m.).",
     ),
     "Charlemagnes, one of them gros": (
-        Told(**NIGHT, charlemagnes=(MADE, GROS)),
+        PressReport(**NIGHT, charlemagnes=(MADE, GROS)),
         "… Charlemagnes réussis~: Jeannine R. et Marcel D. (ronde 2, 20~h~14); "
         "Édith É. (Gros Charlemagne, ronde 3).",
         "… Charlemagnes made: Jeannine R. and Marcel D. (round 2, 8:14~p.m.); "
         "Édith É. (Gros Charlemagne, round 3).",
     ),
     "more Charlemagnes than are listed": (
-        Told(**NIGHT, charlemagnes=(MADE,) * 7),
+        PressReport(**NIGHT, charlemagnes=(MADE,) * 7),
         "… 7 Charlemagnes ont été réussis.",
         "… 7 Charlemagnes were made.",
     ),
     "the next night": (
-        Told(**NIGHT, next=AGAIN),
+        PressReport(**NIGHT, next=AGAIN),
         "… Prochain rendez-vous~: Soirée du mardi, mardi 1er décembre à 19~h~30 (Salle paroissiale).",
         "… Next time: Soirée du mardi, Tuesday, December 1 at 7:30~p.m. (Salle paroissiale).",
     ),
@@ -156,13 +158,13 @@ def test_it_is_told_like_this(case: str, language: str) -> None:
     expected = french if language == "fr" else english
     with override(language):
         text = plain(paragraph(told))
-        opening = plain(paragraph(Told(**NIGHT)))
+        opening = plain(paragraph(PressReport(**NIGHT)))
     assert text == expected.replace("…", opening)
 
 
 def test_the_paper_gets_a_heading_above() -> None:
     with override("fr"):
-        told = Told(**NIGHT)
+        told = PressReport(**NIGHT)
         assert for_the_paper(told) == f"Les Joyeux Atouts – Soirée du mardi\n\n{paragraph(told)}"
 
 
@@ -170,7 +172,7 @@ class TestFacebook:
     def test_gets_the_winners_and_the_link_in_french(self) -> None:
         with override("fr"):
             text = for_facebook(
-                Told(**NIGHT, place="Salle paroissiale", podiums=THREE), "https://x.example/fr/e/a"
+                PressReport(**NIGHT, place="Salle paroissiale", podiums=THREE), "https://x.example/fr/e/a"
             )
         assert plain(text).splitlines() == [
             "Les Joyeux Atouts – Soirée du mardi",
@@ -181,7 +183,7 @@ class TestFacebook:
 
     def test_gets_the_link_alone_where_nobody_has_won(self) -> None:
         with override("en"):
-            lines = for_facebook(Told(**NIGHT), "https://x.example/en/e/a").splitlines()
+            lines = for_facebook(PressReport(**NIGHT), "https://x.example/en/e/a").splitlines()
         assert lines[1:] == ["Tuesday, November 17", "More: https://x.example/en/e/a"]
 
 
@@ -196,7 +198,7 @@ charlemagnes = st.builds(
     at=st.none() | st.times(),
 )
 placed = st.builds(
-    Placed, rank=st.integers(1, 3), who=st.lists(people, min_size=1, max_size=6).map(tuple), figure=figures
+    PressRank, rank=st.integers(1, 3), who=st.lists(people, min_size=1, max_size=6).map(tuple), figure=figures
 )
 podiums = st.builds(
     Podium,
@@ -205,7 +207,7 @@ podiums = st.builds(
     placed=st.lists(placed, min_size=1, max_size=3).map(tuple),
 )
 anything = st.builds(
-    Told,
+    PressReport,
     club=st.sampled_from(["Les Joyeux Atouts", "Club 1"]),
     event=st.sampled_from(["Soirée du mardi", "Coupe"]),
     day=st.dates(date(2020, 1, 1), date(2040, 1, 1)),
@@ -230,7 +232,7 @@ anything = st.builds(
 )
 
 
-def texts_of(told: Told) -> Iterator[str]:
+def texts_of(told: PressReport) -> Iterator[str]:
     for language in ("fr", "en"):
         with override(language):
             yield for_the_paper(told)
@@ -238,7 +240,7 @@ def texts_of(told: Told) -> Iterator[str]:
 
 
 @given(told=anything)
-def test_no_text_has_a_hole_in_it(told: Told) -> None:
+def test_no_text_has_a_hole_in_it(told: PressReport) -> None:
     for text in texts_of(told):
         assert "None" not in text
         assert "%" not in text
@@ -250,7 +252,7 @@ def test_no_text_has_a_hole_in_it(told: Told) -> None:
 
 
 @given(told=anything)
-def test_the_paper_reads_whole_sentences(told: Told) -> None:
+def test_the_paper_reads_whole_sentences(told: PressReport) -> None:
     for language in ("fr", "en"):
         with override(language):
             text = paragraph(told)
@@ -259,7 +261,7 @@ def test_the_paper_reads_whole_sentences(told: Told) -> None:
 
 
 @given(told=anything, who=people)
-def test_nobody_is_named_who_is_not_among_the_told(told: Told, who: tuple[str, ...]) -> None:
+def test_nobody_is_named_who_is_not_among_the_told(told: PressReport, who: tuple[str, ...]) -> None:
     """No name comes from anywhere but the values."""
     known = {
         name for podium in told.podiums for placed in podium.placed for one in placed.who for name in one

@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.calendar import today_in
 from clubs.club_files import KIND, new_path, topic_of
 from clubs.models import Account, Club, Membership, Role
-from clubs.policy import MAY, Anyone, Deed
+from clubs.policy import MAY, Audience, Permission
 from clubs.services.people_import import brought_topic
 from jobs.models import Job, Status
 from operations.roles_page import FILE, Address, addresses, roles_page
@@ -187,11 +187,11 @@ def written() -> Iterator[list[str]]:
 def expected(address: Address, who: str) -> str:
     """What becomes of that reader at that address: opened, refused, no page, or asked to sign in."""
     opening = address.opens_to
-    if opening in (Anyone.PUBLIC, Anyone.TABLE, Anyone.LINK):
+    if opening in (Audience.PUBLIC, Audience.TABLE, Audience.LINK):
         return "opened"
     if who == "nobody":
         return "asked to sign in"
-    if opening is Anyone.ACCOUNT:
+    if opening is Audience.ACCOUNT:
         return "opened"
     if who in ROLELESS:
         return "no page"
@@ -261,8 +261,8 @@ def test_every_address_can_be_opened_in_one_way_at_least() -> None:
 
 def test_every_role_may_help_and_what_a_role_may_the_next_one_may_too() -> None:
     assert set(MAY) == set(Role)
-    assert all(Deed.HELP in deeds for deeds in MAY.values())
-    assert MAY[Role.DESK] < MAY[Role.DIRECTOR] < MAY[Role.OWNER] == frozenset(Deed)
+    assert all(Permission.HELP in deeds for deeds in MAY.values())
+    assert MAY[Role.DESK] < MAY[Role.DIRECTOR] < MAY[Role.OWNER] == frozenset(Permission)
 
 
 def test_the_table_in_docs_is_the_one_that_is_held_to() -> None:

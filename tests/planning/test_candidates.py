@@ -6,21 +6,21 @@ import pytest
 from hypothesis import given
 
 from engine.draws.stages.plans import stage_plan
-from engine.planning import Outlook, Proposal, Question, candidates, simulate
+from engine.planning import Outlook, PlanQuestion, Proposal, candidates, simulate
 from rules import Refusal, check_format
 from tests.long import IS_LONG
 from tests.planning.test_questions import QUESTIONS
 from tests.rules.sheets import law
 
 
-def outlook(proposal: Proposal, question: Question, *, runs: int = 1, seed: int = 1) -> Outlook:
+def outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Outlook:
     return simulate(proposal, question, runs=runs, seed=seed, progress=lambda done, of: None)
 
 
 @law
 @given(QUESTIONS)
 def test_from_4_to_4000_people_there_are_plans_that_can_work_or_it_is_said_why_not(
-    question: Question,
+    question: PlanQuestion,
 ) -> None:
     try:
         proposals = candidates(question)
@@ -36,10 +36,10 @@ def test_from_4_to_4000_people_there_are_plans_that_can_work_or_it_is_said_why_n
         assert proposal.rounds >= 1
 
 
-def small_fields(partners: str) -> Iterator[Question]:
+def small_fields(partners: str) -> Iterator[PlanQuestion]:
     for entries in range(4, 61) if IS_LONG else (*range(4, 10), 13, 16, 24, 31, 45, 60):
         people = 2 * entries if partners == "fixed" else entries
-        yield Question(people=people, tables=30, minutes=300, partners=partners, ruleset="maine")
+        yield PlanQuestion(people=people, tables=30, minutes=300, partners=partners, ruleset="maine")
 
 
 @pytest.mark.parametrize("partners", ["fixed", "drawn"])
@@ -56,7 +56,7 @@ def test_every_plan_for_4_to_60_entries_is_played_to_its_end(partners: str) -> N
 
 
 def test_two_players_a_table_play_it_too() -> None:
-    question = Question(people=9, tables=4, minutes=300, ruleset="two-player", partners="drawn")
+    question = PlanQuestion(people=9, tables=4, minutes=300, ruleset="two-player", partners="drawn")
     found = [outlook(proposal, question) for proposal in candidates(question)]
     assert all(each.most_byes >= 1 for each in found)
 
@@ -64,27 +64,29 @@ def test_two_players_a_table_play_it_too() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        Question(people=24, tables=6, minutes=150),
-        Question(people=24, tables=6, minutes=300, minutes_a_hand=3, ruleset="bas-saint-laurent"),
-        Question(people=64, tables=16, minutes=240, ruleset="maine"),
-        Question(people=22, tables=5, minutes=180, partners="drawn"),
-        Question(people=45, tables=12, minutes=420, minutes_a_hand=5, partners="drawn", ruleset="maine-32"),
+        PlanQuestion(people=24, tables=6, minutes=150),
+        PlanQuestion(people=24, tables=6, minutes=300, minutes_a_hand=3, ruleset="bas-saint-laurent"),
+        PlanQuestion(people=64, tables=16, minutes=240, ruleset="maine"),
+        PlanQuestion(people=22, tables=5, minutes=180, partners="drawn"),
+        PlanQuestion(
+            people=45, tables=12, minutes=420, minutes_a_hand=5, partners="drawn", ruleset="maine-32"
+        ),
     ],
     ids=str,
 )
-def test_plans_end_in_the_time_as_often_as_not(question: Question) -> None:
+def test_plans_end_in_the_time_as_often_as_not(question: PlanQuestion) -> None:
     for proposal in candidates(question):
         assert outlook(proposal, question, runs=15).median <= question.minutes, proposal
 
 
 def test_plans_are_of_several_kinds_and_fill_the_time() -> None:
-    question = Question(people=32, tables=8, minutes=300, ruleset="maine")
+    question = PlanQuestion(people=32, tables=8, minutes=300, ruleset="maine")
     proposals = candidates(question)
     assert {each.key for each in proposals} >= {"swiss", "swiss_finals", "pools_knockout", "progressive"}
     assert max(outlook(each, question, runs=15).median for each in proposals) > 0.8 * question.minutes
 
 
 def test_4000_people_are_played_out() -> None:
-    question = Question(people=4000, tables=1000, minutes=480, partners="drawn")
+    question = PlanQuestion(people=4000, tables=1000, minutes=480, partners="drawn")
     proposal = next(each for each in candidates(question) if each.key == "progressive_individual")
     assert outlook(proposal, question).fewest_matches == proposal.rounds

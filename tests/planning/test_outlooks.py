@@ -2,15 +2,15 @@
 
 import pytest
 
-from engine.planning import Outlook, Proposal, Question, simulate
+from engine.planning import Outlook, PlanQuestion, Proposal, simulate
 from engine.planning.standing import kendall
 from rules import MatchFormat
 
-FIELD = Question(people=64, tables=16, minutes=600, ruleset="maine")
+FIELD = PlanQuestion(people=64, tables=16, minutes=600, ruleset="maine")
 TWO_GAMES = MatchFormat(games_to_win=2)
 
 
-def of_one_format(key: str, rounds: int | None, question: Question = FIELD, **more: float) -> Outlook:
+def of_one_format(key: str, rounds: int | None, question: PlanQuestion = FIELD, **more: float) -> Outlook:
     stage = {"format": key} if rounds is None else {"format": key, "rounds": rounds}
     proposal = Proposal(key=key, stages=(stage,), match_format=TWO_GAMES, rounds=rounds or 5)
     wanted = {"runs": 150, "seed": 1, **more}
@@ -49,7 +49,7 @@ def test_formats_find_the_best_as_often_as_is_known_of_them(
 
 
 def test_where_all_are_equally_good_the_one_called_strongest_wins_no_more_often_than_others() -> None:
-    eight = Question(people=16, tables=4, minutes=600, ruleset="maine")
+    eight = PlanQuestion(people=16, tables=4, minutes=600, ruleset="maine")
     found = of_one_format("swiss", 3, eight, runs=400, spread=0)
     assert found.strongest_won == 54, "one in eight of 400, to within the noise"
     assert found.kendall == pytest.approx(0, abs=0.05)
@@ -80,7 +80,7 @@ def test_everybody_meets_somebody_new_in_a_swiss_and_knockouts_send_half_home() 
 
 
 def test_an_odd_field_sits_out_in_turn() -> None:
-    odd = Question(people=18, tables=4, minutes=600, ruleset="maine")
+    odd = PlanQuestion(people=18, tables=4, minutes=600, ruleset="maine")
     found = of_one_format("swiss", 5, odd, runs=3)
     assert (found.fewest_byes, found.most_byes, found.fewest_matches) == (0, 1, 4)
 

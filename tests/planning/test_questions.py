@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.planning import LIMITS, MATTERS, PARTNERS, Question, candidates, plain_question, stored_question
+from engine.planning import (
+    LIMITS,
+    MATTERS,
+    PARTNERS,
+    PlanQuestion,
+    candidates,
+    plain_question,
+    stored_question,
+)
 from rules import RULESETS, Refusal
 from tests.rules.sheets import law, refused
 
@@ -41,7 +49,7 @@ def test_nonsense_is_refused_at_its_field(answers: dict[str, Any], code: str, fi
 
 
 def test_what_is_not_answered_is_as_usual() -> None:
-    assert stored_question(USUAL) == Question(people=24, tables=6, minutes=240)
+    assert stored_question(USUAL) == PlanQuestion(people=24, tables=6, minutes=240)
 
 
 @pytest.mark.parametrize(
@@ -54,20 +62,20 @@ def test_what_is_not_answered_is_as_usual() -> None:
     ],
 )
 def test_entries_are_pairs_or_people(partners: str, ruleset: str, people: int, entries: int) -> None:
-    question = Question(people=people, tables=9, minutes=240, partners=partners, ruleset=ruleset)
+    question = PlanQuestion(people=people, tables=9, minutes=240, partners=partners, ruleset=ruleset)
     assert question.entries == entries
 
 
 def test_too_little_time_says_how_much_it_takes_and_that_much_is_enough() -> None:
     with pytest.raises(Refusal) as caught:
-        candidates(Question(people=40, tables=10, minutes=40))
+        candidates(PlanQuestion(people=40, tables=10, minutes=40))
     refusal = caught.value
     assert (refusal.code, refusal.field) == ("too_little_time", "minutes")
-    assert candidates(Question(people=40, tables=10, minutes=refusal.details["least"]))
+    assert candidates(PlanQuestion(people=40, tables=10, minutes=refusal.details["least"]))
 
 
 QUESTIONS = st.builds(
-    Question,
+    PlanQuestion,
     people=st.integers(*LIMITS["people"]),
     tables=st.just(2000),
     minutes=st.integers(*LIMITS["minutes"]),
@@ -81,7 +89,7 @@ QUESTIONS = st.builds(
 
 @law
 @given(QUESTIONS)
-def test_a_question_comes_back_from_json_or_is_refused(question: Question) -> None:
+def test_a_question_comes_back_from_json_or_is_refused(question: PlanQuestion) -> None:
     plain = json.loads(json.dumps(plain_question(question)))
     if question.partners == "fixed" and question.people % 2:
         assert refused(stored_question, plain) == ("people_not_in_pairs", "people")

@@ -9,15 +9,16 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from engine.planning import MATTERS, Outlook, Question, candidates, choices, plain_found, stored_found
+from engine.planning import MATTERS, Outlook, PlanQuestion, candidates, choices, plain_found, stored_found
 from engine.planning.shapes import shapes
 from rules import RULESETS, MatchFormat
 from tests.pages.markup import read
 from tests.planning.test_candidates import outlook
-from wording.labels.planning import DECIDES, ORDERS, PLANNING_SENTENCES, PLANS, WHYS, byes_told, match_length
+from wording.labels.planning import DECIDES, ORDERS, PLANS, WHYS, byes_told, match_length
 from wording.labels.planning import MATTERS as MATTERS_IN_WORDS
+from wording.refusals.planning import PLANNING_SENTENCES
 
-QUESTION = Question(people=32, tables=8, minutes=180, begins=19 * 60, ruleset="maine")
+QUESTION = PlanQuestion(people=32, tables=8, minutes=180, begins=19 * 60, ruleset="maine")
 FOUND = [(proposal, outlook(proposal, QUESTION, runs=10)) for proposal in candidates(QUESTION)]
 
 

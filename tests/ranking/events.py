@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from engine.draws import EntryId
 from engine.ranking import (
     CHOICES,
-    Adjustment,
-    Field,
-    Kind,
     Outcome,
+    OutcomeKind,
+    RankedField,
     RankingRules,
     Result,
+    ResultAdjustment,
     Row,
-    field_of,
     rank_field,
+    ranked_field,
 )
 
 Results = Mapping[EntryId, list[Result]]
@@ -30,15 +30,15 @@ class Event(NamedTuple):
     by_entry: Results
     rules: RankingRules
     seed: int
-    adjustments: list[Adjustment]
+    adjustments: list[ResultAdjustment]
 
     @property
     def numbers(self) -> dict[EntryId, int]:
         return {entry: int(entry) for entry in self.by_entry}
 
     @property
-    def field(self) -> Field:
-        return field_of(
+    def field(self) -> RankedField:
+        return ranked_field(
             self.numbers, self.by_entry, self.rules,
             seed=self.seed, games_to_win=2, adjustments=self.adjustments,
         )  # fmt: skip
@@ -64,8 +64,8 @@ def played(draw: st.DrawFn, size: int | None = None) -> Results:
         for table in range(tables):
             _seat(draw, by_entry, number, seated[2 * size * table :][: 2 * size])
         for entry in seated[2 * size * tables :]:
-            kind = draw(st.sampled_from([Kind.BYE, Kind.MISSED]))
-            outcome = Outcome.WON if kind is Kind.BYE else Outcome.LOST
+            kind = draw(st.sampled_from([OutcomeKind.BYE, OutcomeKind.MISSED]))
+            outcome = Outcome.WON if kind is OutcomeKind.BYE else Outcome.LOST
             by_entry[entry].append(Result(round=number, outcome=outcome, kind=kind))
     return by_entry
 
@@ -73,9 +73,9 @@ def played(draw: st.DrawFn, size: int | None = None) -> Results:
 def _seat(draw: st.DrawFn, by_entry: dict[EntryId, list[Result]], number: int, seated: list[EntryId]) -> None:
     sides = tuple(seated[: len(seated) // 2]), tuple(seated[len(seated) // 2 :])
     outcome = draw(st.sampled_from(Outcome))
-    kind = draw(st.sampled_from([Kind.PLAYED, Kind.PLAYED, Kind.FORFEIT]))
-    points = (draw(few), draw(few)) if kind is Kind.PLAYED else (0, 0)
-    games = (draw(few), draw(few)) if kind is Kind.PLAYED else (0, 0)
+    kind = draw(st.sampled_from([OutcomeKind.PLAYED, OutcomeKind.PLAYED, OutcomeKind.FORFEIT]))
+    points = (draw(few), draw(few)) if kind is OutcomeKind.PLAYED else (0, 0)
+    games = (draw(few), draw(few)) if kind is OutcomeKind.PLAYED else (0, 0)
     for side, other in ((0, 1), (1, 0)):
         for entry in sides[side]:
             by_entry[entry].append(
@@ -107,7 +107,7 @@ def rules(*, dropped: st.SearchStrategy[int] = few) -> st.SearchStrategy[Ranking
 
 adjustments = st.lists(
     st.builds(
-        Adjustment,
+        ResultAdjustment,
         entry=st.integers(1, 7).map(EntryId),
         metric=st.sampled_from(["match_wins", "match_points", "points_for"]),
         amount=st.integers(-2, 2),

@@ -9,7 +9,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.draws import EntryId
-from engine.ranking import Field, Kind, Outcome, RankingRules, Result, Row, field_of, rank_field
+from engine.ranking import (
+    Outcome,
+    OutcomeKind,
+    RankedField,
+    RankingRules,
+    Result,
+    Row,
+    rank_field,
+    ranked_field,
+)
 from engine.standings import PlainRow, plain_row
 
 ALONE = {"bye": Outcome.WON, "missed": Outcome.LOST}
@@ -24,7 +33,7 @@ def results(text: str) -> Results:
         for table in line.split("/"):
             who, *more = table.split()
             if more and more[0] in ALONE:
-                result = Result(round=number, outcome=ALONE[more[0]], kind=Kind(more[0]))
+                result = Result(round=number, outcome=ALONE[more[0]], kind=OutcomeKind(more[0]))
                 found[EntryId(int(who))].append(result)
             else:
                 _meet(found, number, who, more)
@@ -43,7 +52,7 @@ def _meet(found: Results, number: int, who: str, more: list[str]) -> None:
                 Result(
                     round=number,
                     outcome=won[side],
-                    kind=Kind.FORFEIT if is_forfeit else Kind.PLAYED,
+                    kind=OutcomeKind.FORFEIT if is_forfeit else OutcomeKind.PLAYED,
                     opponents=tuple(sides[other]),
                     partners=tuple(each for each in sides[side] if each != entry),
                     games_won=won[side] is Outcome.WON,
@@ -54,13 +63,13 @@ def _meet(found: Results, number: int, who: str, more: list[str]) -> None:
             )
 
 
-def field(text: str, *order: str, entries: Iterable[int] = (), **settings: Any) -> Field:
-    """The field of these rounds; ids are numbers. Settings are those of the rules, or of ``field_of``."""
+def field(text: str, *order: str, entries: Iterable[int] = (), **settings: Any) -> RankedField:
+    """The field of these rounds; ids are numbers. Settings are those of the rules, or of ``ranked_field``."""
     by_entry = results(text)
     numbers = {EntryId(entry): entry for entry in (*by_entry, *entries)}
     given = {name: settings.pop(name) for name in ("seed", "games_to_win", "adjustments") if name in settings}
     rules = RankingRules(order=order, **settings) if order else RankingRules(**settings)
-    return field_of(numbers, by_entry, rules, **given)
+    return ranked_field(numbers, by_entry, rules, **given)
 
 
 def standings(text: str, *order: str, **settings: Any) -> tuple[Row, ...]:

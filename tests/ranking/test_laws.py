@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.draws import EntryId
-from engine.ranking import METRICS, Direction, Kind, Outcome, RankingRules, Row, breakdown, rank
+from engine.ranking import METRICS, Direction, Outcome, OutcomeKind, RankingRules, Row, breakdown, rank
 from engine.standings import within
 from tests.ranking.events import Event, Results, events, orders, played
 from tests.ranking.played import plain
@@ -130,7 +130,7 @@ def test_a_match_won_instead_of_lost_lowers_nobody_s_own_rank_by_match_wins(
         (entry, place)
         for entry, those in event.by_entry.items()
         for place, each in enumerate(those)
-        if each.kind is Kind.PLAYED and each.outcome is Outcome.LOST
+        if each.kind is OutcomeKind.PLAYED and each.outcome is Outcome.LOST
     ]
     assume(lost)
     entry, place = data.draw(st.sampled_from(lost))
@@ -175,8 +175,8 @@ def test_no_other_rounds_would_be_better_than_those_that_count(event: Event) -> 
     counted = event._replace(rules=replace(event.rules, order=own), adjustments=[])
     everything = counted._replace(rules=replace(counted.rules, dropped=0))
     for row in counted.rows:
-        present = [each for each in event.by_entry[row.entry] if each.kind is not Kind.MISSED]
-        missed = [each for each in event.by_entry[row.entry] if each.kind is Kind.MISSED]
+        present = [each for each in event.by_entry[row.entry] if each.kind is not OutcomeKind.MISSED]
+        missed = [each for each in event.by_entry[row.entry] if each.kind is OutcomeKind.MISSED]
         still = [each for each in missed if each.round not in row.dropped]
         kept = [each for each in present if each.round not in row.dropped]
         assert not still or kept == present

@@ -7,14 +7,14 @@ import pytest
 from engine.draws import EntryId
 from engine.ranking import (
     CHOICES,
-    Adjustment,
-    Kind,
     Outcome,
+    OutcomeKind,
     RankingRules,
     Result,
-    field_of,
+    ResultAdjustment,
     rank,
     rank_field,
+    ranked_field,
 )
 from tests.ranking.played import field, places, results, standings, values
 
@@ -237,7 +237,7 @@ class TestLots:
 
 class TestAdjustments:
     def test_of_points_move_the_difference_too(self) -> None:
-        fine = Adjustment(entry=EntryId(1), metric="points_for", amount=-10, round=1)
+        fine = ResultAdjustment(entry=EntryId(1), metric="points_for", amount=-10, round=1)
         rows = standings("1>2 32:20", "difference", "capped_difference", adjustments=[fine])
         assert [(row.entry, row.values["difference"], row.values["points_for"]) for row in rows] == [
             (1, 2, 22),
@@ -248,7 +248,7 @@ class TestAdjustments:
 
     def test_of_match_points_count_in_running_totals_from_their_round_on(self) -> None:
         def progressive(number: int | None) -> int | None:
-            fine = Adjustment(entry=EntryId(1), metric="match_points", amount=-1, round=number)
+            fine = ResultAdjustment(entry=EntryId(1), metric="match_points", amount=-1, round=number)
             rows = standings("1>2\n1>2\n1>2", "progressive", "match_points", adjustments=[fine])
             assert values(rows, "match_points")[1] == 5
             return values(rows, "progressive")[1]
@@ -256,11 +256,11 @@ class TestAdjustments:
         assert [progressive(1), progressive(3), progressive(None)] == [12 - 3, 12 - 1, 12 - 1]
 
     def test_of_match_points_are_what_opponents_face(self) -> None:
-        fine = Adjustment(entry=EntryId(1), metric="match_points", amount=-1)
+        fine = ResultAdjustment(entry=EntryId(1), metric="match_points", amount=-1)
         assert values(standings("1>2", "buchholz", adjustments=[fine]), "buchholz")[2] == 1
 
     def test_are_not_dropped_with_a_round(self) -> None:
-        bonus = Adjustment(entry=EntryId(2), metric="match_wins", amount=1, round=1)
+        bonus = ResultAdjustment(entry=EntryId(2), metric="match_wins", amount=1, round=1)
         rows = standings("1>2\n1>2", dropped=1, adjustments=[bonus])
         assert values(rows, "match_wins") == {1: 1, 2: 1}
 
@@ -276,14 +276,14 @@ def test_an_opponent_who_is_no_longer_ranked_counts_as_much_to_those_it_met() ->
 
 
 def test_every_metric_of_a_field_without_results_is_zero_or_nothing_but_lots() -> None:
-    counted = field_of({EntryId(1): 1}, {}, RankingRules(order=CHOICES))
+    counted = ranked_field({EntryId(1): 1}, {}, RankingRules(order=CHOICES))
     (row,) = rank_field(counted)
     assert {key: value for key, value in row.values.items() if value} == {"lots": row.values["lots"]}
 
 
 def test_a_result_says_how_it_came_about() -> None:
     assert [each.kind for each in field("1 bye\n1>2 forfeit\n1 missed").lines[EntryId(1)].results] == [
-        Kind.BYE,
-        Kind.FORFEIT,
-        Kind.MISSED,
+        OutcomeKind.BYE,
+        OutcomeKind.FORFEIT,
+        OutcomeKind.MISSED,
     ]

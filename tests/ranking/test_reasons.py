@@ -1,7 +1,7 @@
 """Every rank opens into its reasons."""
 
 from engine.draws import EntryId
-from engine.ranking import USUAL_ORDER, Comparison, breakdown, compare, why
+from engine.ranking import USUAL_ORDER, CriterionComparison, breakdown, compare, why
 from engine.standings import within
 from tests.ranking.played import field, plain, standings
 
@@ -21,10 +21,10 @@ POOL = """
 def test_two_rows_are_compared_up_to_what_decided_and_beyond() -> None:
     row, neighbour = standings("1>3 91:72 / 2>4 91:77", *ORDER)[:2]
     assert why(row, neighbour, ORDER) == (
-        Comparison(metric="match_wins", value=1, neighbour_value=1, decided=False),
-        Comparison(metric="points_for", value=91, neighbour_value=91, decided=False),
-        Comparison(metric="difference", value=19, neighbour_value=14, decided=True),
-        Comparison(metric="games_won", value=1, neighbour_value=1, decided=False),
+        CriterionComparison(metric="match_wins", value=1, neighbour_value=1, decided=False),
+        CriterionComparison(metric="points_for", value=91, neighbour_value=91, decided=False),
+        CriterionComparison(metric="difference", value=19, neighbour_value=14, decided=True),
+        CriterionComparison(metric="games_won", value=1, neighbour_value=1, decided=False),
     )
 
 

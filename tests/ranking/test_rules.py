@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import EntryId
-from engine.ranking import METRICS, USUAL_ORDER, Adjustment, Bye, RankingRules, plain_rules, stored_rules
+from engine.ranking import (
+    METRICS,
+    USUAL_ORDER,
+    Bye,
+    RankingRules,
+    ResultAdjustment,
+    plain_rules,
+    stored_rules,
+)
 from rules import Refusal
 from tests.ranking.played import standings
 
@@ -56,7 +64,7 @@ def test_rules_that_cannot_rank_are_refused_with_the_field(plain: Any, code: str
 
 
 def test_an_adjustment_of_what_only_play_can_change_is_refused() -> None:
-    wish = Adjustment(entry=EntryId(1), metric="charlemagnes", amount=1)
+    wish = ResultAdjustment(entry=EntryId(1), metric="charlemagnes", amount=1)
     with pytest.raises(Refusal, match="no_such_choice"):
         standings("1>2", adjustments=[wish])
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import EntryId
-from engine.ranking import Kind, Outcome, Result
+from engine.ranking import Outcome, OutcomeKind, Result
 from tests.ranking.events import Event, adjustments, played, rules
 
 
@@ -20,7 +20,7 @@ class Naive:
         )
 
     def points(self, result: Result) -> int:
-        if result.kind is Kind.BYE:
+        if result.kind is OutcomeKind.BYE:
             return {"win": 2, "draw": 1, "nothing": 0}[self.event.rules.bye]
         return {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0}[result.outcome]
 
@@ -33,11 +33,11 @@ class Naive:
         return sum(self.points(each) for each in self.of[entry]) + sum(adjusted)
 
     def rate(self, entry: EntryId) -> int:
-        won = [self.points(each) for each in self.of[entry] if each.kind is Kind.PLAYED]
+        won = [self.points(each) for each in self.of[entry] if each.kind is OutcomeKind.PLAYED]
         return 10_000 * sum(won) // (2 * len(won)) if won else 0
 
     def faced(self, entry: EntryId, result: Result) -> int:
-        if result.kind is not Kind.PLAYED:
+        if result.kind is not OutcomeKind.PLAYED:
             return self.width * self.score(entry)
         return sum(self.score(opponent) for opponent in result.opponents)
 
@@ -55,7 +55,7 @@ class Naive:
     def opponents_win_rate(self, entry: EntryId) -> int:
         rates = []
         for each in self.of[entry]:
-            met = each.opponents if each.kind is Kind.PLAYED else (entry,)
+            met = each.opponents if each.kind is OutcomeKind.PLAYED else (entry,)
             rates.append(sum(self.rate(other) for other in met) // len(met))
         return sum(rates) // len(rates) if rates else 0
 

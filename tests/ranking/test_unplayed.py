@@ -8,7 +8,7 @@ import pytest
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import stage_plan
 from engine.ranking import Average, RankingRules, Row, plain_rules, rank_field, stored_rules
-from engine.results import Basis, Known, Sat, SatOut, counted_field, played_of
+from engine.results import ByeReason, EventRules, EventSnapshot, PlayedTable, counted_field, played_of
 from engine.results.values import with_how_far
 from rules import Refusal
 from tournaments.events.forms.settings import read_ranking, typed_ranking
@@ -19,12 +19,14 @@ ONE, TWO, THREE, FOUR, FIVE = (EntryId(number) for number in range(1, 6))
 FORFEITED = {"kind": "forfeit", "winner": "A"}
 
 
-def won(a: EntryId, b: EntryId, *, number: int, points: tuple[int, int]) -> Sat:
+def won(a: EntryId, b: EntryId, *, number: int, points: tuple[int, int]) -> PlayedTable:
     outcome = {"winner": "A", "games_won": [1, 0], "points": list(points)}
-    return Sat(round=number, a=(a,), b=(b,), table=a, outcome=outcome)
+    return PlayedTable(round=number, a=(a,), b=(b,), table=a, outcome=outcome)
 
 
-def known(*sat: Sat, away: EntryId | None = None, leaves: EntryId | None = None, **rules: Any) -> Known:
+def known(
+    *sat: PlayedTable, away: EntryId | None = None, leaves: EntryId | None = None, **rules: Any
+) -> EventSnapshot:
     """Five entries after these tables and byes; one may be away in round 1, one may leave before it."""
     entrants = tuple(
         Entrant(
@@ -35,21 +37,21 @@ def known(*sat: Sat, away: EntryId | None = None, leaves: EntryId | None = None,
         )
         for entry in (ONE, TWO, THREE, FOUR, FIVE)
     )
-    basis = Basis(plan=stage_plan([{"format": "swiss"}]), rules=stored_rules(rules), games_to_win=1)
-    return Known(basis=basis, entrants=entrants, sat=sat)
+    basis = EventRules(plan=stage_plan([{"format": "swiss"}]), rules=stored_rules(rules), games_to_win=1)
+    return EventSnapshot(basis=basis, entrants=entrants, sat=sat)
 
 
-def row_of(entry: EntryId, of: Known) -> Row:
+def row_of(entry: EntryId, of: EventSnapshot) -> Row:
     return next(row for row in rank_field(counted_field(of)) if row.entry == entry)
 
 
-def score_of(entry: EntryId, of: Known) -> int:
+def score_of(entry: EntryId, of: EventSnapshot) -> int:
     return next(entrant.score for entrant in played_of(of).entrants if entrant.id == entry)
 
 
-BYE = Sat(round=1, a=(FIVE,))
-ASKED = Sat(round=1, a=(FIVE,), sat_out=SatOut.ASKED)
-FORFEIT = Sat(round=1, a=(FIVE,), b=(FOUR,), table=9, outcome=FORFEITED)
+BYE = PlayedTable(round=1, a=(FIVE,))
+ASKED = PlayedTable(round=1, a=(FIVE,), sat_out=ByeReason.ASKED)
+FORFEIT = PlayedTable(round=1, a=(FIVE,), b=(FOUR,), table=9, outcome=FORFEITED)
 INNOCENT = replace(FORFEIT, b=(EntryId(6),))
 """By somebody who is no longer ranked, so that the round is that of the others."""
 ROUND = (won(ONE, TWO, number=1, points=(32, 10)), won(THREE, FOUR, number=1, points=(20, 15)))
@@ -65,7 +67,7 @@ class TestInWins:
         ids=["bye", "forfeit", "missed"],
     )
     def test_it_counts_a_win_half_of_one_or_nothing_in_standings_and_in_the_next_draw(
-        self, kind: str, sat: Sat, worth: str, shown: str, score: int
+        self, kind: str, sat: PlayedTable, worth: str, shown: str, score: int
     ) -> None:
         rules: dict[str, Any] = {kind: worth}
         found = known(sat, **rules)
@@ -96,7 +98,7 @@ class TestInWins:
 
 
 class TestInPoints:
-    def points(self, sat: Sat, **rules: Any) -> tuple[int | None, int | None]:
+    def points(self, sat: PlayedTable, **rules: Any) -> tuple[int | None, int | None]:
         later = won(FIVE, TWO, number=2, points=(25, 8)), won(FIVE, ONE, number=3, points=(10, 3))
         values = row_of(FIVE, known(*ROUND, sat, *later, **rules)).values
         # Less what was made at the tables of rounds 2 and 3.
@@ -110,7 +112,7 @@ class TestInPoints:
         [("bye", BYE), ("forfeit", INNOCENT), ("missed", ASKED)],
         ids=["bye", "forfeit", "missed"],
     )
-    def test_they_are_a_number_or_an_average(self, kind: str, sat: Sat) -> None:
+    def test_they_are_a_number_or_an_average(self, kind: str, sat: PlayedTable) -> None:
         assert self.points(sat, **{f"{kind}_points": 12}) == (12, 0)
         # Own rounds: (25 + 10) / 2 and (8 + 3) / 2, halves up; winners: (32 + 20) / 2 and (10 + 15) / 2.
         assert self.points(sat, **{f"{kind}_points": "own"}) == (18, 6)

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from engine import ratings as face
 from engine.ratings import LEAST_MATCHES, plain_steps, ranks_of, ratings_of, stored_steps
-from engine.records import Meeting, PersonId, Players
+from engine.records import PersonId, Players, RecordedMatch
 from rules import Side
 
 JEAN, LISE, MARC, RITA = PEOPLE = tuple(map(PersonId, (1, 2, 3, 4)))
 TUESDAY = datetime.date(2026, 9, 8)
 
 
-def met(a: Players, b: Players, winner: Side | None = Side.A, *, event: int = 1) -> Meeting:
-    return Meeting(event=event, held_on=TUESDAY, sides=(a, b), winner=winner)
+def met(a: Players, b: Players, winner: Side | None = Side.A, *, event: int = 1) -> RecordedMatch:
+    return RecordedMatch(event=event, held_on=TUESDAY, sides=(a, b), winner=winner)
 
 
 @st.composite
-def evenings(draw: st.DrawFn) -> list[Meeting]:
+def evenings(draw: st.DrawFn) -> list[RecordedMatch]:
     """Up to twenty matches between six people, in up to four events."""
     found = []
     for event in range(1, draw(st.integers(1, 4)) + 1):
@@ -85,7 +85,7 @@ def test_the_stronger_come_out_above_whoever_their_partners_were() -> None:
 
 
 @given(evenings())
-def test_the_winners_never_lose_and_nobody_else_moves(played: list[Meeting]) -> None:
+def test_the_winners_never_lose_and_nobody_else_moves(played: list[RecordedMatch]) -> None:
     *before, last = played
     then, now = ratings_of(before), ratings_of(played)
     for person, rating in now.items():
@@ -99,7 +99,7 @@ def test_the_winners_never_lose_and_nobody_else_moves(played: list[Meeting]) -> 
 
 
 @given(evenings())
-def test_what_came_first_is_the_same_whatever_comes_after(played: list[Meeting]) -> None:
+def test_what_came_first_is_the_same_whatever_comes_after(played: list[RecordedMatch]) -> None:
     first = [meeting for meeting in played if meeting.event == 1]
     steps = {person: rating.steps for person, rating in ratings_of(played).items()}
     for person, rating in ratings_of(first).items():
@@ -107,7 +107,7 @@ def test_what_came_first_is_the_same_whatever_comes_after(played: list[Meeting])
 
 
 @given(evenings())
-def test_neither_the_sides_nor_the_numbers_of_people_matter(played: list[Meeting]) -> None:
+def test_neither_the_sides_nor_the_numbers_of_people_matter(played: list[RecordedMatch]) -> None:
     turned = [
         met(
             tuple(PersonId(100 - person) for person in meeting.sides[1]),

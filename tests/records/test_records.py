@@ -19,9 +19,9 @@ from engine.records import (
     Company,
     Count,
     Holder,
-    Meeting,
     PersonId,
     Players,
+    RecordedMatch,
     Streak,
     bids_of,
     by_year,
@@ -40,9 +40,11 @@ JEAN, LISE, MARC, RITA = PEOPLE = tuple(map(PersonId, (1, 2, 3, 4)))
 TUESDAY = datetime.date(2026, 9, 8)
 
 
-def met(a: Players, b: Players, winner: Side | None = Side.A, *, event: int = 1, **more: Any) -> Meeting:
+def met(
+    a: Players, b: Players, winner: Side | None = Side.A, *, event: int = 1, **more: Any
+) -> RecordedMatch:
     """A match of the year 2025 + ``event``."""
-    return Meeting(
+    return RecordedMatch(
         event=event, held_on=TUESDAY.replace(year=2025 + event), sides=(a, b), winner=winner, **more
     )
 
@@ -57,7 +59,7 @@ def counted(*hands: Record, **length: Any) -> tuple[Bids, ...]:
 
 
 @st.composite
-def evenings(draw: st.DrawFn) -> list[Meeting]:
+def evenings(draw: st.DrawFn) -> list[RecordedMatch]:
     found = []
     for event in range(1, draw(st.integers(1, 3)) + 1):
         for _ in range(draw(st.integers(0, 5))):
@@ -155,7 +157,7 @@ class TestOfAPerson:
         assert [one.marked for one in found.values()] == [1] * 4
 
     @given(evenings())
-    def test_what_is_won_here_is_lost_there_and_json_keeps_it(self, played: list[Meeting]) -> None:
+    def test_what_is_won_here_is_lost_there_and_json_keeps_it(self, played: list[RecordedMatch]) -> None:
         found = records_of(played)
         won = sum(one.balance.won for one in found.values())
         lost = sum(one.balance.lost for one in found.values())
@@ -222,7 +224,7 @@ class TestOfAClub:
 
     @given(evenings(), st.sets(st.sampled_from(PEOPLE)))
     def test_who_is_left_out_holds_nothing_and_json_keeps_it(
-        self, played: list[Meeting], left_out: set[PersonId]
+        self, played: list[RecordedMatch], left_out: set[PersonId]
     ) -> None:
         found = club_record(played, left_out=left_out)
         for feat in (found.highest, found.charlemagnes, found.streak, found.most_nights):

@@ -5,19 +5,19 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ladders import Counts, Ladder, Night, Showing, Unit, by_club, standing
+from engine.ladders import Counts, Ladder, LadderNight, LadderUnit, Showing, by_club, standing
 from engine.ladders.clubs import MERIT
 
 FIGURES = st.fixed_dictionaries({counts.value: st.integers(-99, 99) for counts in MERIT})
 SHOWINGS = st.lists(st.tuples(st.one_of(st.none(), st.integers(1, 4)), FIGURES), max_size=12)
 
 
-def a_night(played: list[tuple[int | None, dict[str, int]]]) -> Night:
+def a_night(played: list[tuple[int | None, dict[str, int]]]) -> LadderNight:
     showings = tuple(
         Showing(entry=number, players=(), rank=1, figures=figures, club=club)
         for number, (club, figures) in enumerate(played, start=1)
     )
-    return Night(event=1, held_on=date(2026, 11, 17), showings=showings)
+    return LadderNight(event=1, held_on=date(2026, 11, 17), showings=showings)
 
 
 @given(SHOWINGS)
@@ -41,7 +41,7 @@ def test_ranks_follow_the_sums_and_equals_share_one(
 
 @given(SHOWINGS)
 def test_a_ladder_of_clubs_has_a_line_for_each(played: list[tuple[int | None, dict[str, int]]]) -> None:
-    ladder = Ladder(name="Clubs", unit=Unit.CLUB, counts=Counts.MATCH_WINS)
+    ladder = Ladder(name="Clubs", unit=LadderUnit.CLUB, counts=Counts.MATCH_WINS)
     night = a_night(played)
     totals = {row.players: row.total for row in standing(ladder, [night], {})}
     assert totals == {each.players: each.figures["match_wins"] for each in by_club(night).showings}

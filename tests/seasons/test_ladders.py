@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from engine import ladders as face
 from engine.ladders import (
     Counts,
-    Known,
     Ladder,
+    LadderNight,
+    LadderPerson,
     LadderRow,
-    Night,
+    LadderUnit,
     PersonId,
     Showing,
-    Unit,
     Who,
     plain_ladder,
     plain_rows,
@@ -34,11 +34,11 @@ FIRST_TUESDAY = datetime.date(2026, 9, 8)
 JEAN, LISE, MARC, RITA = map(PersonId, (1, 2, 3, 4))
 
 
-def night(number: int, *entries: tuple[tuple[PersonId, ...], int]) -> Night:
+def night(number: int, *entries: tuple[tuple[PersonId, ...], int]) -> LadderNight:
     """The ``number``-th Tuesday: players and points of each entry, ranked by points."""
     in_order = sorted(entries, key=lambda entry: -entry[1])
     points = [scored for _, scored in in_order]
-    return Night(
+    return LadderNight(
         event=number,
         held_on=FIRST_TUESDAY + datetime.timedelta(weeks=number),
         showings=tuple(
@@ -70,13 +70,13 @@ def test_a_person_has_what_the_nights_brought_with_whomever() -> None:
 
 
 def test_a_pair_has_the_nights_that_it_played_together_whoever_is_named_first() -> None:
-    rows = standing(Ladder(name="Pairs", unit=Unit.PAIR), SEPTEMBER, {})
+    rows = standing(Ladder(name="Pairs", unit=LadderUnit.PAIR), SEPTEMBER, {})
     assert lines(rows)[0] == (1, (JEAN, LISE), 130)
     assert rows[0].nights == 2
 
 
 def test_a_night_of_drawn_partners_is_none_for_pairs() -> None:
-    rows = standing(Ladder(name="Pairs", unit=Unit.PAIR), [night(0, ((JEAN,), 30), ((LISE,), 20))], {})
+    rows = standing(Ladder(name="Pairs", unit=LadderUnit.PAIR), [night(0, ((JEAN,), 30), ((LISE,), 20))], {})
     assert rows == ()
 
 
@@ -122,7 +122,11 @@ def test_equal_totals_are_parted_by_nights_won_then_by_the_best_night_else_equal
 
 
 def test_a_ladder_is_for_members_for_guests_or_for_a_group() -> None:
-    people = {JEAN: Known(), LISE: Known(labels=frozenset({"Women"})), MARC: Known(is_guest=True)}
+    people = {
+        JEAN: LadderPerson(),
+        LISE: LadderPerson(labels=frozenset({"Women"})),
+        MARC: LadderPerson(is_guest=True),
+    }
 
     def in_it(**settings: object) -> list[int]:
         rows = standing(Ladder(name="x", **settings), SEPTEMBER, people)  # type: ignore[arg-type]
@@ -138,7 +142,7 @@ def test_a_ladder_is_for_members_for_guests_or_for_a_group() -> None:
 ladders = st.builds(
     Ladder,
     name=st.just("x"),
-    unit=st.sampled_from(Unit),
+    unit=st.sampled_from(LadderUnit),
     counts=st.sampled_from([Counts.POINTS_FOR, Counts.MATCH_WINS, Counts.RANK_POINTS]),
     rank_points=st.lists(st.integers(0, 20), max_size=4).map(
         lambda found: tuple(sorted(found, reverse=True))
@@ -152,7 +156,7 @@ evenings = st.tuples(pairs, st.integers(0, 96), st.integers(0, 96))
 
 
 @st.composite
-def autumns(draw: st.DrawFn) -> list[Night]:
+def autumns(draw: st.DrawFn) -> list[LadderNight]:
     played = draw(st.lists(evenings, max_size=6))
     return [
         night(number, (both[0], one), (both[1], other)) for number, (both, one, other) in enumerate(played)
@@ -160,7 +164,7 @@ def autumns(draw: st.DrawFn) -> list[Night]:
 
 
 @given(ladders, autumns())
-def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[Night]) -> None:
+def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[LadderNight]) -> None:
     for row in standing(ladder, nights, {}):
         counted = [score.gained for score in row.scores if score.is_counted]
         assert row.total == sum(counted) + row.bonus
@@ -176,7 +180,7 @@ def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[Night
 
 @given(ladders, autumns())
 def test_ranks_follow_the_totals_and_the_order_of_the_nights_does_not_matter(
-    ladder: Ladder, nights: list[Night]
+    ladder: Ladder, nights: list[LadderNight]
 ) -> None:
     rows = standing(ladder, nights, {})
     assert rows == standing(ladder, nights[::-1], {})
@@ -190,14 +194,14 @@ def test_ranks_follow_the_totals_and_the_order_of_the_nights_does_not_matter(
 
 
 @given(ladders, autumns())
-def test_one_more_night_never_takes_anything_away(ladder: Ladder, nights: list[Night]) -> None:
+def test_one_more_night_never_takes_anything_away(ladder: Ladder, nights: list[LadderNight]) -> None:
     before = {row.players: row.total for row in standing(ladder, nights[:-1], {})}
     after = {row.players: row.total for row in standing(ladder, nights, {})}
     assert all(after[players] >= total for players, total in before.items())
 
 
 @given(ladders, autumns())
-def test_what_is_stored_comes_back(ladder: Ladder, nights: list[Night]) -> None:
+def test_what_is_stored_comes_back(ladder: Ladder, nights: list[LadderNight]) -> None:
     assert stored_ladder(plain_ladder(ladder)) == ladder
     rows = standing(ladder, nights, {})
     kept = plain_scores(rows)

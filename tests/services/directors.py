@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from engine.ranking import RankingRules
 from rules import Refusal, Side
 from scoring.models import Match
@@ -89,8 +89,8 @@ class Director:
         return self.event.rounds.order_by("-number").first() or draw_round(event_id=self.event.pk, seed=1)
 
     @property
-    def by(self) -> By:
-        return By(account=self.account)
+    def by(self) -> Actor:
+        return Actor(account=self.account)
 
     def end_of_round(self) -> None:
         last = self.last
@@ -173,7 +173,11 @@ class Director:
     def adjust(self) -> None:
         metric = self.chance.choice(["match_wins", "points_for"])
         adjust_entry(
-            event_id=self.event.pk, number=self.some_entry(), metric=metric, amount=-1, by=By(reason="Late")
+            event_id=self.event.pk,
+            number=self.some_entry(),
+            metric=metric,
+            amount=-1,
+            by=Actor(reason="Late"),
         )
 
     def correct(self) -> None:

@@ -16,7 +16,7 @@ from tests.builders import (
     player_names,
 )
 from tournaments.entries.services.entries import add_entries
-from tournaments.event_files import PLACE, Content, read_event_file, verify, with_sums, written
+from tournaments.event_files import PLACE, Content, read_event_file, serialize_event_file, verify, with_sums
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.imports.services.event_import import bring_in_event
@@ -76,7 +76,7 @@ def file_of(event: Event) -> Content:
     """As it is written to a file and read again."""
     count_standings(event)
     return read_event_file(
-        written(event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk)))
+        serialize_event_file(event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk)))
     )
 
 
@@ -130,7 +130,7 @@ def another(value: Any, chance: Random) -> Any:
 
 def but_for_the_place(content: Content) -> bytes:
     sums = {name: each for name, each in content["sums"].items() if name != PLACE}
-    return written({**content, "sums": sums, PLACE: None})
+    return serialize_event_file({**content, "sums": sums, PLACE: None})
 
 
 def brought(content: Content, **more: object) -> Event:

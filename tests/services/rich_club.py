@@ -4,7 +4,7 @@ import datetime
 from typing import Any
 from uuid import uuid4
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Invitation, Person
 from clubs.services import (
     IncidentDetails,
@@ -23,7 +23,7 @@ from clubs.services import (
     pay_dues,
     undo_club_action,
 )
-from engine.planning import Question
+from engine.planning import PlanQuestion
 from jobs.models import Job
 from scoring.services import dispute, settle
 from tests.builders import (
@@ -73,8 +73,8 @@ def details(name: str, **more: Any) -> PersonDetails:
     return PersonDetails(name=name, **more)
 
 
-def because() -> By:
-    return By(key=uuid4(), reason=f"{NAME} l’a demandé")
+def because() -> Actor:
+    return Actor(key=uuid4(), reason=f"{NAME} l’a demandé")
 
 
 class RichClub:
@@ -118,7 +118,7 @@ class RichClub:
         event = an_event(3, club=self.club, tables=4)
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         key = uuid4()
-        sign_up(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=By(key=key))
+        sign_up(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=Actor(key=key))
         recognize_players(event_id=event.pk, identities={folded(NAME): self.person.pk}, by=because())
         sign_off(event_id=event.pk, key=key)
         (entry,) = add_entry(event_id=event.pk, players=("Lise Roy", NAME), by=because())
@@ -211,9 +211,9 @@ class RichClub:
 
     def _beside(self) -> None:
         club = self.club
-        invite(club_id=club.pk, role="desk", note=NAME, by=By(account=self.owner, reason=NAME))
+        invite(club_id=club.pk, role="desk", note=NAME, by=Actor(account=self.owner, reason=NAME))
         add_person(club_id=club.pk, details=details("Anne Zwicker", contact=f"fille de {NAME}"))
-        ask_plan(club=club, question=Question(people=8, tables=2, minutes=120), key=uuid4())
+        ask_plan(club=club, question=PlanQuestion(people=8, tables=2, minutes=120), key=uuid4())
         add_incident(
             club_id=club.pk,
             details=IncidentDetails(

@@ -26,7 +26,14 @@ from tests.builders import (
 )
 from tests.services.directors import Director
 from tests.services.event_files import a_tournament, assert_the_same, brought, file_of
-from tournaments.event_files import Content, in_newest_form, read_event_file, sums_of, verify, written
+from tournaments.event_files import (
+    Content,
+    in_newest_form,
+    read_event_file,
+    serialize_event_file,
+    sums_of,
+    verify,
+)
 from tournaments.event_files.writing import sum_of
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
@@ -129,7 +136,9 @@ def in_the_first_form(content: Content) -> Content:
     for holder in (*old["entries"], *matches):
         holder["players"] = [people[number - 1] for number in holder["players"]]
     sums = sums_of(old)
-    return read_event_file(written({**old, "charlemagne_event": 1, "sums": sums, "sum": sum_of(sums)}))
+    return read_event_file(
+        serialize_event_file({**old, "charlemagne_event": 1, "sums": sums, "sum": sum_of(sums)})
+    )
 
 
 @hypothesis_settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
@@ -151,7 +160,7 @@ class TestTheCommand:
     def test_brings_the_event_in_once(self, tmp_path: Path) -> None:
         content = file_of(a_running_night())
         file, club = tmp_path / "night.json", a_club("Another club")
-        file.write_bytes(written(content))
+        file.write_bytes(serialize_event_file(content))
         for _ in range(2):
             call_command("import_event", str(file), "--club", club.slug, stdout=StringIO())
         assert club.events.count() == 1
@@ -160,7 +169,7 @@ class TestTheCommand:
         content = file_of(a_running_night())
         content["event"]["name"] = "Another"
         file, club = tmp_path / "night.json", a_club("Another club")
-        file.write_bytes(written(content))
+        file.write_bytes(serialize_event_file(content))
         with pytest.raises(CommandError, match="“event” is not what it was"):
             call_command("import_event", str(file), "--club", club.slug, stdout=StringIO())
         assert not club.events.exists()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.audit.log import By
-from clubs.calendar import HeldNight, dates_of, held_nights, lines_of, recurring_nights_of
+from clubs.audit.log import Actor
+from clubs.calendar import HeldNight, calendar_lines, dates_of, held_nights, recurring_nights_of
 from clubs.models import ChangedDate, Club, Pattern, RecurringNight
 from clubs.services import (
     NightDetails,
@@ -121,7 +121,7 @@ class TestADay:
         thursday = TUESDAY + timedelta(days=2)
         move_date(club_id=club.pk, night_id=night.pk, on=TUESDAY, moved_to=thursday, reason="tempête")
         assert days(club) == ["01-05>01-07", "01-12", "01-19", "01-26"]
-        lines = lines_of(held(club), TUESDAY)
+        lines = calendar_lines(held(club), TUESDAY)
         assert [(line.day.day, line.is_put_off) for line in lines[:3]] == [(5, True), (7, False), (12, False)]
 
     def test_put_off_beyond_the_window_is_found_from_either_end(self) -> None:
@@ -160,7 +160,7 @@ class TestADay:
 
     def test_sent_twice_is_changed_once(self) -> None:
         club = a_club()
-        night, by = a_night(club), By(key=uuid4())
+        night, by = a_night(club), Actor(key=uuid4())
         for _ in range(2):
             cancel_date(club_id=club.pk, night_id=night.pk, on=TUESDAY, by=by)
         assert ChangedDate.objects.count() == 1
@@ -170,7 +170,7 @@ class TestADay:
 @pytest.mark.django_db
 class TestANightOfTheCalendar:
     def test_is_added_once_changed_removed_and_put_back_with_its_changed_dates(self) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         night, again = (add_recurring_night(club_id=club.pk, details=details(), by=by) for _ in range(2))
         assert night is not None
         assert night == again

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.db.models import F
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from rules import MatchFormat
 from scoring.clock import Clock
 from scoring.models import TableCard
@@ -110,7 +110,7 @@ class TestAStop:
 class TestFiveMinutesMore:
     def test_are_added_as_often_as_they_are_asked_for_and_undone_one_by_one(self) -> None:
         event = a_counted_round(45)
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         for _ in range(2):
             add_minutes(event_id=event.pk, number=1, by=by)
         assert minutes_in_all(event) == 50

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from clubs import first_run
 from clubs.models import Account, Club, Membership, Person, Role
-from clubs.queries import Place, clubs_of, place_in, role_in
+from clubs.queries import ClubPlace, clubs_of, place_in, role_in
 from clubs.services import create_account, create_club, find_or_add_people, make_owner, start_club
 from tests.builders import PASSWORD, a_club, an_account, an_event, code_of, refusal_of
 from tournaments.events.queries import event_at_desk, public_event
@@ -135,7 +135,7 @@ class TestAClub:
         club, account = a_club(), an_account()
         Membership.objects.create(club=club, account=account, role=role)
         assert role_in(account, club.pk) is role
-        assert place_in(account, club.slug) == Place(club=club, role=role, has_other_clubs=False)
+        assert place_in(account, club.slug) == ClubPlace(club=club, role=role, has_other_clubs=False)
         other = a_club()
         assert role_in(account, other.pk) is None
         assert place_in(account, other.slug) is None

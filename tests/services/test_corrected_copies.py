@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import undo_club_action
 from jobs.models import Job
@@ -66,7 +66,7 @@ class TestWhatACopySays:
         Person.objects.filter(pk=someone.pk).update(name="Zoé Zed", folded_name="zoe zed")
         event.entries.filter(number=3).update(team="Rimouski")
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
-        adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=-5, by=By(reason="Late"))
+        adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=-5, by=Actor(reason="Late"))
         next_round(again(event))
         table = here["rounds"][0]["tables"][0]
         seats = f"{table['a'][0]} – {table['b'][0]}"

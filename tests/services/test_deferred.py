@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from jobs.models import Job, Status
 from jobs.services import run_job
 from tests.builders import a_club, an_account, an_event
@@ -24,7 +24,7 @@ def run(kind: str) -> Job:
 
 def test_a_step_told_twice_is_taken_once() -> None:
     event, director = start_event(event_id=an_event(6).pk), an_account()
-    job = defer(event=event, step="draw", by=By(account=director))
+    job = defer(event=event, step="draw", by=Actor(account=director))
     do_deferred(job.key)
     seed = event.rounds.get().seed
     do_deferred(job.key)
@@ -35,7 +35,7 @@ def test_a_step_told_twice_is_taken_once() -> None:
 
 def test_a_step_that_is_refused_fails_and_says_why() -> None:
     event = start_event(event_id=an_event(6).pk)
-    defer(event=event, step="publish", by=By(), number=1)
+    defer(event=event, step="publish", by=Actor(), number=1)
     job = run("publish")
     assert job.status == Status.FAILED
     assert job.failed_with is not None

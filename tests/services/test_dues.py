@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from clubs.dues import dues_of, period_at, totals_of
+from clubs.dues import dues_of, dues_totals, period_at
 from clubs.models import Club, Dues, DuesPeriod, Person
 from clubs.people import people_page
 from clubs.services import (
@@ -63,7 +63,7 @@ def test_are_paid_once_and_who_has_not_is_found_members_only() -> None:
         pay(period, anne)
     assert owing(period) == ["Luc Cyr"]
     assert club.actions.filter(kind="pay_dues").count() == 1
-    found = totals_of(period)
+    found = dues_totals(period)
     assert (found.asked, found.paid, found.owed, found.people, found.settled) == (4000, 2000, 2000, 2, 1)
 
 

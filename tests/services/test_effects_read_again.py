@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from engine.results import Known
+from engine.results import EventSnapshot
 from rules import Side
 from scoring.services import record_hand
 from tests.builders import a_running_night, matches_of, next_round, play_round, win
@@ -17,7 +17,7 @@ from tournaments.entries.services.teams import set_team
 from tournaments.history.services.effects import effects_of, touched_by
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from tournaments.rounds.queries.event_snapshot import known_again, known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot, known_again
 from tournaments.rounds.services.rounds import (
     close_round,
     draw_round,
@@ -80,7 +80,7 @@ DEEDS: dict[str, Callable[[Event], object]] = {
 }
 
 
-def in_order(known: Known) -> tuple[object, ...]:
+def in_order(known: EventSnapshot) -> tuple[object, ...]:
     sat = sorted(known.sat, key=lambda each: (each.round, each.table, each.a))
     return known.basis, known.entrants, sat, known.adjustments, dict(known.orders)
 
@@ -89,12 +89,12 @@ def in_order(known: Known) -> tuple[object, ...]:
 def test_what_a_deed_touched_is_what_it_changed(deed: Callable[[Event], object]) -> None:
     event = an_evening()
     last = event.actions.latest("pk").pk
-    before = known_of(event)
+    before = event_snapshot(event)
     deed(event)
     for _ in range(2):  # and back again
         event = Event.objects.get(pk=event.pk)
         done = list(event.actions.filter(pk__gt=last).order_by("pk"))
-        now = known_of(event)
+        now = event_snapshot(event)
         assert in_order(known_again(event, before, touched_by(event, done, None))) == in_order(now)
         before, last = now, done[-1].pk
         for action in done[::-1]:

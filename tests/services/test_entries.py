@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Person
 from rules import TWO_PLAYER, Refusal
 from tests.builders import (
@@ -24,7 +24,7 @@ from tournaments.entries.services.entries import (
     add_entries,
     add_entry,
     add_known_people,
-    let_in,
+    admit_entry,
     remove_entry,
 )
 from tournaments.entries.services.entry_actions import adjust_entry, withdraw_entry
@@ -127,7 +127,7 @@ class TestAList:
         assert not Person.objects.filter(name="Lise Côté").exists()
 
     def test_with_a_bad_line_sent_twice_is_added_once_and_holds_back_the_same_line(self) -> None:
-        event, by = an_event(pairs=0), By(key=uuid4())
+        event, by = an_event(pairs=0), Actor(key=uuid4())
         text = "Jeannine Roy et Marcel Dubé\nLise Côté"
         first, again = (add_entry_list(event_id=event.pk, text=text, by=by) for _ in range(2))
         assert first == again
@@ -470,7 +470,7 @@ class TestSomebodyWhoComesLate:
         assert (back.number, back.players) == (5, gone.players)
 
     def test_sent_twice_is_one(self) -> None:
-        event, by = a_running_night(), By(key=uuid4())
+        event, by = a_running_night(), Actor(key=uuid4())
         for _ in range(2):
             (added,) = add_entry(event_id=event.pk, players=["Lise Côté", "Paul Côté"], by=by)
             assert added.number == 5
@@ -501,7 +501,7 @@ class TestAnEntry:
 
     def test_removed_with_its_bonus_comes_back_with_it(self) -> None:
         event = an_event(pairs=2)
-        by = By(account=an_account(), reason="Handicap")
+        by = Actor(account=an_account(), reason="Handicap")
         adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=5, by=by)
         remove_entry(event_id=event.pk, number=1)
         assert not event.adjustments.exists()
@@ -531,12 +531,12 @@ class TestTheWaitingList:
         event = an_event(pairs=4)
         change_sign_up(event_id=event.pk, is_open=False, most_entries=4)
         pasted(event, "Anne A et Paul A", "Lise L et Yvon L")
-        assert let_in(event_id=event.pk, number=6).arrives == 1
+        assert admit_entry(event_id=event.pk, number=6).arrives == 1
         start_event(event_id=event.pk)
         next_round(event)
-        late = let_in(event_id=event.pk, number=5)
+        late = admit_entry(event_id=event.pk, number=5)
         assert (late.is_waiting, late.arrives) == (False, 2)
-        assert let_in(event_id=event.pk, number=5).arrives == 2
+        assert admit_entry(event_id=event.pk, number=5).arrives == 2
         assert Action.objects.filter(kind="let_in").count() == 2
 
     def test_does_not_move_by_itself_once_the_evening_has_begun(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.services import undo_club_action
 from engine.draws.stages import stage_plan
 from rules import BAS_SAINT_LAURENT, TWO_PLAYER
@@ -73,8 +73,8 @@ def last_action() -> Action:
     return Action.objects.latest("pk")
 
 
-def because(reason: str = BECAUSE) -> By:
-    return By(account=an_account(), reason=reason)
+def because(reason: str = BECAUSE) -> Actor:
+    return Actor(account=an_account(), reason=reason)
 
 
 class TestAWithdrawal:
@@ -205,7 +205,7 @@ class TestACorrectedName:
     def test_stands_in_the_history_of_the_club_and_is_undone_there(self) -> None:
         event = an_event()
         before = entry(event).player_1.name
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         for _ in range(2):
             correct_player_name(event_id=event.pk, number=1, place=1, name="Zoé Zed", by=by)
         done = event.club.actions.get()
@@ -336,7 +336,7 @@ class TestAnAdjustment:
         assert last_action().kind == "remove_adjustment"
 
     def test_sent_twice_is_one(self) -> None:
-        event, by = a_running_night(), By(key=uuid4(), reason=BECAUSE)
+        event, by = a_running_night(), Actor(key=uuid4(), reason=BECAUSE)
         for _ in range(2):
             adjust_entry(event_id=event.pk, number=1, metric="match_points", amount=1, round_number=1, by=by)
         assert Adjustment.objects.count() == 1
@@ -348,11 +348,11 @@ class TestAnAdjustment:
             ({"amount": 0}, "amount_out_of_range"),
             ({"amount": -1_000}, "amount_out_of_range"),
             ({"round_number": 0}, "round_out_of_range"),
-            ({"by": By(reason="")}, "reason_required"),
+            ({"by": Actor(reason="")}, "reason_required"),
         ],
     )
     def test_has_an_amount_and_a_reason(self, said: dict[str, Any], code: str) -> None:
-        usual: dict[str, Any] = {"metric": "points_for", "amount": 5, "by": By(reason=BECAUSE)}
+        usual: dict[str, Any] = {"metric": "points_for", "amount": 5, "by": Actor(reason=BECAUSE)}
         assert code_of(adjust_entry, event_id=a_running_night().pk, number=1, **usual | said) == code
 
 
@@ -369,7 +369,7 @@ ACTS: dict[str, Callable[[Event], object]] = {
     "substitute": lambda event: substitute_player(event_id=event.pk, number=1, place=2, name="Omer Paradis"),
     "describe": lambda event: describe_entry(event_id=event.pk, number=1, team="Matane", table=1),
     "adjust": lambda event: adjust_entry(
-        event_id=event.pk, number=1, metric="points_for", amount=-3, by=By(reason=BECAUSE)
+        event_id=event.pk, number=1, metric="points_for", amount=-3, by=Actor(reason=BECAUSE)
     ),
 }
 

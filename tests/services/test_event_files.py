@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from engine.draws import plain_certificate
 from engine.draws.seatings import lineup_of as lineup_of_draw
 from engine.draws.seatings import plain_lineup
@@ -33,7 +33,7 @@ from tests.services.event_files import (
     with_value,
 )
 from tests.services.forgers import Forger
-from tournaments.event_files import Content, read_event_file, verify, with_sums, written
+from tournaments.event_files import Content, read_event_file, serialize_event_file, verify, with_sums
 from tournaments.event_files.queries import event_file_of
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
@@ -130,7 +130,7 @@ class TestATampering:
         for seed in range(TAMPERINGS):
             deed, forged = Forger(content, seed).forged()
             deeds.add(deed)
-            codes = {each.code for each in verify(read_event_file(written(forged))).differences}
+            codes = {each.code for each in verify(read_event_file(serialize_event_file(forged))).differences}
             assert codes, (deed, seed)
             assert "sum_is_other" not in codes
         assert len(deeds) > 20
@@ -169,9 +169,9 @@ def is_found(tampered: Content) -> bool:
 
 
 def test_the_same_event_is_the_same_bytes(content: Content) -> None:
-    again = read_event_file(written(content))
+    again = read_event_file(serialize_event_file(content))
     assert again == content
-    assert written(again) == written(content)
+    assert serialize_event_file(again) == serialize_event_file(content)
 
 
 class TestReading:
@@ -210,16 +210,16 @@ class TestReading:
     def test_says_which_part_is_wrong(
         self, content: Content, path: Path, value: object, code: str, part: str
     ) -> None:
-        refusal = refusal_of(read_event_file, written(with_value(content, path, value)))
+        refusal = refusal_of(read_event_file, serialize_event_file(with_value(content, path, value)))
         assert (refusal.code, refusal.details["part"]) == (code, part)
 
     def test_of_a_file_that_was_cut_short_says_so(self, content: Content) -> None:
-        whole = written(content)
+        whole = serialize_event_file(content)
         for end in (1, len(whole) // 3, len(whole) // 2, len(whole) - 3):
             assert code_of(read_event_file, whole[:end]) == "event_file_broken"
 
     def test_refuses_half_a_letter(self, content: Content) -> None:
-        broken = written(content).replace(b"Tournoi d'automne", b"\\ud83d")
+        broken = serialize_event_file(content).replace(b"Tournoi d'automne", b"\\ud83d")
         assert code_of(read_event_file, broken) == "not_an_event_file"
 
 
@@ -250,7 +250,7 @@ def test_standings_that_the_worker_has_not_counted_yet_are_counted_for_the_file(
     Director(event, 1).work(20)
     counted_now = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))
     assert counted_now["place"]["counted_at"] is None
-    assert differences(read_event_file(written(counted_now))) == []
+    assert differences(read_event_file(serialize_event_file(counted_now))) == []
     assert counted_now["standings"]["rows"] == file_of(event)["standings"]["rows"]
 
 
@@ -295,7 +295,9 @@ def test_the_draft_of_a_swap_is_told_as_the_directors() -> None:
     one, other = (lineup_of(drawn).tables[place].a[0] for place in (0, 1))
     numbers = dict(event.entries.values_list("pk", "number"))
     account = an_account("Ghislaine")
-    swap_entries(event_id=event.pk, number=1, one=numbers[one], other=numbers[other], by=By(account=account))
+    swap_entries(
+        event_id=event.pk, number=1, one=numbers[one], other=numbers[other], by=Actor(account=account)
+    )
     content = file_of(event)
     (deed,) = content["rounds"][0]["by_hand"]
     assert (deed["kind"], deed["by"], len(deed["tables"])) == ("swap_entries", "Ghislaine", 2)

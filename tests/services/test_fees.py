@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Family, Person
 from clubs.services import undo_club_action
 from live.revisions import revision_of
@@ -15,7 +15,7 @@ from tournaments.entries.presenters.entries import check_in_view
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import substitute_player
-from tournaments.events.event_settings import plain_event_settings, settings_of, stored_event_settings
+from tournaments.events.event_settings import event_settings_of, plain_event_settings, stored_event_settings
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undoing import undo_action
@@ -111,7 +111,7 @@ class TestAFee:
 
     def test_that_is_sent_twice_is_noted_once_even_if_it_was_changed_since(self) -> None:
         event = a_night()
-        person, by = player(event, 1), By(key=uuid4())
+        person, by = player(event, 1), Actor(key=uuid4())
         first = record_fee(event_id=event.pk, person_id=person.pk, paid=200, other=None, by=by)
         record_fee(event_id=event.pk, person_id=person.pk, paid=0, other=None)
         assert record_fee(event_id=event.pk, person_id=person.pk, paid=200, other=None, by=by) == first
@@ -138,7 +138,7 @@ class TestAFee:
 
     def test_goes_into_the_settings_and_the_next_evening_and_old_settings_ask_none(self) -> None:
         event = a_night()
-        plain = plain_event_settings(settings_of(event))
+        plain = plain_event_settings(event_settings_of(event))
         again = make_event(
             club=event.club,
             settings=stored_event_settings(plain),

@@ -16,7 +16,7 @@ from jobs.services import run_job
 from tests.builders import play_round, standings_after
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tournaments.event_files import written
+from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import end_event
 from tournaments.imports.services.uploaded_events import receive_event_file
@@ -68,7 +68,7 @@ def a_hall() -> tuple[Hall, Person]:
 def ask_for_files(hall: Hall) -> list[Job]:
     """One of each kind; the work on those that the worker makes."""
     club = hall.event.club
-    receive_event_file(club=club, content=written(event_file_of(hall.event)))
+    receive_event_file(club=club, content=serialize_event_file(event_file_of(hall.event)))
     Browser().open(f"/e/{hall.event.short}/picture.png")
     members = Order(paper=Paper.MEMBERS, of=club.pk)
     badges = Order(paper=Paper.BADGES, of=hall.event.pk)

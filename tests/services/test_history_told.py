@@ -7,10 +7,10 @@ import pytest
 from django.db import models
 from django.utils.translation import override
 
-from clubs.audit.diff import MOST_ROWS, Became
+from clubs.audit.diff import MOST_ROWS, ChangeKind
 from clubs.audit.history import GROUPS as CLUB_GROUPS
 from clubs.audit.history import club_line, club_written
-from clubs.audit.log import By, RecordedChange
+from clubs.audit.log import Actor, RecordedChange
 from clubs.models import Person
 from clubs.services import (
     ClubChange,
@@ -179,7 +179,7 @@ class TestOfAClub:
         assert line is not None
         written = club_written(club, line, ClubChange.row_kinds())
         assert (len(written.rows), written.left) == (MOST_ROWS, len(names) - MOST_ROWS)
-        assert {row.became for row in written.rows} == {Became.ADDED}
+        assert {row.became for row in written.rows} == {ChangeKind.ADDED}
 
 
 class TestOfAnEvent:
@@ -242,7 +242,7 @@ def a_long_history() -> Hall:
     play_round(event)
     next_round(event)
     withdraw_entry(event_id=event.pk, number=5)
-    adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=-3, by=By(reason="late"))
+    adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=-3, by=Actor(reason="late"))
     rename_event(event_id=event.pk, name="Coupe", held_on=event.held_on)
     an_event(3, club=event.club)
     assert hall.season

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Person, PublicNames
 from clubs.services import PersonDetails, add_person, find_or_add_people, undo_club_action
 from jobs.models import Job
@@ -65,11 +65,11 @@ class Meeting:
         accept_for_club(club_id=self.guest.pk, invited_id=self.invited().pk)
         return self
 
-    def enters(self, *places: int, by: By | None = None) -> int:
+    def enters(self, *places: int, by: Actor | None = None) -> int:
         """The number of the entry of these people of the guest."""
         people = [self.people[place].pk for place in places]
         added = enter_for_club(
-            club_id=self.guest.pk, event_id=self.event.pk, people=people, by=by or By(key=uuid4())
+            club_id=self.guest.pk, event_id=self.event.pk, people=people, by=by or Actor(key=uuid4())
         )
         return added[0].number
 
@@ -100,7 +100,7 @@ class TestInvitations:
         assert shared_events(meeting.guest, since=meeting.event.held_on) == [meeting.event]
 
     def test_name_clubs_in_the_history_of_the_other_one_and_nobody(self, meeting: Meeting) -> None:
-        ours, theirs = (By(account=an_account(), key=uuid4(), origin="192.0.2.1") for _ in range(2))
+        ours, theirs = (Actor(account=an_account(), key=uuid4(), origin="192.0.2.1") for _ in range(2))
         invited = invite_club(to=meeting.to, club_id=meeting.guest.pk, by=ours)
         accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk, by=theirs)
         meeting.enters(0, 1, by=replace(theirs, key=uuid4()))
@@ -148,10 +148,10 @@ class TestInvitations:
         assert code_of(invite_club, to=To(event_id=over.pk), club_id=meeting.guest.pk) == "event_ended"
 
     def test_a_form_sent_twice_does_it_once(self, meeting: Meeting) -> None:
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         for _ in range(2):
             invited = invite_club(to=meeting.to, club_id=meeting.guest.pk, by=by)
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         for _ in range(2):
             accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk, by=by)
         assert meeting.guest.actions.count() == 2
@@ -196,7 +196,7 @@ class TestLinks:
         assert code_of(accept_by_link, secret=handed.secret, club_id=other.pk) == "invitation_over"
 
     def test_are_kept_as_a_digest_and_shown_once(self, meeting: Meeting) -> None:
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         handed, again = (invite_by_link(to=meeting.to, by=by) for _ in range(2))
         assert (again.invited, again.secret) == (handed.invited, "")
         assert handed.secret not in str(InvitedClub.objects.values().get())
@@ -311,7 +311,7 @@ class TestEntries:
 
     def test_a_form_sent_twice_enters_once(self, meeting: Meeting) -> None:
         meeting.accepted()
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         assert meeting.enters(0, 1, by=by) == meeting.enters(0, 1, by=by)
         assert len(meeting.theirs()) == 1
 

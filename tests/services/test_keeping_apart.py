@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Family
 from engine.draws.apart import ALWAYS, IF_POSSIBLE
 from engine.results import stored_known
@@ -22,7 +22,7 @@ from tournaments.event_files import verify
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round
 
@@ -87,7 +87,7 @@ class TestAList:
         usual: dict[str, Any] = {"text": "1, 2", "always": True}
         assert code_of(keep_apart, event_id=an_event(4).pk, **usual | said) == code
 
-    def test_that_is_sent_twice_counts_once(self, by_key: By) -> None:
+    def test_that_is_sent_twice_counts_once(self, by_key: Actor) -> None:
         event = an_event(4)
         for _ in range(2):
             keep_apart(event_id=event.pk, text="1, 2", always=True, by=by_key)
@@ -95,10 +95,10 @@ class TestAList:
 
 
 @pytest.fixture
-def by_key() -> By:
+def by_key() -> Actor:
     from uuid import uuid4
 
-    return By(key=uuid4())
+    return Actor(key=uuid4())
 
 
 def test_they_may_meet_again_and_an_undo_keeps_them_apart_once_more() -> None:
@@ -119,7 +119,7 @@ def test_who_is_taken_off_the_list_is_kept_from_nobody_and_another_order_changes
     number = event.entries.get(player_1__name=names[0].split(" / ")[0]).number
     remove_entry(event_id=event.pk, number=number)
     event.refresh_from_db()
-    bonds = [bond for entrant in known_of(event).entrants for bond in entrant.bonds]
+    bonds = [bond for entrant in event_snapshot(event).entrants for bond in entrant.bonds]
     assert len(bonds) == 2
     assert file_of(event)["event"]["kept_apart"] == [
         {
@@ -149,7 +149,7 @@ def test_once_a_bracket_has_begun_nobody_can_be_kept_apart_any_more() -> None:
 
 class TestWhatEntriesShare:
     def bonds(self, event: Event) -> dict[int, set[tuple[str, str]]]:
-        return {e.number: {(b.kind, b.name) for b in e.bonds} for e in known_of(event).entrants}
+        return {e.number: {(b.kind, b.name) for b in e.bonds} for e in event_snapshot(event).entrants}
 
     def test_is_noted_with_each_however_it_is_written(self) -> None:
         event = an_event(4)
@@ -157,7 +157,7 @@ class TestWhatEntriesShare:
         describe_entry(event_id=event.pk, number=2, family="dube", car="MATANE 2")
         bonds = self.bonds(event)
         assert bonds[1] & bonds[2] == {("family", "dube"), ("carpool", "matane 2")}
-        assert known_of(event).entrants[0].side is Side.B
+        assert event_snapshot(event).entrants[0].side is Side.B
 
     def test_is_of_the_families_of_the_club_too(self) -> None:
         event = an_event(4)
@@ -218,7 +218,7 @@ class TestWhatEntriesShare:
 
     def test_by_a_file_is_a_line_of_the_history_and_sent_twice_is_one(self) -> None:
         event = an_event(0, tables=4)
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         text = "Player 1,Player 2,Keep apart from\nA. Roy,B. Roy,2\nC. Cyr,D. Cyr,\n"
         for _ in range(2):
             add_entry_sheet(event_id=event.pk, text=text, file="a.csv", by=by)

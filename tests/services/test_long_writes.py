@@ -15,7 +15,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection, connections, transaction
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, ClubAction, Person
 from clubs.services import bring_in_people, find_or_add_people, import_people, undo_club_action, undo_for_form
 from clubs.services.people_import import IMPORT, brought_topic, import_asked_people
@@ -43,7 +43,7 @@ from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import create_event, start_event
-from tournaments.history.services.optimistic import TRIES, Outdated, written_beside
+from tournaments.history.services.optimistic import TRIES, Outdated, write_optimistically
 from tournaments.history.services.undoing import undo_action
 from tournaments.imports.recorded_nights import recorded_nights
 from tournaments.imports.services.event_import import bring_in_event
@@ -386,7 +386,7 @@ class TestWorkedOutBeside:
         def write(_: object) -> None:
             raise Outdated
 
-        assert code_of(written_beside, event.pk, lambda event: event, write) == "changed_since"
+        assert code_of(write_optimistically, event.pk, lambda event: event, write) == "changed_since"
 
     def test_a_swap_in_a_draft_leaves_what_somebody_else_swapped_while_it_was_priced(self) -> None:
         event = a_closed_round()
@@ -457,7 +457,7 @@ class TestANightThatIsBroughtIn:
         assert told(event) == told(undisturbed)
 
     def test_and_killed_in_the_middle_is_gone_on_with_by_the_worker(self) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         asked(club, by)
         with pytest.raises(Killed):
             bring_in_asked_night(str(by.key), killed_at(5))
@@ -496,7 +496,7 @@ class TestANightThatIsBroughtIn:
         assert everything() == before | {"clubs.Person": came}
 
     def test_twice_by_the_same_form_is_one_event(self) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         asked(club, by)
         run(BRING_IN_NIGHT)
         event = club.events.get()
@@ -511,7 +511,7 @@ class TestANightThatIsBroughtIn:
 
     @pytest.mark.parametrize("place", [1, 2, 5, 9])
     def test_and_stopped_leaves_nothing_and_can_be_wanted_after_all(self, place: int) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         (known,) = find_or_add_people(club=club, full_names=["Anne Albert"])
         before = everything()
         job = asked(club, by)
@@ -527,7 +527,7 @@ class TestANightThatIsBroughtIn:
         assert club.events.get().state == "running"
 
     def test_and_wanted_again_before_it_was_taken_back_goes_on(self) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         job = asked(club, by)
         with pytest.raises(Killed):
             bring_in_asked_night(str(by.key), killed_at(5))
@@ -585,7 +585,7 @@ class TestAFileThatIsBroughtIn:
 
 class TestAListOfPeople:
     def test_killed_in_the_middle_adds_each_of_them_once_and_has_one_line(self) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         text = "\n".join(MANY)
         count = len(text.splitlines())
         add_later(club, text, by)
@@ -600,7 +600,7 @@ class TestAListOfPeople:
         assert not club.people.exists()
 
     def test_stopped_takes_back_whoever_has_not_played_since(self) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         job = add_later(club, "\n".join(MANY), by)
         with pytest.raises(Killed):
             import_asked_people(str(by.key), killed_at(1))
@@ -632,14 +632,14 @@ def a_played_file() -> Any:
     return json.loads(json.dumps(event_file_of(event)))
 
 
-def asked(club: Club, by: By) -> Job:
+def asked(club: Club, by: Actor) -> Job:
     """A night that is large enough for the worker."""
     made = bring_in_night(club=club, name="Night", held_on=TUESDAY, files=RIGHT, by=by)
     assert isinstance(made, Job)
     return made
 
 
-def add_later(club: Club, text: str, by: By) -> Job:
+def add_later(club: Club, text: str, by: Actor) -> Job:
     made = bring_in_people(club_id=club.pk, text=text, by=by)
     assert isinstance(made, Job)
     return made

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Account
 from engine.ranking import RankingRules
 from rules import BAS_SAINT_LAURENT
@@ -24,8 +24,8 @@ from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.event_settings import (
     EventSettings,
+    event_settings_of,
     plain_event_settings,
-    settings_of,
     stored_event_settings,
 )
 from tournaments.events.next_event_name import renewed_name
@@ -45,7 +45,7 @@ NEXT_TUESDAY = TUESDAY + datetime.timedelta(days=7)
 def made_like(event: Event, **other: Any) -> Event:
     values: dict[str, Any] = {
         "club": event.club,
-        "settings": settings_of(event),
+        "settings": event_settings_of(event),
         "like": event.name,
         "name": event.name,
         "held_on": NEXT_TUESDAY,
@@ -80,7 +80,7 @@ class TestAnEveningLikeAnother:
     def test_has_its_settings_whole(self) -> None:
         event = a_night_with_settings()
         made = Event.objects.get(pk=made_like(event).pk)
-        assert settings_of(made) == settings_of(event)
+        assert event_settings_of(made) == event_settings_of(event)
         assert made.terms_id != event.terms_id
         assert (made.held_on, made.state, made.rounds.count()) == (NEXT_TUESDAY, "preparing", 0)
 
@@ -126,7 +126,7 @@ class TestAnEveningLikeAnother:
         assert not made.entries.exists()
 
     def test_is_made_once_by_one_form_however_often_it_is_sent(self) -> None:
-        event, by = an_event(4), By(key=uuid4())
+        event, by = an_event(4), Actor(key=uuid4())
         made = [made_like(event, by=by).pk for _ in range(2)]
         assert made[0] == made[1]
         assert Event.objects.count() == 2
@@ -134,7 +134,7 @@ class TestAnEveningLikeAnother:
 
     def test_says_in_its_history_what_it_was_made_like_and_lets_its_people_go_again(self) -> None:
         account: Account = an_account()
-        made = made_like(an_event(4), by=By(account=account, key=uuid4(), origin="192.0.2.1, iPhone"))
+        made = made_like(an_event(4), by=Actor(account=account, key=uuid4(), origin="192.0.2.1, iPhone"))
         people, beginning = made.actions.all()
         assert (beginning.kind, beginning.details) == ("make_event", {"like": "Soirée du mardi"})
         assert {each.origin for each in (people, beginning)} == {"192.0.2.1, iPhone"}
@@ -154,7 +154,7 @@ class TestAnEveningLikeAnother:
 
 @pytest.mark.django_db
 def test_settings_are_read_back_as_they_were_kept() -> None:
-    settings: EventSettings = settings_of(a_night_with_settings())
+    settings: EventSettings = event_settings_of(a_night_with_settings())
     assert stored_event_settings(plain_event_settings(settings)) == settings
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.name_matching import KnownNames, Likeness, Match, in_order, matches, spelling
+from clubs.name_matching import KnownNames, Likeness, NameMatch, given_name_first, matches, spelling
 
 words = st.text("abcdeéèôçÉÀ", min_size=1, max_size=6)
 full_names = st.lists(words, min_size=2, max_size=4).map(" ".join)
@@ -41,8 +41,8 @@ def test_a_name_is_known_again_whatever_the_case_the_spaces_and_the_hyphens(name
 
 @given(full_names, words)
 def test_a_name_with_the_surname_first_is_put_in_order(first: str, last: str) -> None:
-    assert in_order(f"{last}, {first}") == f"{first} {last}"
-    assert in_order(in_order(f"{last}, {first}")) == f"{first} {last}"
+    assert given_name_first(f"{last}, {first}") == f"{first} {last}"
+    assert given_name_first(given_name_first(f"{last}, {first}")) == f"{first} {last}"
 
 
 @given(st.text(max_size=80))
@@ -73,13 +73,13 @@ def test_who_is_like_somebody_is_told_whom() -> None:
     known = KnownNames([(7, "Jeannine Roy"), (8, "Paul Roy"), (9, "paul roy"), (10, "Martin Roy")])
     listed = ["Roy, Jeannine", "Paul Roy", "Roy Martin", "Lise Cyr", "LISE CYR", "Cyr Lise", "Anne Cyr"]
     assert matches(enumerate(listed, start=2), known) == {
-        2: Match(likeness=Likeness.THERE, known=(7,)),
-        3: Match(likeness=Likeness.PERHAPS, known=(8, 9)),
-        4: Match(likeness=Likeness.PERHAPS, known=(10,)),
-        5: Match(likeness=Likeness.NEW),
-        6: Match(likeness=Likeness.TWICE, earlier=5),
-        7: Match(likeness=Likeness.PERHAPS, earlier=5),
-        8: Match(likeness=Likeness.NEW),
+        2: NameMatch(likeness=Likeness.THERE, known=(7,)),
+        3: NameMatch(likeness=Likeness.PERHAPS, known=(8, 9)),
+        4: NameMatch(likeness=Likeness.PERHAPS, known=(10,)),
+        5: NameMatch(likeness=Likeness.NEW),
+        6: NameMatch(likeness=Likeness.TWICE, earlier=5),
+        7: NameMatch(likeness=Likeness.PERHAPS, earlier=5),
+        8: NameMatch(likeness=Likeness.NEW),
     }
 
 

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Family, Person
-from clubs.people import PAGE, labels_of, named, people_page
+from clubs.people import PAGE, labels_of, people_named, people_page
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people, undo_club_action
 from tests.builders import a_club, code_of, refusal_of
 
@@ -18,13 +18,13 @@ def add(club: Club, name: str = "Jeannine Roy", **more: Any) -> Person:
     return add_person(club_id=club.pk, details=PersonDetails(name=name, **more))
 
 
-def change(person: Person, *, by: By | None = None, is_namesake: bool = False, **more: Any) -> Person:
+def change(person: Person, *, by: Actor | None = None, is_namesake: bool = False, **more: Any) -> Person:
     return change_person(
         club_id=person.club_id,
         person_id=person.pk,
         details=PersonDetails(**{"name": person.name} | more),
         is_namesake=is_namesake,
-        by=by or By(),
+        by=by or Actor(),
     )
 
 
@@ -53,7 +53,7 @@ class TestSomebodyNew:
         assert add(club, "Marie Eve Ste-Onge")
 
     def test_is_added_once_by_one_form(self) -> None:
-        club, by = a_club(), By(key=uuid4())
+        club, by = a_club(), Actor(key=uuid4())
         first, again = (
             add_person(club_id=club.pk, details=PersonDetails(name="Anne A"), by=by) for _ in range(2)
         )
@@ -175,7 +175,7 @@ class TestTheSearch:
     def test_finds_the_beginning_of_any_word_whatever_the_accents(self, search: str, *, finds: bool) -> None:
         club = a_club()
         add(club, "Édith d’Arsenault Saint-Pierre")
-        assert named(club.people.all(), search).exists() is finds
+        assert people_named(club.people.all(), search).exists() is finds
 
     def test_shows_a_page_of_a_group_and_counts_all_groups(self) -> None:
         club = a_club()

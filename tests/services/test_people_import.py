@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.services import find_or_add_people, import_people, undo_club_action
 from tests.builders import a_club, code_of, refusal_of
 
@@ -35,7 +35,7 @@ def test_leaves_out_whom_the_club_knows_but_those_who_are_said_to_be_new() -> No
 
 
 def test_of_the_same_form_happens_once_and_of_the_same_list_adds_nobody() -> None:
-    club, by = a_club(), By(key=uuid4())
+    club, by = a_club(), Actor(key=uuid4())
     for _ in range(2):
         assert import_people(club_id=club.pk, text=SHEET, by=by) == 2
     assert code_of(import_people, club_id=club.pk, text=SHEET) == "nobody_new"

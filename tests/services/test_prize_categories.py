@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Person
 from engine.visibility import Ranked, Release
 from tests.builders import an_event, code_of, refusal_of, standings_after
@@ -35,8 +35,8 @@ def details(**given: Any) -> CategoryDetails:
     return CategoryDetails(**{"name": "Prizes", **given})
 
 
-def add(event: Event, by: By | None = None, **given: Any) -> PrizeCategory:
-    added = add_prize_category(event_id=event.pk, details=details(**given), by=by or By())
+def add(event: Event, by: Actor | None = None, **given: Any) -> PrizeCategory:
+    added = add_prize_category(event_id=event.pk, details=details(**given), by=by or Actor())
     assert added is not None
     return added
 
@@ -121,8 +121,8 @@ class TestWhoCompetes:
 class TestACategory:
     def test_is_added_once_a_form_changed_removed_and_comes_back(self) -> None:
         event, key = an_event(), uuid4()
-        added = add(event, by=By(key=key), amounts=(5000, 3000), places=3)
-        assert add(event, by=By(key=key)) == added
+        added = add(event, by=Actor(key=key), amounts=(5000, 3000), places=3)
+        assert add(event, by=Actor(key=key)) == added
         assert added.amounts == [5000, 3000, 0]
         change_prize_category(event_id=event.pk, category_id=added.pk, details=details(name=" Best  club "))
         for _ in range(2):

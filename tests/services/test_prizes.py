@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Person
 from clubs.services import undo_club_action
 from tests.builders import a_running_night, an_event, code_of, play_round, refusal_of, standings_after
@@ -19,10 +19,10 @@ from tournaments.privacy.services.merging import merge_people
 pytestmark = pytest.mark.django_db
 
 
-def give(event: Event, *people: Person, by: By | None = None, **details: object) -> Prize:
+def give(event: Event, *people: Person, by: Actor | None = None, **details: object) -> Prize:
     named = PrizeDetails(**{"name": "Ham", **details})  # type: ignore[arg-type]
     ids = [person.pk for person in people]
-    given = give_prize(event_id=event.pk, winners=ids, details=named, by=by or By())
+    given = give_prize(event_id=event.pk, winners=ids, details=named, by=by or Actor())
     assert given is not None
     return given
 
@@ -30,8 +30,8 @@ def give(event: Event, *people: Person, by: By | None = None, **details: object)
 def test_goes_to_a_pair_or_to_one_person_once_a_form() -> None:
     event = an_event()
     pair, key = event.entries.all()[0].players, uuid4()
-    first = give(event, *pair, by=By(key=key))
-    assert give(event, *pair, by=By(key=key)) == first
+    first = give(event, *pair, by=Actor(key=key))
+    assert give(event, *pair, by=Actor(key=key)) == first
     give(event, pair[0], name=" 1st  prize ", amount=2000)
     assert [(one.name, len(one.winners)) for one in event.prizes.all()] == [("Ham", 2), ("1st prize", 1)]
 

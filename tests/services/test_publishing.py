@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club
 from engine.visibility import Names, Ranked, Ranks, Release, Results
 from tests.builders import (
@@ -100,7 +100,7 @@ class TestARelease:
         assert found - {event.short} == {each.short for each in several if each.visible.counts}
 
     def test_is_changed_once_by_a_repeat_and_undone_by_the_history(self) -> None:
-        event, by = a_night(), By(key=uuid4())
+        event, by = a_night(), Actor(key=uuid4())
         for _ in range(2):
             change_release(event_id=event.pk, release=HIDDEN, by=by)
         action = event.actions.get(kind="change_release")
@@ -114,10 +114,14 @@ class TestARelease:
         assert code == "no_such_round_to_keep_back"
 
     def test_goes_with_the_evening_to_the_next_one_made_like_it(self) -> None:
-        from tournaments.events.event_settings import plain_event_settings, settings_of, stored_event_settings
+        from tournaments.events.event_settings import (
+            event_settings_of,
+            plain_event_settings,
+            stored_event_settings,
+        )
 
         event = released(a_night(), Release(ranked=Ranked.FINAL, silent_from=2, names=Names.SHORT))
-        kept = stored_event_settings(plain_event_settings(settings_of(event)))
+        kept = stored_event_settings(plain_event_settings(event_settings_of(event)))
         assert kept.release == event.release
 
 

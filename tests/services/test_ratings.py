@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services import undo_club_action
 from engine.records import Count, stored_club_record, stored_person_record
@@ -220,7 +220,7 @@ class TestTheWorkerIsAsked:
 def test_a_club_that_turned_ratings_off_has_records_and_no_rating() -> None:
     club = a_club()
     a_night(club)
-    by = By(key=uuid4())
+    by = Actor(key=uuid4())
     turn_ratings(club_id=club.pk, on=False, by=by)
     turn_ratings(club_id=club.pk, on=False, by=by)
     found = rows(club)

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Account, Club, Person, Role
-from clubs.queries import Place, clubs_of, place_in, role_in
+from clubs.queries import ClubPlace, clubs_of, place_in, role_in
 from engine.draws import EntryId
 from rules import Side
 from scoring import queries as matches
@@ -44,7 +44,7 @@ from tournaments.records.queries import (
     record_of_pair,
     records_of_club,
 )
-from tournaments.rounds.queries.event_snapshot import history_among, known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot, history_among
 from tournaments.rounds.queries.rounds import (
     byes_had,
     missing_tables,
@@ -169,8 +169,8 @@ READS: dict[str, tuple[int, Read]] = {
     "whom some have met": (1, lambda e: history_among(e.event, [EntryId(1)], before=2)),
     "standings": (1, lambda e: standings_of(e.event)),
     "when they were computed": (1, lambda e: standings_computed_at(e.event)),
-    "what all is counted from": (3, lambda e: known_of(e.event)),
-    "the standings as of now": (5, lambda e: standings_now(e.event, known_of(e.event))),
+    "what all is counted from": (3, lambda e: event_snapshot(e.event)),
+    "the standings as of now": (5, lambda e: standings_now(e.event, event_snapshot(e.event))),
     "tables set by hand": (1, lambda e: slots_set_by_hand(e.event)),
     "an event as a file": (14, lambda e: event_file_of(e.event)),
     "contradictions": (1, lambda e: contradictions_of(e.event)),
@@ -213,7 +213,7 @@ READS: dict[str, tuple[int, Read]] = {
     "another match of the evening": (4, lambda e: whole(matches.match_beside(e.match, e.match.pk))),
     "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
     "all calls of a match": (1, lambda e: [call.settled_by for call in matches.calls_of(e.match)]),
-    "rows of matches": (3, lambda e: [row(match) for match in matches.rows_of(e.match_ids)]),
+    "rows of matches": (3, lambda e: [row(match) for match in matches.matches_for_lists(e.match_ids)]),
 }
 
 
@@ -227,7 +227,7 @@ def with_role(found: tuple[Event, Role] | None) -> object:
     return whole_event(found[0]), found[1]
 
 
-def club_of(place: Place | None) -> object:
+def club_of(place: ClubPlace | None) -> object:
     assert place is not None
     return place.club.name, place.role, place.has_other_clubs
 

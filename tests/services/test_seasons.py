@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import PersonDetails, add_person, keep_usual_night, undo_club_action
 from jobs.models import Job
@@ -169,7 +169,7 @@ def test_a_season_that_cannot_be_is_refused(said: dict[str, Any], code: str) -> 
 
 def test_everything_is_done_once_and_undone_in_the_history_of_the_club() -> None:
     club = a_club()
-    by = By(key=uuid4())
+    by = Actor(key=uuid4())
     season = a_season(club, by=by)
     assert a_season(club, by=by) == season
     change_season(season_id=season.pk, name="Winter", ladders=[GENERAL, {"name": "x"}], **AUTUMN)

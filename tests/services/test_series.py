@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import find_or_add_people, undo_club_action
 from jobs.models import Job
@@ -68,7 +68,7 @@ class Series:
             pks = [person.pk for person in self.people[club]]
             for pair in (pks[:2], pks[2:]):
                 if club == guest:
-                    enter_for_club(club_id=club.pk, event_id=event.pk, people=pair, by=By(key=uuid4()))
+                    enter_for_club(club_id=club.pk, event_id=event.pk, people=pair, by=Actor(key=uuid4()))
                 else:
                     add_known_people(event_id=event.pk, people=[pair])
         if counts:

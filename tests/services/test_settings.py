@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from engine.ranking import Bye, RankingRules, stored_rules
 from jobs.models import Job
 from rules import CANADIAN, TWO_PLAYER, MatchFormat
@@ -217,7 +217,7 @@ class TestTheRanking:
         Job.objects.all().delete()
         director = an_account()
         rules = RankingRules(order=("lots",), bye=Bye.NOTHING)
-        by = By(account=director, reason="As we agreed.")
+        by = Actor(account=director, reason="As we agreed.")
         change_ranking(event_id=event.pk, rules=rules, by=by)
         action = last_action(event)
         assert (action.kind, action.account, action.reason) == ("change_ranking", director, "As we agreed.")
@@ -232,7 +232,7 @@ class TestTheRanking:
 
     def test_is_changed_once_by_a_double_click(self) -> None:
         event = an_event()
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         change_ranking(event_id=event.pk, rules=RankingRules(dropped=1), by=by)
         change_ranking(event_id=event.pk, rules=RankingRules(dropped=2), by=by)
         event.refresh_from_db()

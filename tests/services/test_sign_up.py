@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.services import find_or_add_people
 from rules import TWO_PLAYER
 from tests.builders import an_event, code_of, refusal_of
@@ -27,7 +27,7 @@ def open_event(pairs: int = 0, *, places: int | None = None, **settings: Any) ->
 
 
 def signed_up(event: Event, *players: str, key: UUID | None = None) -> Entry:
-    entry = sign_up(event_id=event.pk, players=players, by=By(key=key or uuid4()))
+    entry = sign_up(event_id=event.pk, players=players, by=Actor(key=key or uuid4()))
     assert entry is not None
     return entry
 
@@ -81,7 +81,7 @@ class TestSigningUp:
         self, players: tuple[str, str], field: str, code: str
     ) -> None:
         event = open_event(pairs=3)
-        refusal = refusal_of(sign_up, event_id=event.pk, players=players, by=By(key=uuid4()))
+        refusal = refusal_of(sign_up, event_id=event.pk, players=players, by=Actor(key=uuid4()))
         assert (refusal.field, refusal.code) == (field, code)
         assert event.entries.count() == 3
 
@@ -91,12 +91,12 @@ class TestSigningUp:
             signed_up(event, *pair(number))
         for number in range(3):
             players = ("Lise Côté", pair(number)[0].upper())
-            refusal = refusal_of(sign_up, event_id=event.pk, players=players, by=By(key=uuid4()))
+            refusal = refusal_of(sign_up, event_id=event.pk, players=players, by=Actor(key=uuid4()))
             assert (refusal.field, refusal.code) == ("player_2", "entered_twice")
 
     def test_is_for_as_long_as_it_is_open(self) -> None:
         event = an_event()
-        signs_up = partial(sign_up, event_id=event.pk, players=pair(1), by=By(key=uuid4()))
+        signs_up = partial(sign_up, event_id=event.pk, players=pair(1), by=Actor(key=uuid4()))
         assert code_of(signs_up) == "sign_up_closed"
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         start_event(event_id=event.pk)
@@ -117,7 +117,7 @@ class TestSigningUp:
         assert not known.is_guest
 
     def test_is_not_asked_about_twice_by_somebody_who_is_new(self) -> None:
-        event, by = open_event(), By(key=uuid4())
+        event, by = open_event(), Actor(key=uuid4())
         (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
         entry = signed_up(event, "Lise Côté", "Paul Côté")
         for _ in range(2):
@@ -152,13 +152,13 @@ class TestSigningUp:
         key = uuid4()
         signed_up(open_event(), *pair(1), key=key)
         other = open_event()
-        assert code_of(sign_up, event_id=other.pk, players=pair(2), by=By(key=key)) == "form_used"
+        assert code_of(sign_up, event_id=other.pk, players=pair(2), by=Actor(key=key)) == "form_used"
 
     def test_may_be_undone_by_the_director(self) -> None:
         event, key = open_event(), uuid4()
         signed_up(event, *pair(1), key=key)
         undo_action(event_id=event.pk, action_id=Action.objects.latest("pk").pk)
-        assert sign_up(event_id=event.pk, players=pair(1), by=By(key=key)) is None
+        assert sign_up(event_id=event.pk, players=pair(1), by=Actor(key=key)) is None
         assert not event.entries.exists()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.standings import key_of
+from engine.standings import count_key
 from jobs.models import Job
 from jobs.services import enqueue, run_job
 from rules import BAS_SAINT_LAURENT, MatchFormat
@@ -167,7 +167,7 @@ class TestStandings:
 def counted_of(event: Event, number: int) -> dict[str, Any]:
     """What the row of that entry is kept to be made of."""
     standings_after(event)
-    found: dict[str, Any] = Standings.objects.get(event=event).counted[key_of(number)]
+    found: dict[str, Any] = Standings.objects.get(event=event).counted[count_key(number)]
     return found
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from tests.builders import a_running_night, an_event, code_of
 from tests.services.test_entry_acts import last_action, laws, rows_of
 from tournaments.entries.services.entries import add_entry
@@ -74,7 +74,7 @@ class TestTheStartingList:
     def test_is_moved_by_one_at_a_time_and_by_a_double_click_once(self) -> None:
         event = an_event(pairs=3)
         one, two, three = in_order(event)
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         for _ in range(2):
             move_entry(event_id=event.pk, number=3, is_up=True, by=by)
         assert in_order(event) == [one, three, two]

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import authenticate
 from django.utils import timezone
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Account, Club, Invitation, Membership, Role
 from clubs.queries import members_of, open_invitations_of, role_in
 from clubs.services import (
@@ -39,7 +39,7 @@ class Team:
     def __init__(self) -> None:
         self.owner = an_account()
         self.club: Club = a_club(owner=self.owner)
-        self.by = By(account=self.owner)
+        self.by = Actor(account=self.owner)
 
     def somebody(self, role: Role = Role.DESK, account: Account | None = None) -> Membership:
         account = account or an_account()
@@ -114,7 +114,7 @@ class TestARole:
         assert code_of(undo_club_action, club_id=team.club.pk, action_id=made.pk) == "last_owner"
 
     def test_is_changed_once_by_one_form(self, team: Team) -> None:
-        helper, by = team.somebody(), By(account=team.owner, key=uuid4())
+        helper, by = team.somebody(), Actor(account=team.owner, key=uuid4())
         for _ in range(2):
             change_role(club_id=team.club.pk, membership_id=helper.pk, role=Role.DIRECTOR, by=by)
             remove_member(club_id=team.club.pk, membership_id=helper.pk, by=by)
@@ -155,11 +155,11 @@ class TestAnInvitation:
         assert authenticate(username="noella guy", password=PASSWORD) == account
 
     def test_is_accepted_once_by_a_form_that_is_sent_twice(self, team: Team) -> None:
-        secret, account, by = team.invited(), an_account(), By(key=uuid4())
+        secret, account, by = team.invited(), an_account(), Actor(key=uuid4())
         clubs = [accept_invitation(secret=secret, account=account, by=by) for _ in range(2)]
         assert clubs == [team.club, team.club]
         said = {"secret": team.invited(), "name": "Anne A", "password": PASSWORD, "language": "fr"}
-        by = By(key=uuid4())
+        by = Actor(key=uuid4())
         assert join_with_new_account(**said, by=by) == join_with_new_account(**said, by=by)
         refused = said | {"password": "une autre phrase"}
         assert code_of(join_with_new_account, **refused, by=by) == "invitation_over"
@@ -203,7 +203,7 @@ class TestAnInvitation:
         assert open_invitation(anew) == invitation
 
     def test_is_made_once_by_one_form_and_its_link_is_told_once(self, team: Team) -> None:
-        by = By(account=team.owner, key=uuid4())
+        by = Actor(account=team.owner, key=uuid4())
         first, again = (invite(club_id=team.club.pk, role=Role.DESK, note="N", by=by) for _ in range(2))
         assert first.invitation == again.invitation
         assert (bool(first.secret), again.secret) == (True, "")
@@ -244,7 +244,7 @@ class TestALostPassword:
         assert open_invitation(secret) is not None
 
     def test_is_replaced_once_by_a_form_that_is_sent_twice(self, team: Team) -> None:
-        helper, by = team.somebody(), By(key=uuid4())
+        helper, by = team.somebody(), Actor(key=uuid4())
         said = {"secret": self.handed(team, helper), "password": "une autre phrase"}
         assert [choose_new_password(**said, by=by) for _ in range(2)] == [helper.account] * 2
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection, connections, transaction
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.services import accept_invitation, invite, join_with_new_account, leave_club, make_owner
 from jobs.models import Job
 from live.revisions import raise_revision, revision_of
@@ -349,7 +349,7 @@ class TestAtTheDesk:
                 name=f"Rita {club.pk}",
                 password=PASSWORD,
                 language="fr",
-                by=By(key=uuid4()),
+                by=Actor(key=uuid4()),
             )
             assert codes(at_once(join, join)) == []
             assert club.memberships.count() == 1

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import LinkPurpose, MailedLink
 from clubs.services import (
     NightDetails,
@@ -22,7 +22,7 @@ from clubs.services.mailed_links import LASTS
 from rules import Refusal
 from tests.builders import TUESDAY, a_club, an_account, an_event
 from tests.services.test_two_writers import TIMES, at_once
-from tournaments.events.event_settings import settings_of
+from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services.event_cloning import make_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,12 +34,12 @@ def test_tonight_asked_for_by_two_clicks_at_once_is_one_evening() -> None:
         make = partial(
             make_event,
             club=event.club,
-            settings=settings_of(event),
+            settings=event_settings_of(event),
             like=event.name,
             name="Tonight",
             held_on=TUESDAY,
             people_of=event,
-            by=By(key=uuid4()),
+            by=Actor(key=uuid4()),
         )
         made = at_once(make, make, make)
         assert len({one.pk for one in made}) == 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from engine.draws.seatings import plain_lineup
 from engine.ranking import ADJUSTABLE, RankingRules
 from rules import Refusal, Side
@@ -33,7 +33,7 @@ from tournaments.entries.services.check_in import (
     leave_out_absent,
     mark_present,
 )
-from tournaments.entries.services.entries import add_entry, let_in, remove_entry
+from tournaments.entries.services.entries import add_entry, admit_entry, remove_entry
 from tournaments.entries.services.entry_actions import (
     adjust_entry,
     describe_entry,
@@ -137,7 +137,7 @@ DEEDS: dict[str, Deed] = {
     "adjust": lambda e, r: adjust_table(**a_table(e, r), games=(1, 0), points=(r.randrange(33), 12)),
     "cards": lambda e, r: let_cards_count(**a_table(e, r)),
     "enter": lambda e, r: add_entry(event_id=e.pk, players=two_names(r)),
-    "let in": lambda e, r: let_in(**an_entry(e, r)),
+    "let in": lambda e, r: admit_entry(**an_entry(e, r)),
     "take off": lambda e, r: remove_entry(**an_entry(e, r)),
     "withdraw": lambda e, r: withdraw_entry(**an_entry(e, r)),
     "return": lambda e, r: return_entry(**an_entry(e, r)),
@@ -146,7 +146,7 @@ DEEDS: dict[str, Deed] = {
         **an_entry(e, r), round_number=last_round(e).number + 1, attendance=r.choice(ATTENDANCES)
     ),
     "penalize": lambda e, r: adjust_entry(
-        **an_entry(e, r), metric=r.choice([*ADJUSTABLE]), amount=-1, by=By(reason="Late")
+        **an_entry(e, r), metric=r.choice([*ADJUSTABLE]), amount=-1, by=Actor(reason="Late")
     ),
     "forgive": lambda e, r: remove_adjustment(
         **an_entry(e, r), adjustment_id=e.adjustments.values_list("pk", flat=True).first() or 0
@@ -350,7 +350,7 @@ class TestUndoing:
     def test_the_coming_of_somebody_who_is_drawn_is_refused(self, kind: str) -> None:
         event = an_event_with_two_who_wait()
         if kind == "let_in":
-            let_in(event_id=event.pk, number=9)
+            admit_entry(event_id=event.pk, number=9)
         else:
             add_entry(event_id=event.pk, players=["Zoé Zed", "Zach Zed"])
         came = event.actions.latest("pk")
@@ -373,7 +373,7 @@ class TestUndoing:
         event = an_event(6)
         add_entry(event_id=event.pk, players=["Zoé Zed", "Zach Zed"])
         came = event.actions.latest("pk")
-        adjust_entry(event_id=event.pk, number=7, metric="points_for", amount=-2, by=By(reason="Late"))
+        adjust_entry(event_id=event.pk, number=7, metric="points_for", amount=-2, by=Actor(reason="Late"))
         assert code_of(undo_action, event_id=event.pk, action_id=came.pk) == "changed_since"
         assert event.adjustments.exists()
 
@@ -403,20 +403,20 @@ class TestAFormSentAgain:
     """As when somebody goes back to a page that was shown before, and clicks the same button."""
 
     def test_does_nothing_again_that_was_taken_back(self) -> None:
-        event, by = a_running_night(), By(key=uuid4())
+        event, by = a_running_night(), Actor(key=uuid4())
         begin_round(event_id=event.pk, number=1, by=by)
         hold_round(event_id=event.pk, number=1)
         assert code_of(begin_round, event_id=event.pk, number=1, by=by) == "changed_since"
         assert event.rounds.get().state == RoundState.PUBLISHED
 
     def test_does_not_draw_again_what_was_forgotten(self) -> None:
-        event, by = start_event(event_id=an_event(6).pk), By(key=uuid4())
+        event, by = start_event(event_id=an_event(6).pk), Actor(key=uuid4())
         draw_round(event_id=event.pk, by=by)
         discard_draft(event_id=event.pk, number=1)
         assert code_of(draw_round, event_id=event.pk, by=by) == "changed_since"
 
     def test_does_not_rule_over_another_ruling(self) -> None:
-        event, by = a_running_night(), By(key=uuid4())
+        event, by = a_running_night(), Actor(key=uuid4())
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A, by=by)
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
         where = {"event_id": event.pk, "number": 1, "table": 1}
@@ -432,7 +432,7 @@ def sat(event: Event, side: Side) -> int:
 class TestTheHistory:
     def test_says_who_did_what_and_why(self) -> None:
         event, director = a_running_night(), an_account()
-        by = By(account=director, reason="Left at nine")
+        by = Actor(account=director, reason="Left at nine")
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A, by=by)
         line = event.actions.latest("pk")
         assert (line.account, line.reason, line.kind) == (director, "Left at nine", "forfeit_table")

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, ClubAction, UsualNight
 from clubs.services import keep_usual_night, remove_usual_night, rename_usual_night, undo_club_action
 from tests.builders import a_club, an_account, code_of
@@ -55,13 +55,13 @@ def test_what_is_sent_twice_is_done_once() -> None:
     assert club.actions.count() == 3
 
 
-KEEPING, RENAMING, REMOVING = (By(key=uuid4()) for _ in range(3))
+KEEPING, RENAMING, REMOVING = (Actor(key=uuid4()) for _ in range(3))
 
 
 def test_what_was_removed_comes_back_whole_and_goes_again() -> None:
     club = a_club()
     kept = keep_usual_night(club_id=club.pk, name="Mardi", settings=SWISS)
-    remove_usual_night(club_id=club.pk, usual_id=kept.pk, by=By(account=an_account()))
+    remove_usual_night(club_id=club.pk, usual_id=kept.pk, by=Actor(account=an_account()))
     assert names(club) == []
     undo_last(club)
     assert UsualNight.objects.get() == kept

@@ -15,9 +15,9 @@ from openpyxl import load_workbook
 
 from tests.rules.sheets import law
 from web import names
-from web.sheets import FORMATS, Column, Kind, Table, text_of_sheet, written
+from web.sheets import FORMATS, ColumnKind, Sheet, SheetColumn, render_sheet, text_of_sheet
 from web.sheets.formula_escapes import as_typed, disarmed
-from web.sheets.reading import rows_of
+from web.sheets.reading import read_rows
 
 FORMULAS = [
     "=1+1",
@@ -37,16 +37,16 @@ FORMULAS = [
 typed = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)
 
 
-def a_table(rows: Sequence[Sequence[Any]] = (), **named: Any) -> Table:
+def a_table(rows: Sequence[Sequence[Any]] = (), **named: Any) -> Sheet:
     """Rank, names, difference, money and a day."""
     columns = (
-        Column(key="rank", kind=Kind.NUMBER, heading="Rang"),
-        Column(key="names", heading="Paire"),
-        Column(key="difference", kind=Kind.NUMBER, heading="Différence"),
-        Column(key="paid", kind=Kind.MONEY, heading="Payé"),
-        Column(key="day", kind=Kind.DAY, heading="Jour"),
+        SheetColumn(key="rank", kind=ColumnKind.NUMBER, heading="Rang"),
+        SheetColumn(key="names", heading="Paire"),
+        SheetColumn(key="difference", kind=ColumnKind.NUMBER, heading="Différence"),
+        SheetColumn(key="paid", kind=ColumnKind.MONEY, heading="Payé"),
+        SheetColumn(key="day", kind=ColumnKind.DAY, heading="Jour"),
     )
-    return Table(**{"key": "standings", "name": "Classement", "columns": columns, "rows": rows} | named)
+    return Sheet(**{"key": "standings", "name": "Classement", "columns": columns, "rows": rows} | named)
 
 
 ROWS = [
@@ -55,22 +55,22 @@ ROWS = [
 ]
 
 
-def csv_rows(table: Table, *, decimal: str = ".") -> list[list[str]]:
-    text = written(table, "csv", decimal=decimal).decode("utf-8-sig")
+def csv_rows(table: Sheet, *, decimal: str = ".") -> list[list[str]]:
+    text = render_sheet(table, "csv", decimal=decimal).decode("utf-8-sig")
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=";" if decimal == "," else ","))
 
 
-def sheet_of(table: Table) -> Any:
-    return load_workbook(io.BytesIO(written(table, "xlsx"))).worksheets[0]
+def sheet_of(table: Sheet) -> Any:
+    return load_workbook(io.BytesIO(render_sheet(table, "xlsx"))).worksheets[0]
 
 
-def cells(table: Table) -> list[list[Any]]:
+def cells(table: Sheet) -> list[list[Any]]:
     return [list(row) for row in sheet_of(table).iter_rows()]
 
 
 class TestCsv:
     def test_has_the_mark_by_which_a_spreadsheet_knows_the_accents(self) -> None:
-        assert written(a_table(), "csv").startswith("\ufeffRang,Paire,Différence".encode())
+        assert render_sheet(a_table(), "csv").startswith("\ufeffRang,Paire,Différence".encode())
 
     def test_is_parted_by_semicolons_where_the_comma_stands_in_numbers(self) -> None:
         assert csv_rows(a_table(ROWS), decimal=",")[1] == [*("1", "Jeannine Roy", "19", "5,50", "2026-11-17")]
@@ -98,8 +98,8 @@ class TestCsv:
     @law
     @given(typed.map(names.cleaned))
     def test_is_read_again_as_it_was(self, name: str) -> None:
-        content = written(a_table([(1, name, 0, None, None)]), "csv", decimal=",")
-        lines = list(rows_of(text_of_sheet(content, file="x.csv"), ";", file="x.csv"))
+        content = render_sheet(a_table([(1, name, 0, None, None)]), "csv", decimal=",")
+        lines = list(read_rows(text_of_sheet(content, file="x.csv"), ";", file="x.csv"))
         assert lines[1][1][1] == name
 
 
@@ -135,7 +135,7 @@ class TestExcel:
     @law
     @given(typed)
     def test_is_read_again_as_it_was(self, text: str) -> None:
-        content = written(a_table([(7, text, -3, Decimal("2.50"), None)]), "xlsx")
+        content = render_sheet(a_table([(7, text, -3, Decimal("2.50"), None)]), "xlsx")
         rows = list(csv.reader(io.StringIO(text_of_sheet(content, file="x.xlsx")), delimiter="\t"))
         assert rows[1][:4] == ["7", names.cleaned(text), "-3", "2.5"]
 
@@ -149,7 +149,7 @@ class TestExcel:
 
 class TestJson:
     def test_has_rows_by_stable_keys_and_the_names_of_the_columns_for_people(self) -> None:
-        told = json.loads(written(a_table(ROWS, about=("Mardi", "2026-11-17")), "json"))
+        told = json.loads(render_sheet(a_table(ROWS, about=("Mardi", "2026-11-17")), "json"))
         assert told["name"] == "Classement · Mardi · 2026-11-17"
         assert told["columns"][1] == {"key": "names", "name": "Paire"}
         assert told["rows"][0] == {
@@ -164,7 +164,7 @@ class TestJson:
 
 class TestText:
     def test_stands_in_columns_with_numbers_below_each_other(self) -> None:
-        told = written(a_table([row[:3] for row in ROWS], columns=a_table().columns[:3]), "txt").decode()
+        told = render_sheet(a_table([row[:3] for row in ROWS], columns=a_table().columns[:3]), "txt").decode()
         assert told.splitlines() == [
             "Classement",
             "",
@@ -178,9 +178,9 @@ class TestText:
     @given(st.lists(typed, max_size=4))
     def test_has_a_line_a_row_whatever_was_typed(self, texts: list[str]) -> None:
         table = a_table([(1, text, 0, None, None) for text in texts])
-        assert written(table, "txt").decode().count("\n") == 4 + len(texts)
+        assert render_sheet(table, "txt").decode().count("\n") == 4 + len(texts)
 
 
 @pytest.mark.parametrize("ending", FORMATS)
 def test_an_empty_table_has_its_headings(ending: str) -> None:
-    assert written(a_table(), ending)
+    assert render_sheet(a_table(), ending)

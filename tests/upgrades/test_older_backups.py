@@ -7,7 +7,7 @@ from operations.backup import restore
 from tests.upgrades.conftest import HERE
 from tests.upgrades.walker import pages_of_everybody
 from tournaments.models import Event, Standings
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.standings.queries.standings import standings_now
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,5 +19,5 @@ def test_a_backup_of_an_older_version_is_restored_and_every_page_opens() -> None
     assert {address: status for address, status in walker.opened.items() if status != 200} == {}
     for kept in Standings.objects.exclude(rows=[]):
         event = Event.objects.get(pk=kept.event_id)
-        assert kept.rows == standings_now(event, known_of(event))["rows"]
+        assert kept.rows == standings_now(event, event_snapshot(event))["rows"]
     call_command("rebuild_matches")

@@ -19,7 +19,7 @@ from tests.upgrades.walker import pages_of_everybody
 from tournaments.history.queries import WROTE_NOTHING
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event, Standings
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.standings.queries.standings import standings_now
 
 WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
@@ -56,7 +56,7 @@ def test_standings_are_what_they_were(older: Older) -> None:
     assert before
     for event_id, rows in before.items():
         event = Event.objects.get(pk=event_id)
-        now = standings_now(event, known_of(event))["rows"]
+        now = standings_now(event, event_snapshot(event))["rows"]
         otherwise = {"decided_by"} if event.has_bracket and older.name in WITHOUT_PLACES else set()
         for was, row in zip(rows, now, strict=True):
             assert {name: row[name] for name in was.keys() - otherwise} == {

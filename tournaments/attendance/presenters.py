@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from clubs.models import Club, Person
-from clubs.people import PAGE, named
-from engine.attendance import Gathering, in_order, new_faces, nights_by_person
+from clubs.people import PAGE, people_named
+from engine.attendance import Gathering, by_date, new_faces, nights_by_person
 from tournaments.models import Event
-from web.paging import Part, part_of
+from web.paging import PageOfList, part_of
 
 from .queries import came_before, gatherings_of, paid_by_event, who_came
 
@@ -36,7 +36,7 @@ class PersonsNights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttendancePage(Part):
+class AttendancePage(PageOfList):
     """A page of the people, who came most first; ``of`` so many nights, ``found`` people in all."""
 
     lines: Sequence[PersonsNights]
@@ -46,7 +46,7 @@ class AttendancePage(Part):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightLine:
+class AttendanceNight:
     """Who came to one night, in numbers; ``new`` had never come before; ``paid`` in cents."""
 
     event: Event
@@ -64,7 +64,7 @@ def attendance_page(
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = who_came(events.values())
     nights = nights_by_person(gatherings)
-    found = named(club.people.all(), search).order_by("folded_name", "pk")
+    found = people_named(club.people.all(), search).order_by("folded_name", "pk")
     groups = _groups(found, nights)
     group = group if group in groups else CAME
     ids = sorted(groups[group], key=lambda pk: -len(nights.get(pk, ())))  # of equals, by name as they were
@@ -96,7 +96,7 @@ def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], i
     return lines, len(gatherings)
 
 
-def night_lines(club: Club, period: Period) -> list[NightLine]:
+def night_lines(club: Club, period: Period) -> list[AttendanceNight]:
     """The nights to which anybody came, the last one first. Seven queries."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = who_came(events.values())
@@ -104,7 +104,7 @@ def night_lines(club: Club, period: Period) -> list[NightLine]:
     new = new_faces(gatherings, came_before(club, period.starts, everybody))
     guests = set(club.people.filter(is_guest=True).values_list("pk", flat=True))
     paid = paid_by_event(events.values())
-    return [_night(one, events[one.event], guests, new, paid) for one in in_order(gatherings)[::-1]]
+    return [_night(one, events[one.event], guests, new, paid) for one in by_date(gatherings)[::-1]]
 
 
 def _groups(found: QuerySet[Person], nights: Mapping[int, object]) -> dict[str, list[int]]:
@@ -121,9 +121,9 @@ def _groups(found: QuerySet[Person], nights: Mapping[int, object]) -> dict[str, 
 
 def _night(
     one: Gathering, event: Event, guests: set[int], new: Mapping[int, frozenset[int]], paid: Mapping[int, int]
-) -> NightLine:
+) -> AttendanceNight:
     here = len(one.came & guests)
-    return NightLine(
+    return AttendanceNight(
         event=event,
         came=len(one.came),
         members=len(one.came) - here,

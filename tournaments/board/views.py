@@ -9,12 +9,12 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from live.conditional_pages import page_or_part, part_tag, watched
+from live.conditional_pages import conditional_page, page_or_part, part_tag
 from tournaments.events.views.access import for_watchers
 from tournaments.models import Event
 from web.qr import origin_for_phones
 
-from .presenters import WHOLE, Part, board_revision, board_view
+from .presenters import WHOLE, BoardShare, board_revision, board_view
 
 MOST_SCREENS = 99
 
@@ -29,10 +29,12 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
     kept = board_revision(event, now=timezone.now())
     revision = f"board.{event.pk}.{kept}.{by_name:d}.{shared.number}.{shared.of}"
     page = partial(_board, request, event, revision, by_name=by_name, shared=shared)
-    return watched(request, revision, page)
+    return conditional_page(request, revision, page)
 
 
-def _board(request: HttpRequest, event: Event, revision: str, *, by_name: bool, shared: Part) -> HttpResponse:
+def _board(
+    request: HttpRequest, event: Event, revision: str, *, by_name: bool, shared: BoardShare
+) -> HttpResponse:
     now = timezone.now()
     return TemplateResponse(
         request,
@@ -47,9 +49,9 @@ def _board(request: HttpRequest, event: Event, revision: str, *, by_name: bool, 
     )
 
 
-def _part(asked: str) -> Part:
+def _part(asked: str) -> BoardShare:
     """``2/4``; the whole for anything that is no part."""
     found = re.fullmatch(r"([0-9]{1,2})/([0-9]{1,2})", asked)
     if found and 1 <= int(found[1]) <= int(found[2]) <= MOST_SCREENS:
-        return Part(number=int(found[1]), of=int(found[2]))
+        return BoardShare(number=int(found[1]), of=int(found[2]))
     return WHOLE

@@ -1,12 +1,12 @@
 """An event as one file, that anybody can check without this program's database (docs/event-files.md)."""
 
-from .by_hand import ByHand, Deed, changes_by_hand
+from .by_hand import ByHand, RoundAction, changes_by_hand
 from .comparing import MovedEntry, differences_of, moved_entries
 from .form import PLACE, VERSION, Content
 from .older import in_newest_form
 from .reading import read_event_file, read_event_path
-from .verifying import BROKEN, Difference, Report, verify
-from .writing import key_of_file, sums_of, with_sums, written
+from .verifying import BROKEN, Difference, VerificationReport, verify
+from .writing import key_of_file, serialize_event_file, sums_of, with_sums
 
 __all__ = [
     "BROKEN",
@@ -14,10 +14,10 @@ __all__ = [
     "VERSION",
     "ByHand",
     "Content",
-    "Deed",
     "Difference",
     "MovedEntry",
-    "Report",
+    "RoundAction",
+    "VerificationReport",
     "changes_by_hand",
     "differences_of",
     "in_newest_form",
@@ -25,8 +25,8 @@ __all__ = [
     "moved_entries",
     "read_event_file",
     "read_event_path",
+    "serialize_event_file",
     "sums_of",
     "verify",
     "with_sums",
-    "written",
 ]

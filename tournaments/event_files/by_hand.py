@@ -13,7 +13,7 @@ MAKES_ANEW = DRAWS | {"discard_draft", "reopen_round"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class RoundAction:
     """A line of the history, as far as it changed a round: ``undoes`` is the line that it takes back, by its
     ``key``. ``line`` is whatever the caller tells of it."""
 
@@ -30,7 +30,7 @@ class ByHand:
     changed: Difference
 
 
-def changes_by_hand(deeds: Sequence[Deed]) -> list[ByHand]:
+def changes_by_hand(deeds: Sequence[RoundAction]) -> list[ByHand]:
     """What was changed in a round since the draw on which its line-up rests, in order; ``deeds`` are those
     that touched the round, first to last.
 
@@ -58,7 +58,7 @@ def changes_by_hand(deeds: Sequence[Deed]) -> list[ByHand]:
     return found[::-1]
 
 
-def _makes_anew(deed: Deed, known: dict[int, Deed]) -> bool:
+def _makes_anew(deed: RoundAction, known: dict[int, RoundAction]) -> bool:
     """Whether it rests on another draw than the deed before it: also by an undo, and the undo of that."""
     if deed.kind in MAKES_ANEW:
         return True

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.draws import VERSION as DRAWN_BY
-from engine.results import SatOut
+from engine.results import ByeReason
 from engine.visibility import Names, Ranked, Results
 from rules import Side
 from scoring.models import DETAILS, MarkStatus
@@ -15,11 +15,11 @@ from .shapes import (
     Day,
     Digits,
     ListOf,
-    Moment,
+    MomentShape,
     NamedBy,
     OrNull,
     Plain,
-    Row,
+    RowShape,
     Shape,
     Switch,
     Text,
@@ -38,7 +38,7 @@ MARK = "charlemagne_event"
 
 Content = dict[str, Any]
 
-PLAIN, SWITCH, MOMENT, WHOLE, ANY_NUMBER = Plain(), Switch(), Moment(), Whole(), Whole(-(2**63))
+PLAIN, SWITCH, MOMENT, WHOLE, ANY_NUMBER = Plain(), Switch(), MomentShape(), Whole(), Whole(-(2**63))
 ENTRY, NUMBER, PERSON = Whole(1, 12_000), Whole(1, 9_999), Whole(1, 99_999)
 AMOUNT, MONEY, SHORT_NUMBER = Whole(-30_000, 30_000), Whole(0, 2**31 - 1), Whole(0, 30_000)
 NAME, SLOT, REASON, DEVICE, TEAM = Text(most=80), Text(most=40), Text(most=200), Text(most=40), Text(most=80)
@@ -49,7 +49,7 @@ PAIR = ListOf(WHOLE, 2)
 NUMBERED = NamedBy(ANY_NUMBER)
 REASONS = ListOf(NamedBy(PLAIN))
 
-RESULTS = (*(each.value for each in SatOut), "A", "B", "drawn", "forfeit A", "forfeit B", "forfeit")
+RESULTS = (*(each.value for each in ByeReason), "A", "B", "drawn", "forfeit A", "forfeit B", "forfeit")
 SECTION = parts(name=SLOT, first_table=OrNull(NUMBER), last_table=OrNull(NUMBER))
 
 RULING = parts({"games_won": PAIR, "points": PAIR}, kind=Text(("forfeit", "adjusted")), winner=OrNull(SIDE))
@@ -97,7 +97,7 @@ _CHANGED_TABLE = parts(number=NUMBER, slot=SLOT, a=ENTRIES, b=ENTRIES, reasons=R
 DRAWN_FROM = parts(
     {
         "draw_version": Whole(1, DRAWN_BY),
-        "apart": ListOf(Row((SLOT, ListOf(ENTRY), OrNull(Whole(-9_999, 9_999))))),
+        "apart": ListOf(RowShape((SLOT, ListOf(ENTRY), OrNull(Whole(-9_999, 9_999))))),
     },
     at=MOMENT,
     seed=ANY_NUMBER,
@@ -123,15 +123,15 @@ DRAWN_FROM = parts(
             number=ENTRY,
         )
     ),
-    adjustments=ListOf(Row((ENTRY, TEXT, ANY_NUMBER, OrNull(NUMBER)))),
-    held=ListOf(Row((NUMBER, ENTRIES, ENTRIES))),
-    earlier=ListOf(ListOf(Row((WHOLE, ENTRIES, ENTRIES, TEXT, OrNull(Text(RESULTS)))))),
+    adjustments=ListOf(RowShape((ENTRY, TEXT, ANY_NUMBER, OrNull(NUMBER)))),
+    held=ListOf(RowShape((NUMBER, ENTRIES, ENTRIES))),
+    earlier=ListOf(ListOf(RowShape((WHOLE, ENTRIES, ENTRIES, TEXT, OrNull(Text(RESULTS)))))),
 )
 
 CERTIFICATE = parts(
     units=NamedBy(Digits()),
-    prices=ListOf(Row((OrNull(ENTRY), Digits()))),
-    blossoms=ListOf(Row((ListOf(OrNull(ENTRY)), Digits()))),
+    prices=ListOf(RowShape((OrNull(ENTRY), Digits()))),
+    blossoms=ListOf(RowShape((ListOf(OrNull(ENTRY)), Digits()))),
 )
 
 

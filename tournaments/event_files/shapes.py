@@ -51,7 +51,7 @@ class Digits:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class MomentShape:
     """A time with its zone, as ISO 8601 writes it."""
 
     def check(self, value: Any, at: Place) -> None:
@@ -113,7 +113,7 @@ class ListOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowShape:
     """A list with a shape for each of its members."""
 
     shapes: tuple[Shape, ...]
@@ -151,11 +151,11 @@ class Parts:
             raise wrong(value, at)
         for name in self.parts:
             if name not in value:
-                raise Refusal("event_file_part_missing", field="file", part=named((*at, name)))
+                raise Refusal("event_file_part_missing", field="file", part=shape_name((*at, name)))
         for name, item in value.items():
             shape = self.parts.get(name) or self.may.get(name)
             if shape is None:
-                raise Refusal("part_unknown", field="file", part=named((*at, name)))
+                raise Refusal("part_unknown", field="file", part=shape_name((*at, name)))
             shape.check(item, (*at, name))
 
 
@@ -189,10 +189,10 @@ def _can_be_kept(text: str, most: int) -> bool:
 
 
 def wrong(value: Any, at: Place) -> Refusal:
-    return Refusal("part_wrong", field="file", part=named(at), value=short(value))
+    return Refusal("part_wrong", field="file", part=shape_name(at), value=short(value))
 
 
-def named(at: Place) -> str:
+def shape_name(at: Place) -> str:
     return ".".join(str(step)[:80] for step in at)
 
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournaments.event_files import written
+from tournaments.event_files import serialize_event_file
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 
@@ -17,7 +17,7 @@ from .queries import event_file_of
 def event_file(request: HttpRequest, event: Event) -> HttpResponse:
     """All of it, drafts and full names included."""
     return HttpResponse(
-        written(event_file_of(event)),
+        serialize_event_file(event_file_of(event)),
         content_type="application/json",
         headers={"Content-Disposition": f'attachment; filename="{event.short}.charlemagne.json"'},
     )

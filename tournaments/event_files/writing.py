@@ -51,7 +51,7 @@ def sum_of(value: Any) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def written(content: Mapping[str, Any]) -> bytes:
+def serialize_event_file(content: Mapping[str, Any]) -> bytes:
     """The bytes of a file: names in order, a line for each entry, table and row of the standings."""
     return "".join((*_lines(content, 0), "\n")).encode()
 

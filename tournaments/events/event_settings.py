@@ -60,7 +60,7 @@ class EventSettings:
         )
 
 
-def settings_of(event: Event) -> EventSettings:
+def event_settings_of(event: Event) -> EventSettings:
     """What the event is played by, as it stands."""
     terms = event.terms
     return EventSettings(

@@ -103,7 +103,7 @@ def keep_file(club: Club, content: bytes) -> BroughtFile:
     return file
 
 
-def file_of(club: Club, token: str) -> BroughtFile | None:
+def uploaded_event_file(club: Club, token: str) -> BroughtFile | None:
     """The file of the club that waits under this token, if there is one."""
     file = BroughtFile(club.pk, token)
     return file if TOKEN.fullmatch(token) and file.path.is_file() else None

@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 
 from clubs.models import Club, Person
 from clubs.wording import joined
-from engine.ladders import Counts, Night, Showing, by_club
+from engine.ladders import Counts, LadderNight, Showing, by_club
 from engine.ladders.clubs import MERIT
 from engine.ranking import ClubResult, ClubScore, Outcome, club_scores
-from engine.standings import PlainCount, PlainRow, key_of
+from engine.standings import PlainCount, PlainRow, count_key
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, InvitedClub
-from tournaments.standings.presenters import Kept
+from tournaments.standings.presenters import StandingsSnapshot
 from web.names import folded
 
-from .queries import Place, entries_for, places_of, visitors_in
+from .queries import SeatInRound, entries_for, places_of, visitors_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class ClubEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClubLine:
+class ClubStanding:
     """A club in the standings by club: by its meetings with other clubs, its ``score``, where clubs meet as
     such; else the sums of its entries, matches won before points."""
 
@@ -52,7 +52,7 @@ class OwnEntry:
 
     entry: Entry
     players: tuple[Person, ...]
-    place: Place | None
+    place: SeatInRound | None
     named: EntryNamed
 
     @property
@@ -100,7 +100,9 @@ def guest_view(invited: InvitedClub, club: Club) -> GuestView:
     )
 
 
-def club_lines(event: Event, kept: Kept, entrants: Iterable[Entry]) -> tuple[ClubLine, ...]:
+def club_standings(
+    event: Event, kept: StandingsSnapshot, entrants: Iterable[Entry]
+) -> tuple[ClubStanding, ...]:
     """The clubs of an event, best first, each with what its entries brought; none where only one club plays.
     No query."""
     entries = {entry.number: entry for entry in entrants if not entry.is_waiting}
@@ -127,7 +129,7 @@ def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> I
     counted = [
         (one["round"], clubs[number], one)
         for number in clubs
-        for one in counts.get(key_of(number), {}).get("rounds", ())
+        for one in counts.get(count_key(number), {}).get("rounds", ())
     ]
     for _, club, one in sorted(counted, key=lambda each: each[:2]):
         for opponent in one.get("opponents", ()):
@@ -151,7 +153,7 @@ def _one_spelling(names: Iterable[str]) -> dict[str, str]:
 
 def _added_up(
     event: Event, rows: Sequence[PlainRow], entries: Mapping[int, Entry], clubs: Mapping[int, str]
-) -> tuple[ClubLine, ...]:
+) -> tuple[ClubStanding, ...]:
     """The clubs by the sums of their entries, best first."""
     names = list(dict.fromkeys(clubs.values()))
     showings = [
@@ -165,7 +167,7 @@ def _added_up(
         for row in rows
         if row["entry"] in entries
     ]
-    night = Night(event=event.pk, held_on=event.held_on, showings=tuple(showings))
+    night = LadderNight(event=event.pk, held_on=event.held_on, showings=tuple(showings))
     named = entries_named_in(event, entries.values())
     return tuple(_line(of_club, names, showings, entries, named) for of_club in by_club(night).showings)
 
@@ -176,9 +178,9 @@ def _line(
     showings: Sequence[Showing],
     entries: Mapping[int, Entry],
     named: EntryNamed,
-) -> ClubLine:
+) -> ClubStanding:
     (club,) = of_club.players
-    return ClubLine(
+    return ClubStanding(
         name=names[club],
         rank=of_club.rank,
         wins=of_club.figures[Counts.MATCH_WINS],

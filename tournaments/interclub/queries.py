@@ -11,7 +11,7 @@ from clubs.models import Club, Person
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Answer, Entry, Event, InvitedClub, Season, Seating, Visitor
 from web.names import cleaned, folded
-from web.one_time_links import digest_of
+from web.one_time_links import secret_digest
 
 MOST_FOUND = 12
 LEAST_TYPED = 2
@@ -20,7 +20,7 @@ LOOKED_BACK = datetime.timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SeatInRound:
     """Where an entry sits in a round: its table, and against whom; without a table it sits out."""
 
     table: int | None
@@ -113,7 +113,7 @@ def invited_by_link(secret: str) -> InvitedClub | None:
     """What a link opens that nobody has used yet; None for any other text. One query."""
     waiting = InvitedClub.objects.filter(club=None, answer=Answer.WAITING)
     unused = waiting.filter(lasts_until__gt=timezone.now()).exclude(event__is_put_away=True)
-    return unused.select_related("event__club", "season__club").filter(digest=digest_of(secret)).first()
+    return unused.select_related("event__club", "season__club").filter(digest=secret_digest(secret)).first()
 
 
 def visitors_in(event: Event, club: Club) -> dict[int, Person]:
@@ -137,7 +137,7 @@ def entries_for(event: Event, visitors: Collection[int]) -> list[Entry]:
     return list(mine.filter(Q(player_2=None) | Q(player_2__in=visitors)))
 
 
-def places_of(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[int, Place]]:
+def places_of(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[int, SeatInRound]]:
     """The last published round, or 0, and where these entries sit in it. Three queries at most."""
     last = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number").first()
     if last is None:
@@ -146,7 +146,7 @@ def places_of(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[int, Pl
     mine = {entry.pk for entry in entries}
     found = list(seated)
     return last.number, {
-        one.entry_id: Place(
+        one.entry_id: SeatInRound(
             table=None if one.table is None else one.table.number,
             against=tuple(
                 other.entry

@@ -47,6 +47,6 @@ def due_of(attendee: Attendee, rates: Rates) -> Due:
     return Due(asked=usual if attendee.other is None else attendee.other, paid=attendee.paid)
 
 
-def totals_of(attendees: Iterable[Attendee], rates: Rates) -> Totals:
+def fee_totals(attendees: Iterable[Attendee], rates: Rates) -> Totals:
     """Of those who are there: nobody owes anything for an evening to which they did not come."""
     return totals(due_of(each, rates) for each in attendees if each.is_there)

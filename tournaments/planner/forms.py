@@ -3,14 +3,14 @@
 import datetime
 from collections.abc import Mapping
 
-from engine.planning import MATTERS, MOST_IN_TWOS, PARTNERS, Question, check_question, rulesets_for
+from engine.planning import MATTERS, MOST_IN_TWOS, PARTNERS, PlanQuestion, check_question, rulesets_for
 from rules import RULESETS, Refusal
 from web.forms import FormReader
 
 DAY = 24 * 60
 
 
-def read_question(data: Mapping[str, str], *, usual: str) -> Question:
+def read_question(data: Mapping[str, str], *, usual: str) -> PlanQuestion:
     """The question, its hours as ``begins`` and ``ends`` say them; an earlier end is after midnight. The club
     plays by the rules ``usual``.
 
@@ -29,7 +29,7 @@ def read_question(data: Mapping[str, str], *, usual: str) -> Question:
     offered = rulesets_for(numbers["people"], numbers["tables"], usual=usual)
     if ruleset not in [each.key for each in offered]:
         form.refuse(Refusal("rules_for_two", field="ruleset", most=MOST_IN_TWOS))
-    question = Question(
+    question = PlanQuestion(
         **numbers,
         begins=begins,
         minutes=(ends - begins) % DAY,

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from clubs.models import Club
-from engine.planning import Found, Question, candidates, plain_found, plain_question, stored_found
+from engine.planning import Found, PlanQuestion, candidates, plain_found, plain_question, stored_found
 from engine.planning import stored_question as question_of
 from jobs.services import enqueue
 from rules import Refusal, ruleset_named
@@ -18,7 +18,7 @@ SEEDS = 2**31
 
 
 @transaction.atomic
-def ask_plan(*, club: Club, question: Question, key: UUID) -> Plan:
+def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
     """A plan that a worker works out. Safe to repeat with the same key. Refuses: what ``candidates`` does."""
     candidates(question)
     plan, _ = Plan.objects.get_or_create(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import key_of
+from clubs.actor import request_key
 from clubs.calendar import today_in
 from clubs.day_words import day_written
 from clubs.job_pages import job_buttons, jobs_watched
@@ -18,7 +18,7 @@ from clubs.models import Club
 from clubs.post_only import posted_from
 from engine.planning import MATTERS, MOST_IN_TWOS, choices, rulesets_for, stored_found, stored_question
 from jobs.queries import jobs_of
-from live.conditional_pages import asks_for_part, page_anew
+from live.conditional_pages import asks_for_part, htmx_refresh
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.models import Plan
@@ -36,7 +36,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         try:
             question = read_question(request.POST.dict(), usual=club.usual_ruleset)
-            plan = ask_plan(club=club, question=question, key=key_of(request) or uuid4())
+            plan = ask_plan(club=club, question=question, key=request_key(request) or uuid4())
         except Refusal as refused:
             refusal = in_sight(refused)
         else:
@@ -76,7 +76,7 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         jobs = jobs_of(plan.topic)
         return jobs_watched(request, plan.topic, jobs, "tournaments/planner/waiting.html", context)
     if asks_for_part(request):
-        return page_anew()
+        return htmx_refresh()
     context |= {
         "choices": choices(question, stored_found(plan.found)),
         "make": reverse("make-planned", args=[club.slug, plan.pk]),

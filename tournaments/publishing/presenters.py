@@ -10,11 +10,11 @@ from tournaments.events.presenters.names import entries_named_in, entries_named_
 from tournaments.lifecycle import OPEN
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import Kept, kept_as_final, kept_standings
+from tournaments.standings.presenters import StandingsSnapshot, kept_as_final, kept_standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class RankCorrection:
     """Whom a correction gave another rank; None where they were not, or are no longer, in the standings."""
 
     names: str
@@ -28,14 +28,14 @@ class Publication:
 
     published_at: datetime
     first_published_at: datetime | None = None
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[RankCorrection, ...] = ()
 
     @property
     def is_correction(self) -> bool:
         return self.first_published_at is not None
 
 
-def publication_of(event: Event, kept: Kept, entrants: Sequence[Entry]) -> Publication | None:
+def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Entry]) -> Publication | None:
     """Of standings as they are kept; None where they are not final. No query; two of a correction."""
     if kept.number is None or kept.computed_at is None:
         return None
@@ -64,12 +64,12 @@ def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int
 
 def moved_between(
     before: Sequence[PlainRow], after: Sequence[PlainRow], names: Mapping[int, str]
-) -> tuple[Moved, ...]:
+) -> tuple[RankCorrection, ...]:
     """Who has another rank, in the order of the new ranks."""
     was = {row["entry"]: row["rank"] for row in before}
     now = {row["entry"]: row["rank"] for row in after}
     return tuple(
-        Moved(names=names.get(entry, ""), before=was.get(entry), after=now.get(entry))
+        RankCorrection(names=names.get(entry, ""), before=was.get(entry), after=now.get(entry))
         for entry in [*now, *(gone for gone in was if gone not in now)]
         if was.get(entry) != now.get(entry)
     )
@@ -87,7 +87,7 @@ class PublishingView:
     open_round: int | None
     has_results: bool
     changed: bool
-    moved: tuple[Moved, ...]
+    moved: tuple[RankCorrection, ...]
 
 
 def publishing_view(event: Event) -> PublishingView:

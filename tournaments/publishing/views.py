@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from engine.visibility import Names, Ranked, Release, Results
 from rules import Refusal
 from tournaments.events.services.background_steps import defer, is_large
@@ -36,7 +36,7 @@ def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect("publishing", short=event.short)
 
 
-def _release(request: HttpRequest, event: Event, by: By) -> None:
+def _release(request: HttpRequest, event: Event, by: Actor) -> None:
     """Refuses: form_refused, and what the service does."""
     form = FormReader(request.POST.dict())
     results = form.choice("results", tuple(Results))
@@ -56,22 +56,22 @@ def _release(request: HttpRequest, event: Event, by: By) -> None:
     change_release(event_id=event.pk, release=release, by=by)
 
 
-def _hide(request: HttpRequest, event: Event, by: By) -> None:
+def _hide(request: HttpRequest, event: Event, by: Actor) -> None:
     change_release(event_id=event.pk, release=replace(event.release, is_public=False), by=by)
 
 
-def _show(request: HttpRequest, event: Event, by: By) -> None:
+def _show(request: HttpRequest, event: Event, by: Actor) -> None:
     change_release(event_id=event.pk, release=replace(event.release, is_public=True), by=by)
 
 
-def _publish(request: HttpRequest, event: Event, by: By) -> None:
+def _publish(request: HttpRequest, event: Event, by: Actor) -> None:
     if is_large(event):
         defer(event=event, step="publish-final", by=by)
     else:
         publish_final(event_id=event.pk, by=by)
 
 
-def _withdraw(request: HttpRequest, event: Event, by: By) -> None:
+def _withdraw(request: HttpRequest, event: Event, by: Actor) -> None:
     unpublish_final(event_id=event.pk, by=by)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from clubs.game_words import CONTRACTS
 from clubs.models import Club, Person
 from clubs.wording import joined
-from engine.ratings import Step, stored_steps
+from engine.ratings import RatingStep, stored_steps
 from engine.records import (
     CHARLEMAGNES,
     Balance,
@@ -26,7 +26,7 @@ from engine.records.plots import RatingPlot, rating_plot
 from tournaments.entries.queries.entries import entries_of_person
 from tournaments.events.presenters.names import Named, full_name, named_publicly
 from tournaments.models import ClubRecord, Event, PersonRecord
-from web.paging import Part, part_of
+from web.paging import PageOfList, part_of
 
 from .queries import ranked_people
 
@@ -38,7 +38,7 @@ KINDS = tuple(CONTRACTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatingsPage(Part):
+class RatingsPage(PageOfList):
     """Some of the ranks of a club."""
 
     lines: tuple[PersonRecord, ...]
@@ -66,11 +66,11 @@ class CompanyLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightLine:
+class RecordNight:
     """A night, and the ``entry`` that the person had in it, where everybody may read why it has its rank."""
 
     event: Event
-    step: Step
+    step: RatingStep
     entry: int | None
 
 
@@ -87,7 +87,7 @@ class PersonView:
     partners: tuple[CompanyLine, ...]
     opponents: tuple[CompanyLine, ...]
     plot: RatingPlot | None
-    nights: tuple[NightLine, ...]
+    nights: tuple[RecordNight, ...]
     streak_event: Event | None
 
 
@@ -142,7 +142,7 @@ def _view(
     club: Club,
     name: str,
     figures: PersonFigures,
-    steps: Sequence[Step],
+    steps: Sequence[RatingStep],
     entries: Mapping[int, int],
     *,
     is_public: bool,
@@ -164,7 +164,7 @@ def _view(
         opponents=_company(figures.opponents, people),
         plot=rating_plot([step.rating for step in steps]),
         nights=tuple(
-            NightLine(
+            RecordNight(
                 event=events[step.event],
                 step=step,
                 entry=entries.get(step.event) if events[step.event].visible.has_reasons else None,

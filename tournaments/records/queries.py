@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from clubs.models import Club, Person
-from engine.records import Meeting, PersonId, Players, records_of, stored_bids
+from engine.records import PersonId, Players, RecordedMatch, records_of, stored_bids
 from engine.records import PersonRecord as Record
 from rules import Side
 from scoring.models import Match, Player
@@ -31,7 +31,7 @@ def matches_to_count(club_id: int) -> list[int]:
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
-def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
+def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch]:
     """Every match that counts for ratings and records, in the order in which it was played; those that all of
     these people sat in, where some are named; of events that everybody may see only. Two queries.
 
@@ -63,7 +63,7 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[Meeting]:
         if outcome is None or not all(seated[match]):
             continue
         found.append(
-            Meeting(
+            RecordedMatch(
                 event=event,
                 held_on=held_on,
                 sides=_sides(seated[match]),

@@ -8,14 +8,14 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from clubs.services.changes import ClubChange
 from engine.ratings import Rating, plain_steps, ranks_of, ratings_of
 from engine.records import ClubRecord as ClubFigures
 from engine.records import (
-    Meeting,
     PersonId,
+    RecordedMatch,
     bids_of,
     by_year,
     club_record,
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 
 
 @transaction.atomic
-def turn_ratings(*, club_id: int, on: bool, by: By = NOBODY) -> Club:
+def turn_ratings(*, club_id: int, on: bool, by: Actor = NOBODY) -> Club:
     """Whether the club rates its people. Safe to repeat."""
     change = ClubChange(club_id, "turn_ratings_on" if on else "turn_ratings_off", by)
     if not change.is_repeat and change.club.has_ratings is not on:
@@ -75,7 +75,7 @@ def refresh_ratings(*, club_id: int, progress: Progress = lambda done, of: None)
 
 
 def _rows(
-    club: Club, meetings: Sequence[Meeting], left_out: set[PersonId], begun: datetime
+    club: Club, meetings: Sequence[RecordedMatch], left_out: set[PersonId], begun: datetime
 ) -> Iterator[PersonRecord]:
     ratings: Mapping[PersonId, Rating] = ratings_of(meetings) if club.has_ratings else {}
     ranks = ranks_of(ratings, left_out=left_out)

@@ -9,18 +9,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club, for_everybody, for_owners
 from clubs.actor import by_of
-from clubs.models import Club, Person
+from clubs.models import Club
 from clubs.people import person_of
 from engine.ratings import FIRST_SHOWN, LEAST_MATCHES
 from engine.records import LEAST_TOGETHER
-from live.conditional_pages import watched_alike
-from tournaments.models import PersonRecord, records_topic
-from tournaments.standings.queries.lateness import watched_revision
+from live.conditional_pages import shared_conditional_page
+from tournaments.models import PersonRecord
 from web.forms import digits_in
 
 from . import services
-from .presenters import PAGE, PersonView, club_view, pair_view, person_view, ratings_page
-from .queries import has_a_page, record_of, record_of_pair, records_of_club
+from .access import club_at, pair_of, records_revision
+from .presenters import PAGE, club_view, person_view, ratings_page
+from .queries import has_a_page, record_of, records_of_club
 
 
 @require_safe
@@ -32,7 +32,7 @@ def public_ratings(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     page = digits_in(request.GET.get("page", ""), most=5)
     page = 1 if page is None else page
-    return watched_alike(
+    return shared_conditional_page(
         request, records_revision(club, "ratings", page), partial(_public_ratings, request, club, page)
     )
 
@@ -53,7 +53,7 @@ def _public_ratings(request: HttpRequest, club: Club, number: int) -> HttpRespon
 def public_records(request: HttpRequest, slug: str, year: int | None = None) -> HttpResponse:
     """The records of the club, of all years or of one."""
     club = club_at(slug)
-    return watched_alike(
+    return shared_conditional_page(
         request, records_revision(club, "records", year), partial(_public_records, request, club, year)
     )
 
@@ -77,7 +77,7 @@ def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What somebody has played, by their public name; nothing of who is left out or hidden, nor where the
     club shows no pages of people."""
     club = club_at(slug)
-    return watched_alike(
+    return shared_conditional_page(
         request, records_revision(club, "person", pk), partial(_public_person, request, club, pk)
     )
 
@@ -122,7 +122,9 @@ def public_pair(request: HttpRequest, slug: str, pk: int, partner: int) -> HttpR
     """What two have played together, by their public names; nothing where one of them is left out."""
     club = club_at(slug)
     revision = f"{records_revision(club, 'pair', pk)}.{partner}"
-    return watched_alike(request, revision, partial(_pair, request, club, (pk, partner), is_public=True))
+    return shared_conditional_page(
+        request, revision, partial(_pair, request, club, (pk, partner), is_public=True)
+    )
 
 
 @require_safe
@@ -130,19 +132,6 @@ def public_pair(request: HttpRequest, slug: str, pk: int, partner: int) -> HttpR
 def pair_record(request: HttpRequest, club: Club, pk: int, partner: int) -> HttpResponse:
     """The same at the desk, in full, also of who is left out."""
     return _pair(request, club, (pk, partner), is_public=False)
-
-
-def pair_of(club: Club, pks: tuple[int, int], *, is_public: bool) -> tuple[tuple[Person, Person], PersonView]:
-    """Two people, and what they have played together. Http404 if there is nothing of it to see."""
-    one, other = (person_of(club, pk) for pk in pks)
-    if one is None or other is None or one == other:
-        raise Http404
-    if is_public and not (has_a_page(club, one) and has_a_page(club, other)):
-        raise Http404
-    figures = record_of_pair(club, one, other)
-    if figures is None:
-        raise Http404
-    return (one, other), pair_view(club, (one, other), figures, is_public=is_public)
 
 
 def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: bool) -> HttpResponse:
@@ -165,14 +154,3 @@ def ratings_switch(request: HttpRequest, club: Club) -> HttpResponse:
         services.turn_ratings(club_id=club.pk, on=request.POST.get("ratings") == "on", by=by_of(request))
         return redirect("ratings-switch", slug=club.slug)
     return TemplateResponse(request, "tournaments/records/switch.html", {"club": club})
-
-
-def records_revision(club: Club, page: str, which: int | None) -> str:
-    return f"{page}.{watched_revision(club, records_topic(club), club.topic)}.{which or 0}"
-
-
-def club_at(slug: str) -> Club:
-    found = Club.objects.filter(slug=slug).first()
-    if found is None:
-        raise Http404
-    return found

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.post_only import posted_from
 from rules import Refusal, Side
 from scoring.parsing import posted_mark, whole_number
@@ -19,7 +19,7 @@ from scoring.services import record_hand
 from tournaments.events.views.access import for_directors
 from tournaments.history.presenters.effects import effects_view
 from tournaments.history.services.effects import effects_of
-from tournaments.history.views.confirmation import Deed, shown_first
+from tournaments.history.views.confirmation import Deed, confirm_then_run
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Round
 from tournaments.rounds.presenters.draft_comparisons import SwapView, comparison_view, swap_view
@@ -51,7 +51,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return _swap(request, event, drawn)
     one, other = (whole_number(request.POST, name) for name in ("one", "other"))
 
-    def deed(by: By) -> object:
+    def deed(by: Actor) -> object:
         return swap_entries(event_id=event.pk, number=number, one=one, other=other, by=by)
 
     if drawn.state == RoundState.DRAFT:
@@ -60,7 +60,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         except Refusal as refusal:
             return _swap(request, event, drawn, refusal)
         return redirect("desk", short=event.short)
-    return shown_first(
+    return confirm_then_run(
         request,
         event,
         deed,
@@ -186,7 +186,7 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         one, other = (whole_number(request.POST, name) for name in ("one", "other"))
     except Refusal as refusal:
         return refused(refusal)
-    return shown_first(
+    return confirm_then_run(
         request,
         event,
         lambda by: tables.seat_more(event_id=event.pk, number=number, one=one, other=other, by=by),
@@ -217,7 +217,7 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         deed, question = _ruling(request, event, number, shown)
     except Refusal as refusal:
         return refused(refusal)
-    return shown_first(
+    return confirm_then_run(
         request,
         event,
         deed,

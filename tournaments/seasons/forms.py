@@ -13,7 +13,7 @@ from engine.ladders import (
     MOST_LADDERS,
     Counts,
     Ladder,
-    Unit,
+    LadderUnit,
     Who,
     plain_ladder,
     stored_ladder,
@@ -27,7 +27,7 @@ from web.form_lists import Typed, first_of, places_of
 from web.forms import FormReader, last_values
 from web.names import cleaned
 
-CHOICES = {"counts": tuple(Counts), "unit": tuple(Unit), "who": tuple(Who)}
+CHOICES = {"counts": tuple(Counts), "unit": tuple(LadderUnit), "who": tuple(Who)}
 NUMBERS = ("best", "least_nights", "presence")
 LADDER_FIELDS = ("name", *CHOICES, *NUMBERS, "rank_points", "label")
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clubs.models import Club, Person
 from clubs.wording import joined
-from engine.ladders import Ladder, Score, Unit, key_of, stored_ladder
+from engine.ladders import Ladder, LadderUnit, Score, line_key, stored_ladder
 from tournaments.events.presenters.names import named_publicly
 from tournaments.models import Event, Season
 
@@ -19,7 +19,7 @@ MOST_LINES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LineView:
+class LadderLineView:
     """One line of a ladder, by public names."""
 
     players: tuple[int, ...]
@@ -31,7 +31,7 @@ class LineView:
 
     @property
     def key(self) -> str:
-        return key_of(self.players)
+        return line_key(self.players)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class LadderView:
 
     place: int
     ladder: Ladder
-    lines: tuple[LineView, ...]
+    lines: tuple[LadderLineView, ...]
     total: int
     computed_at: datetime.datetime | None
 
@@ -64,14 +64,14 @@ def ladder_view(season: Season, place: int, *, only: str | None = None) -> Ladde
     """
     ladder = stored_ladder(season.ladders[place])
     rows = season.rows[place] if place < len(season.rows) else []
-    chosen = [row for row in rows if only is None or key_of(row["players"]) == only][:MOST_LINES]
+    chosen = [row for row in rows if only is None or line_key(row["players"]) == only][:MOST_LINES]
     shown = [each for row in chosen for each in row["players"]]
-    names = _names_of_clubs(shown) if ladder.unit is Unit.CLUB else _names(season, shown)
+    names = _names_of_clubs(shown) if ladder.unit is LadderUnit.CLUB else _names(season, shown)
     return LadderView(
         place=place,
         ladder=ladder,
         lines=tuple(
-            LineView(
+            LadderLineView(
                 players=tuple(row["players"]),
                 names=joined([names.get(person, "–") for person in row["players"]]),
                 rank=row["rank"],
@@ -86,7 +86,7 @@ def ladder_view(season: Season, place: int, *, only: str | None = None) -> Ladde
     )
 
 
-def nights_behind(season: Season, place: int, line: LineView) -> tuple[NightView, ...]:
+def nights_behind(season: Season, place: int, line: LadderLineView) -> tuple[NightView, ...]:
     """The nights of one line, first to last. Two queries."""
     scores = scores_of(season, place, line.players)
     events = Event.objects.in_bulk([score.event for score in scores])

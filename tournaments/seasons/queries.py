@@ -6,9 +6,18 @@ from collections.abc import Sequence
 from django.db.models import F, Q, QuerySet
 
 from clubs.models import Club, Person
-from engine.ladders import Counts, Known, Night, PersonId, Score, Showing, scores_key, stored_scores
-from engine.ranking import Kind
-from engine.standings import key_of
+from engine.ladders import (
+    Counts,
+    LadderNight,
+    LadderPerson,
+    PersonId,
+    Score,
+    Showing,
+    scores_key,
+    stored_scores,
+)
+from engine.ranking import OutcomeKind
+from engine.standings import count_key
 from tournaments.lifecycle import EventState
 from tournaments.models import (
     Answer,
@@ -74,7 +83,7 @@ def _with(event: Event) -> QuerySet[Season]:
     return Season.objects.filter(of_club | Q(pk__in=series))
 
 
-def nights_of(season: Season) -> list[Night]:
+def nights_of(season: Season) -> list[LadderNight]:
     """The nights that count and that everybody may see, by the standings that everybody sees; none without a
     result. Three queries; two more for a series."""
     counting = events_of(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
@@ -97,14 +106,15 @@ def nights_of(season: Season) -> list[Night]:
     )
 
 
-def people_of_season(season: Season) -> dict[PersonId, Known]:
+def people_of_season(season: Season) -> dict[PersonId, LadderPerson]:
     """What its ladders ask of people, those of all clubs of a series. One query."""
     clubs = Q(club=season.club_id)
     if season.is_shared:
         clubs |= Q(club__in=_invited_to(season))
     found = Person.objects.filter(clubs).values_list("pk", "is_guest", "labels")
     return {
-        PersonId(pk): Known(is_guest=is_guest, labels=frozenset(labels)) for pk, is_guest, labels in found
+        PersonId(pk): LadderPerson(is_guest=is_guest, labels=frozenset(labels))
+        for pk, is_guest, labels in found
     }
 
 
@@ -142,12 +152,12 @@ def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score
 
 def _was_there(kept: Standings | PublishedStandings, number: int) -> bool:
     """Whether the entry played, sat out, or forfeited: not one who only stood on the list."""
-    count = kept.counted.get(key_of(number), {})
-    return any(played.get("kind") != Kind.MISSED.value for played in count.get("rounds", ()))
+    count = kept.counted.get(count_key(number), {})
+    return any(played.get("kind") != OutcomeKind.MISSED.value for played in count.get("rounds", ()))
 
 
-def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> Night:
-    return Night(
+def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> LadderNight:
+    return LadderNight(
         event=kept.event_id,
         held_on=kept.event.held_on,
         showings=tuple(

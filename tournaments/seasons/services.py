@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction
 from clubs.services.changes import ClubChange
-from engine.ladders import Unit, plain_ladder, plain_rows, plain_scores, standing, stored_ladders
+from engine.ladders import LadderUnit, plain_ladder, plain_rows, plain_scores, standing, stored_ladders
 from live.revisions import raise_revision
 from live.snapshots import snapshot
 from rules import Refusal
@@ -33,7 +33,7 @@ def open_season(
     ends: datetime.date,
     ladders: Sequence[Mapping[str, Any]],
     is_shared: bool = False,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> Season:
     """A new season; the nights that were held in it already count. One that ``is_shared`` is a series of
     several clubs, and has no nights yet. Safe to repeat by the client's id.
@@ -59,7 +59,7 @@ def change_season(
     starts: datetime.date,
     ends: datetime.date,
     ladders: Sequence[Mapping[str, Any]],
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> Season:
     """Other days, another name, other ladders. Safe to repeat.
 
@@ -74,7 +74,7 @@ def change_season(
 
 
 @transaction.atomic
-def count_nights(*, season_id: int, left_out: Iterable[int], by: By = NOBODY) -> Season:
+def count_nights(*, season_id: int, left_out: Iterable[int], by: Actor = NOBODY) -> Season:
     """The events of these ids do not count, all others of the season do. Safe to repeat.
 
     Refuses: no_such_season, season_closed.
@@ -88,7 +88,7 @@ def count_nights(*, season_id: int, left_out: Iterable[int], by: By = NOBODY) ->
 
 
 @transaction.atomic
-def close_season(*, season_id: int, by: By = NOBODY) -> Season:
+def close_season(*, season_id: int, by: Actor = NOBODY) -> Season:
     """Its standings stay as they are now, whatever changes after. Safe to repeat. Refuses: no_such_season."""
     change, season = _changed(season_id, "close_season", by)
     if season.closed_at is None:
@@ -100,7 +100,7 @@ def close_season(*, season_id: int, by: By = NOBODY) -> Season:
 
 
 @transaction.atomic
-def reopen_season(*, season_id: int, by: By = NOBODY) -> Season:
+def reopen_season(*, season_id: int, by: Actor = NOBODY) -> Season:
     """The undo of ``close_season``. Safe to repeat. Refuses: no_such_season."""
     change, season = _changed(season_id, "reopen_season", by)
     if season.closed_at is not None:
@@ -151,7 +151,7 @@ def _work_out(season: Season) -> None:
     season.computed_at = timezone.now()
 
 
-def _changed(season_id: int, kind: str, by: By) -> tuple[ClubChange, Season]:
+def _changed(season_id: int, kind: str, by: Actor) -> tuple[ClubChange, Season]:
     club_id = Season.objects.filter(pk=season_id).values_list("club", flat=True).first()
     if club_id is None:
         raise Refusal("no_such_season")
@@ -190,7 +190,7 @@ def _checked(
         raise Refusal("season_too_long", field="ends", days=LONGEST.days)
     stored = stored_ladders(ladders)
     for place, ladder in enumerate(stored):
-        if ladder.unit is Unit.CLUB and not is_shared:
+        if ladder.unit is LadderUnit.CLUB and not is_shared:
             raise Refusal("clubs_in_a_series_only", field=f"ladders.{place}.unit")
     plain = [plain_ladder(ladder) for ladder in stored]
     return {"name": name, "starts": starts, "ends": ends, "ladders": plain}

@@ -13,27 +13,23 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_everybody, for_members, for_owners
 from clubs.actor import by_of
-from clubs.calendar import today_in
+from clubs.calendar import FIRST_MONTH, LAST_MONTH, today_in
 from clubs.models import Club
 from clubs.people import labels_of
 from clubs.post_only import posted_from
-from engine.ladders import MOST_LADDERS, Counts, Ladder, Unit, stored_ladder
-from live.conditional_pages import page_or_part, part_tag, watched_alike
-from live.revisions import revision_of
+from engine.ladders import MOST_LADDERS, Counts, Ladder, LadderUnit, stored_ladder
+from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
 from rules import Refusal
 from tournaments.interclub.queries import clubs_of_series, series_of
 from tournaments.models import Season
-from tournaments.standings.queries.lateness import watched_revision
 from web.form_lists import Typed, first_of, places_of
 from web.forms import last_values
 
 from . import services
+from .access import season_for_everybody, season_revision
 from .forms import LADDER_FIELDS, read_season_form, rearranged_season, typed_ladders, typed_season
 from .presenters import ladder_view, nights_behind
 from .queries import begun_events_of
-
-FIRST_MONTH, LAST_MONTH = 9, 6
-"""A club plays from September to June."""
 
 
 @require_safe
@@ -120,7 +116,9 @@ def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> H
     """One ladder of a season, for everybody."""
     season = season_for_everybody(slug, pk, place)
     revision = f"season.{pk}.{season_revision(season)}.{place}"
-    return watched_alike(request, revision, partial(_public_season, request, season, place, revision))
+    return shared_conditional_page(
+        request, revision, partial(_public_season, request, season, place, revision)
+    )
 
 
 def _public_season(request: HttpRequest, season: Season, place: int, revision: str) -> HttpResponse:
@@ -134,7 +132,7 @@ def public_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) 
     """The nights behind one line: into the open line, or as a page of its own."""
     season = season_for_everybody(slug, pk, place)
     revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
-    return watched_alike(request, revision, partial(_public_line, request, season, place, key))
+    return shared_conditional_page(request, revision, partial(_public_line, request, season, place, key))
 
 
 def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> HttpResponse:
@@ -146,12 +144,6 @@ def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> 
     return TemplateResponse(request, page_or_part(request, "tournaments/seasons/line.html#nights"), context)
 
 
-def season_revision(season: Season) -> str:
-    """Its standings, and the people whose names they show; of a series, those of all clubs."""
-    clubs = clubs_of_series(season) if season.is_shared else [season.club]
-    return f"{watched_revision(season, season.topic)}.{revision_of(*(club.topic for club in clubs))}"
-
-
 def _ladder_context(season: Season, place: int, *, only: str | None = None) -> dict[str, Any]:
     return {
         "club": season.club,
@@ -160,14 +152,6 @@ def _ladder_context(season: Season, place: int, *, only: str | None = None) -> d
         "view": ladder_view(season, place, only=only),
         "clubs": clubs_of_series(season) if season.is_shared else (),
     }
-
-
-def season_for_everybody(slug: str, pk: int, place: int) -> Season:
-    """The season that has that ladder; no page where there is none. One query."""
-    found = Season.objects.select_related("club").defer("scores").filter(club__slug=slug, pk=pk).first()
-    if found is None or place >= len(found.ladders):
-        raise Http404
-    return found
 
 
 def _season(club: Club, pk: int) -> Season:
@@ -191,8 +175,8 @@ def _first_typed(club: Club, *, is_shared: bool) -> dict[str, list[str]]:
     if is_shared:
         days |= {"shared": "1", "name": gettext("Interclub %(from)s–%(to)s") % {"from": year, "to": year + 1}}
         ladders = [
-            Ladder(name=gettext("Clubs"), unit=Unit.CLUB, counts=Counts.MATCH_WINS),
-            Ladder(name=gettext("Pairs"), unit=Unit.PAIR, counts=Counts.MATCH_WINS),
+            Ladder(name=gettext("Clubs"), unit=LadderUnit.CLUB, counts=Counts.MATCH_WINS),
+            Ladder(name=gettext("Pairs"), unit=LadderUnit.PAIR, counts=Counts.MATCH_WINS),
         ]
     return {name: [value] for name, value in days.items()} | typed_ladders(ladders)
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Club, club_topic
 from engine.charts import Contradiction, charts_of, contradictions_of, scored_stage
 from engine.charts.storing import plain_charts
-from engine.results import Known, scores_of
+from engine.results import EventSnapshot, scores_of
 from engine.standings import has_charts, seated_of
 from jobs.services import enqueue
 from live.revisions import raise_revision
@@ -19,7 +19,7 @@ from live.snapshots import snapshot
 from tournaments.history.services.locking import found_event, locked_event
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Event, Standings, records_topic
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.seasons.queries import is_in_a_season
 from tournaments.standings.queries.lateness import RECORDS, SEASONS, STANDINGS
 from tournaments.standings.queries.standings import standings_now
@@ -43,7 +43,7 @@ def refresh_standings(*, event_id: int) -> Standings:
 
 def standings_of_moment(event: Event) -> dict[str, Any]:
     """The values of its standings row as of now."""
-    known = known_of(event)
+    known = event_snapshot(event)
     return {
         **standings_now(event, known),
         "charts": _drawn(event, known),
@@ -105,7 +105,7 @@ def request_all_counts() -> None:
         request_of_club(RECORDS, club_id)
 
 
-def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:
+def _before_silence(event: Event, known: EventSnapshot) -> dict[str, Any] | None:
     """What everybody sees instead while the results of some rounds are kept back."""
     silent_from = event.visible.silent_from
     if silent_from is None:
@@ -118,7 +118,7 @@ def _before_silence(event: Event, known: Known) -> dict[str, Any] | None:
     }
 
 
-def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:
+def _drawn(event: Event, known: EventSnapshot) -> list[dict[str, Any]]:
     """Charts of what was published; none where no stage has any."""
     if not has_charts(known.basis.plan):
         return []
@@ -131,6 +131,6 @@ def _drawn(event: Event, known: Known) -> list[dict[str, Any]]:
     )
 
 
-def contradictions_in(event: Event, known: Known, set_by_hand: set[str]) -> tuple[Contradiction, ...]:
+def contradictions_in(event: Event, known: EventSnapshot, set_by_hand: set[str]) -> tuple[Contradiction, ...]:
     """Where the published brackets seat somebody whom the results do not bring there. No query."""
     return contradictions_of(*seated_of(known), by_hand=set_by_hand) if event.has_bracket else ()

@@ -16,7 +16,7 @@ from live.conditional_pages import page_or_part, part_tag
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.events.views.access import for_helpers, for_watchers, watched_by, watched_by_all
-from tournaments.interclub.presenters import club_lines
+from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
 from tournaments.money.presenters.awards import public_awards
 from tournaments.public.presenters.people import people_with_pages
@@ -25,12 +25,12 @@ from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters.charts import stage_charts
 from web.forms import digits_in
 
-from .presenters import Kept, kept_publicly, kept_standings, standings_view
+from .presenters import StandingsSnapshot, kept_publicly, kept_standings, standings_view
 
 MOST_OPEN = 12
 """So many rows are shown open at once, however many a request names."""
 
-KeptOf = Callable[..., Kept]
+KeptOf = Callable[..., StandingsSnapshot]
 
 
 @require_safe
@@ -116,7 +116,7 @@ def _charts_page(request: HttpRequest, event: Event, revision: str) -> HttpRespo
 def standings_context(
     request: HttpRequest,
     event: Event,
-    kept: Kept,
+    kept: StandingsSnapshot,
     rounds: Sequence[Round],
     *,
     most: int | None = None,
@@ -135,7 +135,7 @@ def standings_context(
         "entries": entries,
         "standings": view,
         "publication": publication_of(event, kept, entries),
-        "clubs": club_lines(event, kept, entries) if rounds and only is None else (),
+        "clubs": club_standings(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,
         "counts_games": event.terms.match_format.games_to_win != 1,

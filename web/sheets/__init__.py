@@ -4,23 +4,23 @@ Plain Python.
 """
 
 from .columns import Columns, headings_of, read_table
-from .reading import NamedSheet, rows_of, text_of_sheet
-from .tables import Column, Kind, Table
+from .reading import NamedSheet, read_rows, text_of_sheet
+from .tables import ColumnKind, Sheet, SheetColumn
 from .vcards import cards_in, is_vcard
-from .writing import FORMATS, written
+from .writing import FORMATS, render_sheet
 
 __all__ = [
     "FORMATS",
-    "Column",
+    "ColumnKind",
     "Columns",
-    "Kind",
     "NamedSheet",
-    "Table",
+    "Sheet",
+    "SheetColumn",
     "cards_in",
     "headings_of",
     "is_vcard",
+    "read_rows",
     "read_table",
-    "rows_of",
+    "render_sheet",
     "text_of_sheet",
-    "written",
 ]

@@ -7,7 +7,7 @@ from itertools import islice
 from rules import Refusal
 from web import names
 
-from .reading import DELIMITERS, rows_of
+from .reading import DELIMITERS, read_rows
 
 Columns = Mapping[str, tuple[str, ...]]
 """Each column by what a file may call it, as ``web.names.folded`` has it, with spaces for underscores."""
@@ -76,7 +76,7 @@ def read_table(text: str, columns: Columns, *, needed: Collection[str], file: st
 
 def _first_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     try:
-        yield from islice(rows_of(text, delimiter, file=""), MOST_ABOVE)
+        yield from islice(read_rows(text, delimiter, file=""), MOST_ABOVE)
     except Refusal:
         return  # with another letter it can perhaps be read
 
@@ -85,7 +85,7 @@ def _first_line(text: str, *, file: str) -> Headings:
     """Where no line names a column: the first one is told what it lacks."""
     first = text.lstrip().partition("\n")[0]
     delimiter = max(DELIMITERS, key=first.count)
-    line, titles = next(rows_of(text, delimiter, file=file), (1, []))
+    line, titles = next(read_rows(text, delimiter, file=file), (1, []))
     return Headings(line=line, delimiter=delimiter, titles=tuple(titles))
 
 
@@ -114,7 +114,7 @@ def _below(
     headings: Headings, text: str, places: Mapping[str, int], *, file: str, most: int
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """A short line is empty at its end."""
-    rows = rows_of(text, headings.delimiter, file=file)
+    rows = read_rows(text, headings.delimiter, file=file)
     below = (row for row in rows if row[0] > headings.line)
     for line, values in islice(below, most):
         yield line, {column: _value(values, place) for column, place in places.items()}

@@ -46,7 +46,7 @@ def text_of_sheet(content: bytes, *, file: str) -> str:
     raise Refusal("not_utf8", field="file", file=file, line=line)
 
 
-def rows_of(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
+def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     """The values of each line that is not empty, with its number; what was disarmed as it was taken away is
     as it was typed. Refuses: malformed_csv."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """What a column holds: each is a thing of its own to a spreadsheet."""
 
     TEXT = "text"
@@ -18,20 +18,20 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class SheetColumn:
     """``key`` is for programs and never changes; ``heading`` is for people, where ``called`` is a word of its
     own for it. ``said`` names the words by which a code in the column is told to people: programs get the
     code."""
 
     key: str
-    kind: Kind = Kind.TEXT
+    kind: ColumnKind = ColumnKind.TEXT
     said: str = ""
     called: str = ""
     heading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Sheet:
     """Rows with a value for each column: a text, a whole or a decimal number, a day; None where it is empty.
 
     ``key`` says what it is a table of, ``name`` so in words; ``about`` of whom and when: parts of the name of
@@ -39,7 +39,7 @@ class Table:
     """
 
     key: str
-    columns: tuple[Column, ...]
+    columns: tuple[SheetColumn, ...]
     rows: Sequence[Sequence[Any]]
     about: tuple[str, ...] = ()
     name: str = ""
@@ -50,20 +50,20 @@ class Table:
         return " · ".join([self.name, *self.about])
 
 
-def number(key: str, *, called: str = "") -> Column:
-    return Column(key=key, kind=Kind.NUMBER, called=called)
+def number(key: str, *, called: str = "") -> SheetColumn:
+    return SheetColumn(key=key, kind=ColumnKind.NUMBER, called=called)
 
 
-def text(key: str, *, said: str = "", called: str = "") -> Column:
-    return Column(key=key, said=said, called=called)
+def text_column(key: str, *, said: str = "", called: str = "") -> SheetColumn:
+    return SheetColumn(key=key, said=said, called=called)
 
 
-def money(key: str) -> Column:
-    return Column(key=key, kind=Kind.MONEY)
+def money(key: str) -> SheetColumn:
+    return SheetColumn(key=key, kind=ColumnKind.MONEY)
 
 
-def day(key: str) -> Column:
-    return Column(key=key, kind=Kind.DAY)
+def day(key: str) -> SheetColumn:
+    return SheetColumn(key=key, kind=ColumnKind.DAY)
 
 
 def dollars(cents: int) -> Decimal:

@@ -8,22 +8,22 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.audit.diff import Became, Names, Written, WrittenRow
+from clubs.audit.diff import AuditDiff, ChangeKind, Names, WrittenRow
 from clubs.wording import joined
 from engine.draws.seatings import Difference
 from tournaments.history.presenters.history import EventWritten
 
 from .audit_fields import FIELDS
-from .audit_values import as_day, named, nothing
+from .audit_values import as_day, name_of_value, nothing
 from .history import RULINGS
 
 COUNTED = "player"
 """Seats of matches that became somebody else's: told by how many there are."""
 
-BECAME: Mapping[Became, str | Promise] = {
-    Became.ADDED: pgettext_lazy("a row of the history", "Added"),
-    Became.CHANGED: "",
-    Became.REMOVED: pgettext_lazy("a row of the history", "Removed"),
+BECAME: Mapping[ChangeKind, str | Promise] = {
+    ChangeKind.ADDED: pgettext_lazy("a row of the history", "Added"),
+    ChangeKind.CHANGED: "",
+    ChangeKind.REMOVED: pgettext_lazy("a row of the history", "Removed"),
 }
 
 TITLES: Mapping[str, str | Promise] = {
@@ -57,7 +57,7 @@ class ToldRow:
     fields: tuple[ToldField, ...] = ()
 
 
-def told_rows(written: Written) -> list[ToldRow]:
+def told_rows(written: AuditDiff) -> list[ToldRow]:
     """All that a change wrote, in the order in which it did."""
     rows = [_told(row, written.names) for row in written.rows if row.kind != COUNTED]
     seats = sum(row.kind == COUNTED for row in written.rows)
@@ -93,8 +93,8 @@ def _told(row: WrittenRow, names: Names) -> ToldRow:
         before, after = (
             "" if values is None else _value(values.get(name), word.told, names)
             for values in (
-                None if row.became is Became.ADDED else row.before,
-                None if row.became is Became.REMOVED else row.after,
+                None if row.became is ChangeKind.ADDED else row.before,
+                None if row.became is ChangeKind.REMOVED else row.after,
             )
         )
         if before != after:
@@ -130,7 +130,7 @@ def _name(row: WrittenRow, names: Names) -> str:
     if "name" in row.known:
         return str(row.known["name"])
     parts = [
-        named(kind)(row.known[field], names)
+        name_of_value(kind)(row.known[field], names)
         for field, kind in _OF.items()
         if row.known.get(field) is not None
     ]

@@ -170,7 +170,7 @@ as_role, as_pattern = as_choice(Role), as_choice(Pattern)
 as_event_state, as_round_state = as_choice(EventState), as_choice(RoundState)
 
 
-def named(kind: str) -> Told:
+def name_of_value(kind: str) -> Told:
     """The name of what a value points to."""
 
     def told(value: int, names: Names) -> str:

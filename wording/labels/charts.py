@@ -6,17 +6,17 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.charts import (
     BracketChart,
+    ChartMeeting,
     ChartPart,
     ChartRound,
     ChartSide,
     ChartSlot,
-    Meeting,
+    MeetingResult,
     PartKind,
-    Result,
     RoundKind,
     SlotState,
 )
-from engine.draws.brackets.structure import Loser
+from engine.draws.brackets.structure import LoserOf
 
 PARTS: dict[PartKind, str | Promise] = {
     PartKind.KNOCKOUT: _("Bracket"),
@@ -49,17 +49,17 @@ STATES: dict[SlotState, str | Promise] = {
 }
 """What is said of a match that is not simply played, or still to be."""
 
-RESULTS: dict[Result, str | Promise] = {
-    Result.WON: pgettext_lazy("a match", "won"),
-    Result.DRAWN: pgettext_lazy("a match", "drawn"),
-    Result.LOST: pgettext_lazy("a match", "lost"),
-    Result.TO_PLAY: pgettext_lazy("a match", "to play"),
+RESULTS: dict[MeetingResult, str | Promise] = {
+    MeetingResult.WON: pgettext_lazy("a match", "won"),
+    MeetingResult.DRAWN: pgettext_lazy("a match", "drawn"),
+    MeetingResult.LOST: pgettext_lazy("a match", "lost"),
+    MeetingResult.TO_PLAY: pgettext_lazy("a match", "to play"),
 }
 
-LETTERS: dict[Result, str | Promise] = {
-    Result.WON: pgettext_lazy("won, as one letter", "W"),
-    Result.DRAWN: pgettext_lazy("drawn, as one letter", "D"),
-    Result.LOST: pgettext_lazy("lost, as one letter", "L"),
+LETTERS: dict[MeetingResult, str | Promise] = {
+    MeetingResult.WON: pgettext_lazy("won, as one letter", "W"),
+    MeetingResult.DRAWN: pgettext_lazy("drawn, as one letter", "D"),
+    MeetingResult.LOST: pgettext_lazy("lost, as one letter", "L"),
 }
 
 
@@ -88,7 +88,7 @@ def state_name(slot: ChartSlot) -> str:
 
 def source_name(side: ChartSide) -> str:
     """``Winner of match 3``, of a side that is still to come."""
-    if isinstance(side.source, Loser):
+    if isinstance(side.source, LoserOf):
         return gettext("Loser of match %(number)s") % {"number": side.match}
     return gettext("Winner of match %(number)s") % {"number": side.match}
 
@@ -103,7 +103,7 @@ def slot_name(chart: BracketChart, key: str) -> str:
     return " · ".join((part_name(part), round_name(column), match))
 
 
-def meeting_words(meeting: Meeting) -> str:
+def meeting_words(meeting: ChartMeeting) -> str:
     """``lost 12–32, round 3``; ``lost, round 3, by forfeit``."""
     words = [" ".join(filter(None, (str(RESULTS[meeting.result]), score_of_row(meeting))))]
     if meeting.round is not None:
@@ -113,11 +113,11 @@ def meeting_words(meeting: Meeting) -> str:
     return ", ".join(words)
 
 
-def score_of_row(meeting: Meeting) -> str:
+def score_of_row(meeting: ChartMeeting) -> str:
     """``12–32``; nothing where nothing was played."""
     return "" if meeting.score is None else "{}–{}".format(*meeting.score)
 
 
-def meeting_letter(meeting: Meeting) -> str:
+def meeting_letter(meeting: ChartMeeting) -> str:
     """``W``, ``D``, ``L``; nothing of a match to play."""
     return str(LETTERS.get(meeting.result, ""))

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 from clubs.game_words import record_name, ruleset_name
 from clubs.models import Role
 from clubs.wording import yes_or_no
-from web.sheets import Column, Table
+from web.sheets import Sheet, SheetColumn
 
 from .history import deed
 from .people import club_deed
@@ -219,7 +219,7 @@ _PLAIN = (str, int, Decimal, date)
 """What programs are given as it is."""
 
 
-def worded(table: Table, *, for_people: bool) -> Table:
+def worded(table: Sheet, *, for_people: bool) -> Sheet:
     """The table with its name and headings, and with words for what programs read as codes."""
     columns = tuple(replace(column, heading=_heading(column)) for column in table.columns)
     said = {place: SAID[column.said] for place, column in enumerate(columns) if column.said}
@@ -227,7 +227,7 @@ def worded(table: Table, *, for_people: bool) -> Table:
     return replace(table, name=str(TABLES[table.key]), columns=columns, rows=rows)
 
 
-def _heading(column: Column) -> str:
+def _heading(column: SheetColumn) -> str:
     return str(HEADINGS[column.called or column.key])
 
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from jobs.lateness import Why
+from jobs.lateness import LateReason
 from rules import Refusal
 
 KIND_NAMES: dict[str, str | Promise] = {
@@ -41,21 +41,19 @@ KIND_NAMES: dict[str, str | Promise] = {
     "print_attendance": _("Attendance list"),
 }
 
-WHYS_LATE: dict[Why, str | Promise] = {
-    Why.NO_WORKER: _(
+WHYS_LATE: dict[LateReason, str | Promise] = {
+    LateReason.NO_WORKER: _(
         "the part of the program that does this is not running. The organizer stops Charlemagne and starts "
         "it again."
     ),
-    Why.OTHER_WORK: _("other work goes first."),
-    Why.TAKES_LONG: _("it takes longer than usual."),
-    Why.BREAKS: _("it did not succeed, and is tried again."),
-    Why.FAILED: _("it did not succeed, though it was tried several times. The next result starts it again."),
+    LateReason.OTHER_WORK: _("other work goes first."),
+    LateReason.TAKES_LONG: _("it takes longer than usual."),
+    LateReason.BREAKS: _("it did not succeed, and is tried again."),
+    LateReason.FAILED: _(
+        "it did not succeed, though it was tried several times. The next result starts it again."
+    ),
 }
 """After a colon: the reason."""
-
-JOB_SENTENCES: dict[str, str | Promise] = {
-    "job_failed": _("This did not succeed, though it was tried several times. Try again in a while."),
-}
 
 
 def about(left: timedelta) -> str:

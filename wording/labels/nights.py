@@ -9,23 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.day_words import day_in_words
 
-NIGHT_SENTENCES: dict[str, str | Promise] = {
-    "no_such_usual_night": _("This usual night is not there any more. Look at the list again."),
-    "usual_night_on_calendar": _(
-        "“%(night)s” of the calendar is played like this. Choose another usual night for it first."
-    ),
-    "no_such_recurring_night": _("This night is not on the calendar any more. Look at it again."),
-    "no_such_date": _("The night does not fall on that day. Look at the calendar again."),
-    "night_on_that_day": _("The night is held on that day already. Choose another day."),
-    "day_required": _("Choose a day."),
-    "hour_required": _("Say when it begins."),
-    "not_an_hour": _("“%(value)s” is not an hour. Write hours and minutes."),
-    "day_out_of_range": _("Choose a day from %(first)s to %(last)s."),
-    "last_before_first": _("The last day comes before the first one. Correct one of the two."),
-    "text_too_long": _("Write %(most)s characters at most."),
-    "usual_name_taken": _("“%(name)s” is another usual night. Choose another name."),
-}
-
 NIGHT_DEEDS: dict[str, str | Promise] = {
     "take_over_event": _("A corrected copy taken over: %(name)s"),
     "keep_usual_night": _("Kept as a usual night: %(name)s"),

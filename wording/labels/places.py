@@ -7,7 +7,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.wording import joined
-from engine.charts import MatchPlace, PartKind, Result, RoundKind
+from engine.charts import MatchPlace, MeetingResult, PartKind, RoundKind
 from engine.ranking import ClubMeeting
 
 from .charts import RESULTS, ROUNDS, kind_name
@@ -114,7 +114,7 @@ def meeting_score(meeting: ClubMeeting) -> str:
 
 
 def meeting_outcome(meeting: ClubMeeting) -> str:
-    return str(RESULTS[Result(meeting.outcome.value)])
+    return str(RESULTS[MeetingResult(meeting.outcome.value)])
 
 
 def halves_name(halves: int) -> str:

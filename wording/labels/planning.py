@@ -7,25 +7,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.planning import Outlook, Question, Why
+from engine.planning import Outlook, PlanQuestion, ProposalReason
 from rules import MatchFormat, ruleset_named
 
 from .tournaments import FORMATS, PRESETS
-
-PLANNING_SENTENCES: dict[str, str | Promise] = {
-    "no_such_proposal": _("This proposal is not there. Look at the proposals again."),
-    "not_a_time": _("“%(value)s” is no hour. Write it like 19:00."),
-    "number_too_large": _("%(value)s is too large. Choose %(most)s or less."),
-    "answer_missing": _("Enter a number."),
-    "people_not_in_pairs": _(
-        "%(people)s people do not make pairs. Enter an even number, or let partners be drawn."
-    ),
-    "rules_for_two": _(
-        "These rules are for two people at a table, and for %(most)s people at most who all have one. "
-        "Choose rules for four."
-    ),
-    "too_little_time": _("This is too little time. It takes %(least)s minutes at least."),
-}
 
 PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "swiss": PRESETS["swiss"],
@@ -134,12 +119,12 @@ def plan_order(key: str) -> str:
     return str(ORDERS[key])
 
 
-def plan_why(why: Why) -> str:
+def plan_why(why: ProposalReason) -> str:
     """What speaks for a plan, by what matters."""
     return str(WHYS[why.key]) % why.details
 
 
-def plan_question(question: Question) -> str:
+def plan_question(question: PlanQuestion) -> str:
     """``32 people, 8 tables, from 7:00 p.m. to 10:30 p.m.``: what the proposals answer."""
     told = ngettext(
         "%(people)s people, %(tables)s table, from %(begins)s to %(ends)s",
@@ -150,7 +135,7 @@ def plan_question(question: Question) -> str:
     return told % {"people": question.people, "tables": question.tables, **hours}
 
 
-def match_length(match_format: MatchFormat, question: Question) -> str:
+def match_length(match_format: MatchFormat, question: PlanQuestion) -> str:
     """``2 games of 21``, ``12 hands``, ``30 minutes``."""
     if match_format.games_to_win is not None:
         games, target = match_format.games_to_win, ruleset_named(question.ruleset).target
@@ -165,7 +150,7 @@ def match_length(match_format: MatchFormat, question: Question) -> str:
     return told % {"minutes": match_format.minutes}
 
 
-def clock(minutes: int, question: Question) -> str:
+def clock(minutes: int, question: PlanQuestion) -> str:
     """The time of day so many minutes after the beginning: ``21 h 10``."""
     hour, minute = divmod((question.begins + minutes) % (24 * 60), 60)
     return time_format(time(hour, minute))

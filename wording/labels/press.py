@@ -17,9 +17,9 @@ from tournaments.sharing.press import (
     HighScore,
     NextNight,
     People,
-    Placed,
     Podium,
-    Told,
+    PressRank,
+    PressReport,
 )
 
 USUAL_CHARLEMAGNE = "charlemagne"
@@ -41,12 +41,12 @@ MANY: Mapping[int, str | Promise] = {
 """By rank."""
 
 
-def heading(told: Told) -> str:
+def heading(told: PressReport) -> str:
     """``Les Joyeux Atouts – Coupe d’automne``."""
     return f"{told.club} – {told.event}"
 
 
-def paragraph(told: Told) -> str:
+def paragraph(told: PressReport) -> str:
     """All of it, sentence after sentence, for a newspaper."""
     sentences = [_opening(told)]
     sentences += [_podium(one, is_over=told.is_over, most=3) for one in told.podiums]
@@ -63,12 +63,12 @@ def paragraph(told: Told) -> str:
     return _as_sentences(sentences)
 
 
-def for_the_paper(told: Told) -> str:
+def for_the_paper(told: PressReport) -> str:
     """The heading, and below it the paragraph."""
     return f"{heading(told)}\n\n{paragraph(told)}"
 
 
-def for_facebook(told: Told, address: str) -> str:
+def for_facebook(told: PressReport, address: str) -> str:
     """The heading, the day, who won, and where the rest is read."""
     day = f"{day_in_words(told.day)}{_at(told.place)}"
     won = _as_sentences(_podium(one, is_over=told.is_over, most=1) for one in told.podiums)
@@ -77,7 +77,7 @@ def for_facebook(told: Told, address: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _opening(told: Told) -> str:
+def _opening(told: PressReport) -> str:
     named = {"event": told.event, "day": day_and_year_in_words(told.day), "place": _at(told.place)}
     if not told.people:
         return gettext("“%(event)s” was held on %(day)s%(place)s") % named
@@ -102,7 +102,7 @@ def _podium(podium: Podium, *, is_over: bool, most: int) -> str:
     return gettext("“%(section)s”: %(told)s") % {"section": podium.section, "told": told}
 
 
-def _rank(placed: Placed, metric: str, *, is_over: bool) -> str:
+def _rank(placed: PressRank, metric: str, *, is_over: bool) -> str:
     figure = _figure(metric, placed.figure)
     if len(placed.who) > MOST_LEVEL:
         return str(MANY[placed.rank]) % {"number": len(placed.who), "figure": figure}

@@ -25,17 +25,6 @@ NAMES: Mapping[Names, str | Promise] = {
     Names.NUMBERS: _("No name: a number each"),
 }
 
-PUBLISHING_SENTENCES: dict[str, str | Promise] = {
-    "no_such_round_to_keep_back": _("Rounds count from 1. Write the first one whose results are kept back."),
-    "rounds_still_open": _(
-        "Round %(round)s is not closed yet. Close it, and the standings can be published as final."
-    ),
-    "nothing_to_publish": _("There is no result yet, and so nothing to publish."),
-    "counts_in_closed_season": _(
-        "This event counts in the season “%(season)s”, which is closed. Reopen that season first: "
-        "else its standings would go on telling of this event."
-    ),
-}
 
 PUBLISHING_DEEDS: dict[str, str | Promise] = {
     "change_release": _("What everybody sees was changed"),
@@ -46,7 +35,7 @@ PUBLISHING_DEEDS: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class VisibilityLine:
     """A sentence, and whether what it speaks of is seen."""
 
     is_seen: bool
@@ -71,31 +60,39 @@ _NAMES_TOLD: Mapping[Names, str | Promise] = {
 }
 
 
-def seen_in_words(seen: Visible) -> list[Told]:
+def seen_in_words(seen: Visible) -> list[VisibilityLine]:
     """What everybody sees, a sentence each."""
     if not seen.is_public:
-        return [Told(is_seen=False, words=_("Nothing: its address leads nowhere, and no page tells of it."))]
+        return [
+            VisibilityLine(
+                is_seen=False, words=_("Nothing: its address leads nowhere, and no page tells of it.")
+            )
+        ]
     told = [
-        Told(is_seen=True, words=_("The page of the event, and its place on the page of the club.")),
-        Told(
+        VisibilityLine(
+            is_seen=True, words=_("The page of the event, and its place on the page of the club.")
+        ),
+        VisibilityLine(
             is_seen=seen.entries,
             words=_("Who takes part.") if seen.entries else _("Not who takes part, before the first draw."),
         ),
-        Told(
+        VisibilityLine(
             is_seen=seen.draw,
             words=_("Who plays whom, as soon as a round is published.")
             if seen.draw
             else _("Not who plays whom."),
         ),
-        Told(is_seen=seen.results_in(0) is not Results.NOTHING, words=_RESULTS_TOLD[seen.results_in(0)]),
+        VisibilityLine(
+            is_seen=seen.results_in(0) is not Results.NOTHING, words=_RESULTS_TOLD[seen.results_in(0)]
+        ),
     ]
     if seen.silent_from is not None:
         words = gettext("From round %(number)s on, no result until the final standings are published.")
-        told.append(Told(is_seen=False, words=words % {"number": seen.silent_from}))
+        told.append(VisibilityLine(is_seen=False, words=words % {"number": seen.silent_from}))
     told += [
-        Told(is_seen=seen.standings is not Ranks.NOTHING, words=_RANKS_TOLD[seen.standings]),
-        Told(is_seen=seen.names is not Names.NUMBERS, words=_NAMES_TOLD[seen.names]),
-        Told(
+        VisibilityLine(is_seen=seen.standings is not Ranks.NOTHING, words=_RANKS_TOLD[seen.standings]),
+        VisibilityLine(is_seen=seen.names is not Names.NUMBERS, words=_NAMES_TOLD[seen.names]),
+        VisibilityLine(
             is_seen=seen.counts,
             words=_("It counts in the seasons, ratings and records of the club.")
             if seen.counts

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from engine.ranking import METRICS, Average, Bye, Kind, Outcome, RankingRules, Scope
+from engine.ranking import METRICS, Average, Bye, Outcome, OutcomeKind, RankingRules, Scope
 from tournaments.standings.presenters.reasons import Against, CountedRound
 
 from .standings import METRIC_NAMES
@@ -19,19 +19,19 @@ DECIDED: dict[str, str | Promise] = {
 }
 """What decides without a figure of one's own."""
 
-OUTCOMES: dict[tuple[Kind, Outcome], str | Promise] = {
-    (Kind.PLAYED, Outcome.WON): pgettext_lazy("a match", "won"),
-    (Kind.PLAYED, Outcome.DRAWN): pgettext_lazy("a match", "drawn"),
-    (Kind.PLAYED, Outcome.LOST): pgettext_lazy("a match", "lost"),
-    (Kind.BYE, Outcome.WON): _("bye, counts as won"),
-    (Kind.BYE, Outcome.DRAWN): _("bye, counts as drawn"),
-    (Kind.BYE, Outcome.LOST): _("bye, counts nothing"),
-    (Kind.FORFEIT, Outcome.WON): _("won by forfeit"),
-    (Kind.FORFEIT, Outcome.DRAWN): _("forfeit, drawn"),
-    (Kind.FORFEIT, Outcome.LOST): _("lost by forfeit"),
-    (Kind.MISSED, Outcome.LOST): _("not there, counts as lost"),
-    (Kind.MISSED, Outcome.DRAWN): _("not there, counts as half a win"),
-    (Kind.MISSED, Outcome.WON): _("not there, counts as won"),
+OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
+    (OutcomeKind.PLAYED, Outcome.WON): pgettext_lazy("a match", "won"),
+    (OutcomeKind.PLAYED, Outcome.DRAWN): pgettext_lazy("a match", "drawn"),
+    (OutcomeKind.PLAYED, Outcome.LOST): pgettext_lazy("a match", "lost"),
+    (OutcomeKind.BYE, Outcome.WON): _("bye, counts as won"),
+    (OutcomeKind.BYE, Outcome.DRAWN): _("bye, counts as drawn"),
+    (OutcomeKind.BYE, Outcome.LOST): _("bye, counts nothing"),
+    (OutcomeKind.FORFEIT, Outcome.WON): _("won by forfeit"),
+    (OutcomeKind.FORFEIT, Outcome.DRAWN): _("forfeit, drawn"),
+    (OutcomeKind.FORFEIT, Outcome.LOST): _("lost by forfeit"),
+    (OutcomeKind.MISSED, Outcome.LOST): _("not there, counts as lost"),
+    (OutcomeKind.MISSED, Outcome.DRAWN): _("not there, counts as half a win"),
+    (OutcomeKind.MISSED, Outcome.WON): _("not there, counts as won"),
 }
 """How a round ended, from the side of the entry."""
 

@@ -6,22 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.ladders import Counts, Ladder, Unit, Who
-
-SEASON_SENTENCES: dict[str, str | Promise] = {
-    "no_such_season": _("This season is no longer there. Look at the list again."),
-    "season_closed": _("This season is closed: its standings stay as they are. Reopen it first."),
-    "season_name_required": _("Give the season a name."),
-    "season_ends_before": _("The last day comes before the first. Choose a later one."),
-    "season_too_long": _("A season lasts two years at most. Choose an earlier last day."),
-    "ladder_required": _("Add a ladder: without one there is nothing to add up."),
-    "too_many_ladders": _("%(most)s ladders at most. Take one out."),
-    "ladder_name_required": _("Give the ladder a name."),
-    "ladder_name_taken": _("There is a ladder “%(name)s” already. Choose another name."),
-    "rank_points_unread": _("Write numbers parted by spaces, such as 10 8 6 5 4 3 2 1."),
-    "rank_points_disordered": _("Write the points from high to low, %(most)s at most."),
-    "too_many_ranks": _("Points for %(most)s ranks at most."),
-}
+from engine.ladders import Counts, Ladder, LadderUnit, Who
 
 SEASON_DEEDS: dict[str, str | Promise] = {
     "open_season": _("Season opened: %(name)s"),
@@ -46,10 +31,10 @@ COUNTS_TOLD: Mapping[str, str | Promise] = {
     Counts.RANK_POINTS: _("Points for the rank of each night."),
 }
 UNITS: Mapping[str, str | Promise] = {
-    Unit.PERSON: _("Each person, with whomever"),
-    Unit.PAIR: _("Each pair"),
+    LadderUnit.PERSON: _("Each person, with whomever"),
+    LadderUnit.PAIR: _("Each pair"),
 }
-UNITS_OF_SERIES: Mapping[str, str | Promise] = {Unit.CLUB: _("Each club"), **UNITS}
+UNITS_OF_SERIES: Mapping[str, str | Promise] = {LadderUnit.CLUB: _("Each club"), **UNITS}
 WHO: Mapping[str, str | Promise] = {
     Who.ALL: _("Everybody"),
     Who.MEMBERS: _("Members"),
@@ -64,7 +49,7 @@ def ladder_in_words(ladder: Ladder) -> list[str]:
         *_best(ladder),
         *_presence(ladder),
         *_least(ladder),
-        *(_clubs() if ladder.unit is Unit.CLUB else _who(ladder)),
+        *(_clubs() if ladder.unit is LadderUnit.CLUB else _who(ladder)),
         gettext("Between equals: nights won, then the best night."),
     ]
 

@@ -85,12 +85,6 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "lots": _("Drawn once for the event: it parts whoever is still level."),
 }
 
-STANDINGS_SENTENCES: dict[str, str | Promise] = {
-    "ranking_empty": _("Choose what ranks: one thing at least."),
-    "no_such_metric": _("“%(value)s” is nothing that can rank. Choose from the list."),
-    "metric_twice": _("The same thing ranks twice. Keep one of them."),
-    "match_points_disordered": _("A win is worth at least as much as a draw, and a draw as much as a loss."),
-}
 
 _DECIMALS = {1: 0, 2: 1, 100: 2}
 """By scale."""

@@ -159,7 +159,7 @@ def section_title(key: str) -> str:
     return str(SECTION_TITLES[key])
 
 
-def written(line: Mapping[str, Any], section: str) -> SafeString:
+def render_subject_export(line: Mapping[str, Any], section: str) -> SafeString:
     """A line of an export as markup, however deep; what is empty is left out."""
     return mark_safe(_markup(IN_WORDS.get(section, dict)(line)))  # noqa: S308 -- every text in it is escaped
 

@@ -19,21 +19,6 @@ DETAIL_NAMES: dict[str, str | Promise] = {
     "mode": _("Alone or not"),
 }
 
-TOURNAMENT_SENTENCES: dict[str, str | Promise] = {
-    "winner_needed": _(
-        "Here somebody must win each match, and by hands or minutes a match can end level. Let a match end"
-        " after games won, or choose another format."
-    ),
-    "stage_begun": _("Stage %(stage)s has begun: it stays as it is. Change those that come after it."),
-    "rounds_drawn": _("%(least)s rounds of this stage are drawn. Choose %(least)s or more."),
-    "entries_of_other_size": _(
-        "The entries would not fit: they are pairs, or people whose partners are drawn. Take them off first."
-    ),
-    "section_name_required": _("Give the section a name."),
-    "section_twice": _("There is a section “%(name)s” already. Choose another name."),
-    "section_tables": _("Write the first and the last table, the lower number first; or neither."),
-    "sections_overlap": _("Some of these tables are those of “%(section)s”. Give each section its own."),
-}
 
 FORMATS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "swiss": (

@@ -2,7 +2,7 @@
 
 from django import template
 
-from clubs.audit.history import ClubLine
+from clubs.audit.history import ClubChangeLine
 from clubs.day_words import (
     changed_in_words,
     day_and_year_in_words,
@@ -21,5 +21,5 @@ register.filter(changed_in_words)
 
 
 @register.filter
-def club_deed(line: ClubLine) -> str:
+def club_deed(line: ClubChangeLine) -> str:
     return people.club_deed(line.kind, line.details)

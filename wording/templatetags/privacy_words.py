@@ -7,4 +7,4 @@ from wording.labels import subject_export as words
 register = template.Library()
 register.filter(words.consent_told)
 register.filter(words.section_title)
-register.filter(words.written)
+register.filter(words.render_subject_export)

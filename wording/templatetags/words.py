@@ -18,7 +18,7 @@ from clubs.game_words import SUITS, contract_name, mode_name, record_name, rules
 from rules import RULESETS, PlayedHand, Refusal, Ruleset
 from scoring.models import Terms
 from tournaments.events.presenters.names import full_names
-from tournaments.history.presenters.history import Deed, HistoryLine
+from tournaments.history.presenters.history import ChangeSentence, HistoryLine
 from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
 from wording import sentences
 from wording.labels import history
@@ -207,7 +207,7 @@ def form_key() -> str:
 
 
 @register.filter
-def deed(line: Deed | HistoryLine) -> str:
+def deed(line: ChangeSentence | HistoryLine) -> str:
     return history.deed(line.kind, line.details, line.names)
 
 

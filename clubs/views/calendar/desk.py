@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.audit.history import club_line
-from clubs.audit.log import By
-from clubs.calendar import HeldNight, held_nights, lines_of, recurring_nights_of, today_in
+from clubs.audit.log import Actor
+from clubs.calendar import HeldNight, calendar_lines, held_nights, recurring_nights_of, today_in
 from clubs.models import Club, Pattern, RecurringNight
 from clubs.post_only import posted_from
 from clubs.queries import usual_nights_of
 from clubs.services import NightDetails
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from web.forms import FormReader
 
@@ -39,7 +39,7 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method != "POST":
         first = {"pattern": Pattern.WEEKLY, "first_on": today_in(club).isoformat(), "starts_at": "19:00"}
         return _form(request, club, None, first)
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "calendar",
@@ -55,7 +55,7 @@ def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     night = get_object_or_404(club.recurring_nights, pk=pk)
     if request.method != "POST":
         return _form(request, club, night, _typed(night))
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "calendar",
@@ -70,7 +70,7 @@ def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_directors_of_the_club
 def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Off the calendar; the notice has the way back."""
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "calendar",
@@ -87,7 +87,7 @@ def date_page(request: HttpRequest, club: Club, pk: int, on: str) -> HttpRespons
     held = _held_on(club, pk, day)
     if request.method != "POST":
         return _date(request, club, held)
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "calendar",
@@ -96,7 +96,7 @@ def date_page(request: HttpRequest, club: Club, pk: int, on: str) -> HttpRespons
     )
 
 
-def _change(request: HttpRequest, club: Club, pk: int, on: date, by: By) -> None:
+def _change(request: HttpRequest, club: Club, pk: int, on: date, by: Actor) -> None:
     """Refuses: form_refused, and what the services do."""
     reason = request.POST.get("why", "")
     if "restore" in request.POST:
@@ -131,7 +131,7 @@ def _calendar(request: HttpRequest, club: Club, refusal: Refusal | None = None) 
     context = {
         "club": club,
         "nights": nights,
-        "lines": lines_of(held_nights(nights, today, today + SHOWN), today),
+        "lines": calendar_lines(held_nights(nights, today, today + SHOWN), today),
         "done": club_line(club, request.GET.get("done", "")),
         "refusal": refusal,
     }

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import whole
 from clubs.access import for_everybody
-from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
 from clubs.models import Club
-from live.conditional_pages import watched_alike
+from live.conditional_pages import shared_conditional_page
 from live.revisions import revision_of
 
 READ = timedelta(weeks=13)
@@ -25,7 +25,9 @@ def public_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The next nights of the club, where and when."""
     club = get_object_or_404(Club, slug=slug)
     today = today_in(club)
-    return watched_alike(request, calendar_revision(club, today), partial(_page, request, club, today))
+    return shared_conditional_page(
+        request, calendar_revision(club, today), partial(_page, request, club, today)
+    )
 
 
 def _page(request: HttpRequest, club: Club, today: date) -> HttpResponse:
@@ -34,7 +36,7 @@ def _page(request: HttpRequest, club: Club, today: date) -> HttpResponse:
     context = {
         "club": club,
         "nights": nights,
-        "lines": lines_of(held_nights(nights, today, today + READ), today),
+        "lines": calendar_lines(held_nights(nights, today, today + READ), today),
         "feed": feed,
         "webcal": f"webcal://{feed.partition('://')[2]}",
     }

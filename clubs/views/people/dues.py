@@ -12,7 +12,7 @@ from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
 from clubs.amounts import amounts_as_typed, asked_in
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.dues import dues_of, period_at
 from clubs.models import Club, DuesPeriod, Person
@@ -66,7 +66,7 @@ def dues_context(club: Club, person: Person | None) -> dict[str, Any]:
     }
 
 
-def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: By) -> None:
+def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: Actor) -> None:
     """Refuses: form_refused, amount_required, and what ``record_dues`` does."""
     form = FormReader(request.POST.dict())
     paid, other = form.amount("paid") or 0, asked_in(form)
@@ -76,7 +76,7 @@ def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person
     )
 
 
-def _back(request: HttpRequest, club: Club, pk: int, by: By) -> HttpResponse:
+def _back(request: HttpRequest, club: Club, pk: int, by: Actor) -> HttpResponse:
     """To the list of those who owe, as it was looked for, or to the person."""
     done = club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
     said = {} if done is None else {"done": str(done)}

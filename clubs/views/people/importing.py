@@ -13,8 +13,8 @@ from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
 from clubs.models import Club
-from clubs.name_matching import Likeness, Match
-from clubs.people import compared
+from clubs.name_matching import Likeness, NameMatch
+from clubs.people import compare_with_people
 from clubs.people_import import ListedPerson, PeopleList
 from clubs.views.history import to_list
 from jobs.models import Job
@@ -30,11 +30,11 @@ _ORDER = (Likeness.PERHAPS, Likeness.TWICE, Likeness.THERE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ImportLine:
     """A line of the list, and whom it is like: ``known``, by name."""
 
     listed: ListedPerson
-    match: Match
+    match: NameMatch
     known: tuple[str, ...]
 
 
@@ -44,7 +44,7 @@ class Preview:
     are ticked; ``in_capitals`` the names that are, each with its usual spelling."""
 
     new: tuple[ListedPerson, ...]
-    alike: tuple[Line, ...]
+    alike: tuple[ImportLine, ...]
     counts: Mapping[Likeness, int]
     unread: tuple[str, ...]
     above: tuple[str, ...]
@@ -108,7 +108,7 @@ def _ticked(request: HttpRequest) -> set[int]:
 
 def _preview(club: Club, listed: PeopleList) -> Preview:
     """Two queries."""
-    alike = compared(club, listed.people)
+    alike = compare_with_people(club, listed.people)
     new = [one for one in listed.people if alike[one.line].likeness == Likeness.NEW]
     others = [one for one in listed.people if alike[one.line].likeness != Likeness.NEW]
     others.sort(key=lambda one: (_ORDER.index(alike[one.line].likeness), one.line))
@@ -118,7 +118,7 @@ def _preview(club: Club, listed: PeopleList) -> Preview:
     return Preview(
         new=tuple(new[:MOST_NEW]),
         alike=tuple(
-            Line(
+            ImportLine(
                 listed=one,
                 match=alike[one.line],
                 known=tuple(people[pk].name for pk in alike[one.line].known),

@@ -14,7 +14,7 @@ from clubs.audit.history import club_line
 from clubs.models import Club, Person
 from clubs.people import families_of, labels_of, person_of
 from clubs.services import PersonDetails
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 
 from .dues import dues_context
@@ -27,7 +27,7 @@ def new_person(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method != "POST":
         return _form(request, club, None, {"name": request.GET.get("name", "")})
     details, is_namesake = _details(request), "namesake" in request.POST
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "people",
@@ -48,7 +48,7 @@ def person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _form(request, club, known, _typed(_kept(known)))
     details, is_namesake = _details(request), "namesake" in request.POST
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "people",

@@ -11,12 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs import services
 from clubs.access import for_owners
 from clubs.audit.history import club_line
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Incident, Risk
 from clubs.post_only import posted_from
 from clubs.services import IncidentDetails
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from web.forms import FormReader
 
@@ -46,7 +46,7 @@ def new_incident(request: HttpRequest, club: Club) -> HttpResponse:
         return _form(
             request, club, None, {"happened_on": today, "noticed_on": today, "risk": Risk.OPEN.value}
         )
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "incidents",
@@ -63,11 +63,11 @@ def incident_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _form(request, club, incident, _kept(incident))
 
-    def change(by: By) -> None:
+    def change(by: Actor) -> None:
         services.change_incident(club_id=club.pk, incident_id=pk, details=_details(request), by=by)
 
     refused = partial(_form, request, club, incident, request.POST.dict())
-    return done_or(request, club, "incidents", change, refused=refused)
+    return run_or_show_refusal(request, club, "incidents", change, refused=refused)
 
 
 @posted_from("incident", "slug", "pk")
@@ -77,11 +77,11 @@ def close_incident(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     incident = _incident(club, pk)
     is_closed = "reopen" not in request.POST
 
-    def close(by: By) -> None:
+    def close(by: Actor) -> None:
         services.close_incident(club_id=club.pk, incident_id=pk, is_closed=is_closed, by=by)
 
     refused = partial(_form, request, club, incident, _kept(incident))
-    return done_or(request, club, "incidents", close, refused=refused)
+    return run_or_show_refusal(request, club, "incidents", close, refused=refused)
 
 
 def _incident(club: Club, pk: int) -> Incident:

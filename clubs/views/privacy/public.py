@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import for_everybody
 from clubs.models import Club
 from clubs.privacy import responsible_for
-from live.conditional_pages import watched_alike
+from live.conditional_pages import shared_conditional_page
 from live.revisions import revision_of
 
 
@@ -19,7 +19,7 @@ from live.revisions import revision_of
 def public_privacy(request: HttpRequest, slug: str) -> HttpResponse:
     """Also whom to ask, by name."""
     club = get_object_or_404(Club, slug=slug)
-    return watched_alike(
+    return shared_conditional_page(
         request, f"privacy.{club.pk}.{revision_of(club.topic)}", partial(_page, request, club)
     )
 

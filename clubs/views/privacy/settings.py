@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_owners
 from clubs.audit.history import club_line
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, PublicNames
 from clubs.privacy import responsible_for
 from clubs.services import PrivacySettings
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from web.forms import FormReader
 
@@ -28,7 +28,7 @@ def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
     """The settings, and the ways to the people to forget and to the register."""
     if request.method != "POST":
         return _page(request, club, _kept(club))
-    return done_or(
+    return run_or_show_refusal(
         request,
         club,
         "privacy",
@@ -37,7 +37,7 @@ def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
-def _change(request: HttpRequest, club: Club, by: By) -> None:
+def _change(request: HttpRequest, club: Club, by: Actor) -> None:
     """Refuses: form_refused, and what the service does."""
     form = FormReader(request.POST.dict())
     public_names = form.choice("public_names", PublicNames.values)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, override
 
 from operations.terminal import language
 from rules import Refusal
-from tournaments.event_files import written
+from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.queries import event_named
 from wording.sentences import sentence
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         content = event_file_of(event)
         try:
             with file.open("xb") as opened:
-                opened.write(written(content))
+                opened.write(serialize_event_file(content))
                 opened.flush()
                 os.fsync(opened.fileno())
         except FileExistsError:

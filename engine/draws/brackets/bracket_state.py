@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from engine.draws.values import Entrant, EntryId, Played
 
-from .structure import Bracket, Seed, Slot, Source, Winner
+from .structure import Bracket, Seed, Slot, Source, WinnerOf
 
 Sides = tuple[EntryId | None, EntryId | None]
 """The two sides of a match, or its winner and its loser; None where there is nobody."""
 
 
-class Outcome(NamedTuple):
+class BracketOutcome(NamedTuple):
     """``is_first`` tells whether it was the loser's first match."""
 
     winner: EntryId | None
@@ -31,7 +31,7 @@ class Settled:
 
     bracket: Bracket
     seeds: tuple[EntryId | None, ...]
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, BracketOutcome]
 
     def exchanged(self, one: EntryId, other: EntryId | None) -> "Settled":
         """The same with the two in each other's place, whatever they have reached; None: nobody is."""
@@ -40,7 +40,7 @@ class Settled:
             holders[other] = one
         seeds = tuple(holders.get(entry, entry) for entry in self.seeds)
         outcomes = {
-            key: Outcome(holders.get(winner, winner), holders.get(loser, loser), is_first)
+            key: BracketOutcome(holders.get(winner, winner), holders.get(loser, loser), is_first)
             for key, (winner, loser, is_first) in self.outcomes.items()
         }
         return replace(self, seeds=seeds, outcomes=outcomes)
@@ -52,7 +52,7 @@ class Settled:
         outcome = self.outcomes.get(source.slot)
         if outcome is None:
             return None
-        if isinstance(source, Winner):
+        if isinstance(source, WinnerOf):
             return outcome.winner
         return outcome.loser if source.first in (None, outcome.is_first) else None
 
@@ -116,14 +116,14 @@ def settle(
         slots = list(of_round)
         for slot in slots:
             settled = known.as_seated(settled, slot)
-        found: dict[str, Outcome] = {}
+        found: dict[str, BracketOutcome] = {}
         for slot in slots:
             first_final = settled.outcomes.get(slot.only_if_upset or "")
             if first_final is not None and first_final.winner != settled.sides(slot)[1]:
                 found[slot.key] = first_final
             elif (decided := known.decided(settled, slot)) is not None:
                 winner, loser = decided
-                found[slot.key] = Outcome(winner, loser, is_first=loser not in have_played)
+                found[slot.key] = BracketOutcome(winner, loser, is_first=loser not in have_played)
                 if loser is not None:
                     have_played |= {winner, loser}
         settled = replace(settled, outcomes={**settled.outcomes, **found})

@@ -21,21 +21,21 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
-class Winner:
+class WinnerOf:
     """Who wins this slot."""
 
     slot: str
 
 
 @dataclass(frozen=True, slots=True)
-class Loser:
+class LoserOf:
     """Who loses this slot; with ``first``, only if it was (True), or was not (False), their first match."""
 
     slot: str
     first: bool | None = None
 
 
-Source = Seed | Winner | Loser
+Source = Seed | WinnerOf | LoserOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,13 @@ class BracketPlan:
             return Ways(one or other, None)
         ready = 1 + max((self.slots[slot].round for slot in _origins(one, other)), default=0)
         self.slots[key] = Slot(key, max(level, ready), (one, other))
-        return Ways(Winner(key), Loser(key))
+        return Ways(WinnerOf(key), LoserOf(key))
 
     def again(self, key: str, final: str) -> Ways:
         """The same two once more, if the second side won this final."""
         first = self.slots[final]
         self.slots[key] = Slot(key, first.round + 1, first.sources, only_if_upset=final)
-        return Ways(Winner(key), Loser(key))
+        return Ways(WinnerOf(key), LoserOf(key))
 
     def level(self, name: str, level: int, sides: Sequence[Source | None]) -> list[Ways]:
         """The matches of neighbours, keyed by name and number: ``W1-1``, ``W1-2``…"""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
-from engine.draws.brackets.structure import Bracket, BracketPlan, Loser, Source
+from engine.draws.brackets.structure import Bracket, BracketPlan, LoserOf, Source
 from engine.draws.settings import check_names, whole_number
 from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
 
@@ -53,7 +53,7 @@ def _first_losses(
     stay: list[Source | None] = []
     for match, loser in enumerate(second):
         pair = first[2 * match : 2 * match + 2]
-        if None in pair and isinstance(loser, Loser):
+        if None in pair and isinstance(loser, LoserOf):
             drop += [
                 next((source for source in pair if source is not None), None),
                 replace(loser, first=True),

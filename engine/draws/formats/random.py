@@ -8,7 +8,7 @@ everybody in the hall can count.
 from functools import partial
 
 from engine.draws.pairing_cost.costs import draw_by_price
-from engine.draws.pairing_cost.criteria import PairingSettings, pairing_settings, settings_of
+from engine.draws.pairing_cost.criteria import PairingSettings, pairing_settings, pairing_settings_of
 from engine.draws.rounds import slots_by_count
 from engine.draws.values import Draw, DrawInput, Format, KeepsApart
 
@@ -19,7 +19,7 @@ BY_LOT = PairingSettings(
 
 def draw_at_random(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what ``pairing_settings`` refuses."""
-    return draw_by_price("random", draw_input, settings_of(draw_input, usual=BY_LOT))
+    return draw_by_price("random", draw_input, pairing_settings_of(draw_input, usual=BY_LOT))
 
 
 FORMAT = Format(

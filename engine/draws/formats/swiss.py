@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.draws.pairing_cost.costs import draw_by_price
-from engine.draws.pairing_cost.criteria import PairingSettings, pairing_settings, settings_of
+from engine.draws.pairing_cost.criteria import PairingSettings, pairing_settings, pairing_settings_of
 from engine.draws.rounds import slots_by_count
 from engine.draws.values import Draw, DrawInput, Format, KeepsApart
 
@@ -12,7 +12,7 @@ SWISS = PairingSettings()
 
 def draw_swiss(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what ``pairing_settings`` refuses."""
-    return draw_by_price("swiss", draw_input, settings_of(draw_input, usual=SWISS))
+    return draw_by_price("swiss", draw_input, pairing_settings_of(draw_input, usual=SWISS))
 
 
 FORMAT = Format(

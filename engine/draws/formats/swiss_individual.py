@@ -15,7 +15,7 @@ from typing import Any
 from engine.draws.apart import LABELS, held, kinds_of, never_meet, rather_not
 from engine.draws.history import history_of
 from engine.draws.pairing_cost.blossom import least_matching
-from engine.draws.pairing_cost.fields import Field, field_of
+from engine.draws.pairing_cost.fields import PairingField, pairing_field
 from engine.draws.rounds import Planned, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.foursomes import (
     ODD,
@@ -79,7 +79,7 @@ def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
     seats = split(people, draw_input.history, history, odd=settings.odd)
-    field = field_of(seats.fours, history, played_round=draw_input.round)
+    field = pairing_field(seats.fours, history, played_round=draw_input.round)
     partners, partner_levels = cheapest_pairs(len(field.entrants), _of_partners(field, settings))
     partners.sort(key=lambda pair: (-_score(field, pair), sum(pair), pair))
     meetings, opponent_levels = cheapest_pairs(len(partners), _of_opponents(field, partners, settings))
@@ -109,7 +109,7 @@ def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair
     return matched, {key: sum(value(*pair) for pair in matched) for key, value in criteria.items()}
 
 
-def _of_partners(field: Field, settings: IndividualSettings) -> dict[str, Value]:
+def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str, Value]:
     """What is wanted of partners."""
     history, entrants, scores, entries = field.history, field.entrants, field.scores, field.ids
     wanted = frozenset(settings.together)
@@ -139,7 +139,7 @@ def _of_partners(field: Field, settings: IndividualSettings) -> dict[str, Value]
     }
 
 
-def _distance(field: Field, one: int, other: int) -> int:
+def _distance(field: PairingField, one: int, other: int) -> int:
     """How far two are from being 1 and 4, or 2 and 3, of the same four in their score group; who comes down
     from the group above should be its last, and partner the first of the group below."""
     group, below = field.groups[field.group_at[one]], field.groups[field.group_at[other]]
@@ -151,7 +151,9 @@ def _distance(field: Field, one: int, other: int) -> int:
     return abs(place + other_place - 3)
 
 
-def _of_opponents(field: Field, partners: list[Pair], settings: IndividualSettings) -> dict[str, Value]:
+def _of_opponents(
+    field: PairingField, partners: list[Pair], settings: IndividualSettings
+) -> dict[str, Value]:
     """What is wanted of two partnerships that meet."""
     history, entries = field.history, field.ids
     must_not = held(field.entrants, never_meet(settings, field.round), field.round)
@@ -187,12 +189,12 @@ def _of_opponents(field: Field, partners: list[Pair], settings: IndividualSettin
     }
 
 
-def _score(field: Field, pair: Pair) -> int:
+def _score(field: PairingField, pair: Pair) -> int:
     return sum(field.scores[place] for place in pair)
 
 
 def _table(
-    field: Field, meeting: tuple[Pair, Pair], settings: IndividualSettings, *, chance: Random
+    field: PairingField, meeting: tuple[Pair, Pair], settings: IndividualSettings, *, chance: Random
 ) -> Planned:
     one, other = ([field.entrants[place] for place in pair] for pair in meeting)
     a, b = (ids(side) for side in facing(one, other, history=field.history, chance=chance))
@@ -205,7 +207,7 @@ def _table(
     return Planned(a=a, b=b, reasons=tuple(reasons))
 
 
-def _standing(field: Field, meeting: tuple[Pair, Pair]) -> Reason:
+def _standing(field: PairingField, meeting: tuple[Pair, Pair]) -> Reason:
     places = sorted((*meeting[0], *meeting[1]))
     scores = tuple(field.scores[place] for place in places)
     group = field.groups[field.group_at[places[0]]]

@@ -15,7 +15,7 @@ from rules import Refusal
 
 from .certificates import is_proved
 from .costs import draw_by_price, positions, price_of, prices_of
-from .criteria import PairingSettings, settings_of
+from .criteria import PairingSettings, pairing_settings_of
 from .pairing import cheapest_pairing
 
 PRICED: Mapping[str, PairingSettings] = {"swiss": SWISS, "random": BY_LOT}
@@ -25,7 +25,7 @@ Pairs = list[tuple[EntryId, EntryId | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class DrawComparison:
     """A draw made by hand beside the optimum: what both cost, and the tables that only one of them has."""
 
     levels: Mapping[str, int]
@@ -57,7 +57,7 @@ def price_of_swap(
     return _difference(price_of(draw_input, settings, pairs), price_of(draw_input, settings, after))
 
 
-def compared(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable]) -> Comparison:
+def compare_draw(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable]) -> DrawComparison:
     """The draw of these tables beside the optimum; whoever is to be drawn and at none of them has a bye.
 
     Locked tables are part of both, and cost nothing.
@@ -71,7 +71,7 @@ def compared(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable
     best = draw_by_price(format_key, draw_input, settings)
     by_hand = {_meeting(table.a, table.b) for table in tables} | locked
     optimal = {_meeting(table.a, table.b) for table in best.tables}
-    return Comparison(
+    return DrawComparison(
         levels=levels,
         optimum=best.price,
         only_by_hand=tuple(table for table in tables if _meeting(table.a, table.b) not in optimal),
@@ -99,7 +99,7 @@ def is_optimal(
     draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable], certificate: Certificate
 ) -> bool:
     """Whether the certificate proves that no draw of this field costs less than these tables, and a bye for
-    who is at none. Refuses: what ``compared`` refuses."""
+    who is at none. Refuses: what ``compare_draw`` refuses."""
     prices = prices_of(draw_input, _settings(draw_input, format_key))
     pairs = [positions(prices.field, pair) for pair in _pairs(draw_input, tables)]
     return is_proved(certificate, prices, pairs)
@@ -108,7 +108,7 @@ def is_optimal(
 def _settings(draw_input: DrawInput, format_key: str) -> PairingSettings:
     if format_key not in PRICED:
         raise Refusal("not_priced", field="format", value=format_key, choices=tuple(PRICED))
-    return settings_of(draw_input, usual=PRICED[format_key])
+    return pairing_settings_of(draw_input, usual=PRICED[format_key])
 
 
 def _check_drawn(draw_input: DrawInput, named: Iterable[tuple[str, EntryId]]) -> None:

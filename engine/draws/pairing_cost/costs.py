@@ -15,7 +15,7 @@ from engine.draws.values import Draw, DrawInput, DrawnBye, EntryId
 
 from .acceleration import is_accelerated, told_with_head_start, with_head_start
 from .criteria import PairingSettings
-from .fields import Field, field_of
+from .fields import PairingField, pairing_field
 from .pairing import Pair, Pairing, Prices, cheapest_pairing
 from .reasons import bye_of, table_reasons
 from .targets import BY_LOT
@@ -48,7 +48,7 @@ def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
     if "scores" not in settings.criteria:
         entrants = [replace(entrant, score=0) for entrant in entrants]
     history = history_of(draw_input, forfeits_count=settings.forfeits_count)
-    return Prices(field_of(entrants, history, played_round=draw_input.round), settings)
+    return Prices(pairing_field(entrants, history, played_round=draw_input.round), settings)
 
 
 def price_of(
@@ -59,7 +59,7 @@ def price_of(
     return prices.levels([positions(prices.field, pair) for pair in pairs])
 
 
-def positions(field: Field, pair: tuple[EntryId, EntryId | None]) -> Pair:
+def positions(field: PairingField, pair: tuple[EntryId, EntryId | None]) -> Pair:
     """Where these two stand in the field, the higher first; None is the bye."""
     first, second = sorted(field.nobody if entry is None else field.place_of[entry] for entry in pair)
     return first, second

@@ -31,7 +31,7 @@ from engine.draws.settings import check_names, choice, names, whole_number, yes_
 from engine.draws.values import DrawInput
 from rules import Refusal
 
-from .fields import Field
+from .fields import PairingField
 from .targets import TARGETS
 
 Value = Callable[[int, int], int]
@@ -102,7 +102,7 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
     )
 
 
-def settings_of(draw_input: DrawInput, *, usual: PairingSettings) -> PairingSettings:
+def pairing_settings_of(draw_input: DrawInput, *, usual: PairingSettings) -> PairingSettings:
     """The settings of a draw, as its version understands them. Refuses: what ``pairing_settings`` refuses."""
     if draw_input.version == 1:
         usual = replace(usual, criteria=tuple(key for key in usual.criteria if key != "bye_score"))
@@ -119,7 +119,7 @@ def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
     return criteria
 
 
-def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
+def forbidden(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Two who must not meet: a bond, another section, or a seat that both need."""
     nobody, entrants = drawn.nobody, drawn.entrants
     bonds = held(entrants, never_meet(settings, drawn.round), drawn.round)
@@ -141,7 +141,7 @@ def forbidden(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(value, most) if matters else INDIFFERENT
 
 
-def byes(drawn: Field, settings: PairingSettings) -> Criterion:
+def byes(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Another bye for somebody who has had some, or missed rounds, squared."""
     had = [drawn.history.idle_rounds(entry) for entry in drawn.ids]
     nobody = drawn.nobody
@@ -150,7 +150,7 @@ def byes(drawn: Field, settings: PairingSettings) -> Criterion:
     )
 
 
-def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
+def repeats(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Earlier meetings, squared, so that what cannot be helped is spread."""
     position = drawn.place_of
     priced: dict[tuple[int, int], int] = {}
@@ -167,7 +167,7 @@ def repeats(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(lambda higher, lower: priced.get((higher, lower), 0), max(priced.values(), default=0))
 
 
-def bye_score(drawn: Field, settings: PairingSettings) -> Criterion:
+def bye_score(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """By how much the score of who sits out is above the lowest in the field."""
     points, nobody = drawn.scores, drawn.nobody
     if not drawn.is_odd or points[0] == points[-1]:
@@ -177,7 +177,7 @@ def bye_score(drawn: Field, settings: PairingSettings) -> Criterion:
     )
 
 
-def scores(drawn: Field, settings: PairingSettings) -> Criterion:
+def scores(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """The difference of the scores, squared; for a bye its distance from the lowest score, where no criterion
     of its own prices that."""
     points, nobody = drawn.scores, drawn.nobody
@@ -191,7 +191,7 @@ def scores(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(value, (points[0] - points[-1]) ** 2 if points else 0)
 
 
-def floats(drawn: Field, settings: PairingSettings) -> Criterion:
+def floats(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Who floated in the round before, and would again the same way."""
     before = [drawn.history.floated(entry, drawn.round - 1) for entry in drawn.ids]
     points, nobody = drawn.scores, drawn.nobody
@@ -204,13 +204,13 @@ def floats(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(value, 2) if any(before) else INDIFFERENT
 
 
-def avoid(drawn: Field, settings: PairingSettings) -> Criterion:
+def avoid(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Bonds of two who had better not meet."""
     bonds = [*held(drawn.entrants, rather_not(settings, drawn.round), drawn.round), frozenset()]
     return Criterion(lambda higher, lower: len(bonds[higher] & bonds[lower]), max(map(len, bonds)))
 
 
-def distance(drawn: Field, settings: PairingSettings) -> Criterion:
+def distance(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """How far two are from the opponent that each should have, squared."""
     target = TARGETS[settings.target]
     group_at, groups, nobody = drawn.group_at, drawn.groups, drawn.nobody
@@ -227,7 +227,7 @@ def distance(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(value, (2 * len(drawn.entrants) + 1) ** 2)
 
 
-def sides(drawn: Field, settings: PairingSettings) -> Criterion:
+def sides(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """How unevenly the two will have sat on side A and on side B, seated as well as can be."""
     lean = [drawn.history.lean(entry) for entry in drawn.ids]
     nobody = drawn.nobody
@@ -241,7 +241,7 @@ def sides(drawn: Field, settings: PairingSettings) -> Criterion:
     return Criterion(value, 2 * (max(map(abs, lean), default=0) + 1) ** 2)
 
 
-CRITERIA: Mapping[str, Callable[[Field, PairingSettings], Criterion]] = {
+CRITERIA: Mapping[str, Callable[[PairingField, PairingSettings], Criterion]] = {
     "forbidden": forbidden,
     "byes": byes,
     "repeats": repeats,
@@ -254,5 +254,5 @@ CRITERIA: Mapping[str, Callable[[Field, PairingSettings], Criterion]] = {
 }
 
 
-def _has_seats(drawn: Field) -> bool:
+def _has_seats(drawn: PairingField) -> bool:
     return any(entrant.table is not None or entrant.side is not None for entrant in drawn.entrants)

@@ -10,7 +10,7 @@ from engine.draws.values import Entrant, EntryId
 
 
 @dataclass(frozen=True)
-class Field:
+class PairingField:
     """Entrants by position from 0, best first. Where their number is odd, position ``nobody`` stands for the
     bye: whoever is paired with it sits out."""
 
@@ -56,7 +56,7 @@ class Field:
         return [index for index, group in enumerate(self.groups) for _ in group]
 
 
-def field_of(entrants: Sequence[Entrant], history: History, *, played_round: int) -> Field:
+def pairing_field(entrants: Sequence[Entrant], history: History, *, played_round: int) -> PairingField:
     """The field of these entrants: by score, and where that is equal in the order given."""
     ordered = sorted(entrants, key=lambda entrant: -entrant.score)
-    return Field(round=played_round, entrants=tuple(ordered), history=history)
+    return PairingField(round=played_round, entrants=tuple(ordered), history=history)

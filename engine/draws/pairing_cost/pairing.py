@@ -22,7 +22,7 @@ from engine.draws.values import Certificate
 
 from .blossom import Matching, NoPerfectMatchingError, least_matching
 from .criteria import CRITERIA, Criterion, PairingSettings
-from .fields import Field
+from .fields import PairingField
 from .targets import BY_LOT, TARGETS
 
 Pair = tuple[int, int]
@@ -35,7 +35,7 @@ NEAR = 8
 class Prices:
     """What every pair of a field costs."""
 
-    def __init__(self, field: Field, settings: PairingSettings) -> None:
+    def __init__(self, field: PairingField, settings: PairingSettings) -> None:
         self.field, self.settings = field, settings
         self.is_by_lot = settings.target == BY_LOT
         self.target = TARGETS[settings.target]
@@ -144,7 +144,7 @@ def _is_free(pair: Pair, forced: Pair | None) -> bool:
     return forced is None or not set(pair) & set(forced)
 
 
-def _candidates(field: Field, prices: Prices, *, near: int) -> Iterator[Pair]:
+def _candidates(field: PairingField, prices: Prices, *, near: int) -> Iterator[Pair]:
     """Pairs that a good draw is likely to be made of."""
     for group in field.groups:
         size = len(group)
@@ -197,7 +197,7 @@ class _Class:
     dearest: int
 
 
-def _rebates(field: Field, matching: Matching) -> list[dict[int, int]]:
+def _rebates(field: PairingField, matching: Matching) -> list[dict[int, int]]:
     """By position: the rebates of the blossoms around it."""
     rebates: list[dict[int, int]] = [{} for _ in range(field.size)]
     for index, blossom in enumerate(matching.blossoms):
@@ -206,7 +206,9 @@ def _rebates(field: Field, matching: Matching) -> list[dict[int, int]]:
     return rebates
 
 
-def _classes(field: Field, dual: Sequence[int], rebates: Sequence[Mapping[int, int]]) -> list[list[_Class]]:
+def _classes(
+    field: PairingField, dual: Sequence[int], rebates: Sequence[Mapping[int, int]]
+) -> list[list[_Class]]:
     """By score group, its classes; last, the bye's."""
     found: list[list[_Class]] = []
     for group in (*field.groups, range(field.nobody, field.size)):

@@ -11,7 +11,7 @@ from engine.draws.apart import IF_POSSIBLE, held, kinds_of, never_meet, rather_n
 from engine.draws.rounds import reasons_of_bye
 from engine.draws.values import DrawnBye, Reason, ReasonCode
 
-from .fields import Field
+from .fields import PairingField
 from .pairing import Pair, Pairing, Prices, cheapest_pairing
 
 
@@ -87,7 +87,7 @@ def _bond(pairing: Pairing, pair: Pair, bonds: int) -> Reason:
     return Reason(code=ReasonCode.BOND_UNAVOIDABLE, details=details)
 
 
-def _kinds(field: Field, pair: Pair, kinds: Collection[str]) -> tuple[str, ...]:
+def _kinds(field: PairingField, pair: Pair, kinds: Collection[str]) -> tuple[str, ...]:
     """Of these kinds those of which the two share a bond."""
     one, other = held([field.entrants[place] for place in pair], kinds, field.round)
     return kinds_of(one & other)
@@ -102,7 +102,7 @@ def _by_default(prices: Prices, pair: Pair) -> Reason:
     return Reason(code=ReasonCode.BY_RANK, details={"places": tuple((place + 1,) for place in pair)})
 
 
-def _standing(field: Field, higher: int, lower: int) -> Reason:
+def _standing(field: PairingField, higher: int, lower: int) -> Reason:
     group, other = field.groups[field.group_at[higher]], field.groups[field.group_at[lower]]
     scores = (field.scores[higher], field.scores[lower])
     if group is not other:

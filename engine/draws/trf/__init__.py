@@ -14,16 +14,16 @@ not those of games: what a report cannot say, such as scores by hands or tables 
 """
 
 from .reading import read
-from .report import Out, PointSystem, Report, ReportEntry, draw_input_of, report_of
-from .writing import written
+from .report import Out, PointSystem, ReportEntry, TrfReport, draw_input_of, report_of
+from .writing import render_trf
 
 __all__ = [
     "Out",
     "PointSystem",
-    "Report",
     "ReportEntry",
+    "TrfReport",
     "draw_input_of",
     "read",
+    "render_trf",
     "report_of",
-    "written",
 ]

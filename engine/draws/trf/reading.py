@@ -22,7 +22,7 @@ from .columns import (
     opponent_in,
     result_in,
 )
-from .report import Cell, Out, PointSystem, Report, ReportEntry
+from .report import Out, PointSystem, ReportEntry, TrfCell, TrfReport
 
 ROUNDS = {"XXR", "142"}
 TEAMS = {"013", "310"}
@@ -37,7 +37,7 @@ WITHOUT_OPPONENT = {"U": "U", "F": "F", "H": "H", "Z": "Z", " ": "Z", "+": "U", 
 """How a bye is told, also in files older than the letters for it."""
 
 
-def read(text: str) -> Report:
+def read(text: str) -> TrfReport:
     """The report in a file's text. Lines of other codes are passed over.
 
     Refuses, naming the line (from 1): report_line (columns that cannot be read), drawn_twice,
@@ -57,7 +57,7 @@ class _Player:
     line: int
     entry: ReportEntry
     points: int
-    cells: Mapping[int, Cell]
+    cells: Mapping[int, TrfCell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class _Reader:
                     raise line.unread((first, first))
                 self.worth |= dict.fromkeys(RESULTS[letter], line.tenths((first + 1, first + 4)))
 
-    def report(self) -> Report:
+    def report(self) -> TrfReport:
         """All lines together."""
         history = tuple(
             sorted(
@@ -166,7 +166,7 @@ class _Reader:
             out[entry][last + 1] = Out.ZERO
         for player in self.players.values():
             self._check_points(player, points, last)
-        return Report(
+        return TrfReport(
             **self.frame,
             points=points,
             apart=tuple(self.apart),
@@ -198,7 +198,7 @@ class _Reader:
                 won = won.other
             yield Played(round=number, a=(a,), b=(b,), winner=won, is_forfeit=cell.code in "+-")
 
-    def _facing(self, player: _Player, number: int, cell: Cell) -> Cell:
+    def _facing(self, player: _Player, number: int, cell: TrfCell) -> TrfCell:
         """What the opponent's line says of the same match. Refuses: report_opponents_differ."""
         opponent = None if cell.opponent is None else self.players.get(cell.opponent)
         other = None if opponent is None else opponent.cells.get(number)
@@ -244,9 +244,9 @@ class _Reader:
             )
 
 
-def _cells(line: _Line) -> dict[int, Cell]:
+def _cells(line: _Line) -> dict[int, TrfCell]:
     """By round what the line tells; nothing of rounds that are blank."""
-    cells: dict[int, Cell] = {}
+    cells: dict[int, TrfCell] = {}
     for number in range(1, (len(line.text) - opponent_in(1)[0]) // 10 + 2):
         opponent = line.whole(opponent_in(number))
         colour, result = line.at(colour_in(number)).lower(), line.at(result_in(number)).upper()
@@ -258,7 +258,7 @@ def _cells(line: _Line) -> dict[int, Cell]:
         if colour not in COLOURS or (not opponent and COLOURS[colour] is not None):
             raise line.unread(colour_in(number))
         if opponent:
-            cells[number] = Cell(SAME_AS.get(result, result), EntryId(opponent), COLOURS[colour])
+            cells[number] = TrfCell(SAME_AS.get(result, result), EntryId(opponent), COLOURS[colour])
         else:
-            cells[number] = Cell(WITHOUT_OPPONENT[result])
+            cells[number] = TrfCell(WITHOUT_OPPONENT[result])
     return cells

@@ -58,7 +58,7 @@ class ReportEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class TrfReport:
     """An event after some of its ``rounds``. ``apart`` are groups of entries none of whom are to meet."""
 
     name: str = ""
@@ -86,7 +86,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TrfCell:
     """What a report says of an entry in a round."""
 
     code: str
@@ -94,8 +94,8 @@ class Cell:
     side: Side | None = None
 
 
-def _nothing_told(report: Report) -> dict[EntryId, dict[int, Cell]]:
-    told: dict[EntryId, dict[int, Cell]] = {}
+def _nothing_told(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
+    told: dict[EntryId, dict[int, TrfCell]] = {}
     for entry in report.entries:
         if entry.id in told:
             raise Refusal("drawn_twice", field="entries", entry=entry.id)
@@ -103,7 +103,7 @@ def _nothing_told(report: Report) -> dict[EntryId, dict[int, Cell]]:
     return told
 
 
-def cells_of(report: Report) -> dict[EntryId, dict[int, Cell]]:
+def cells_of(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
     """By entry and round what it did; an absence where nothing is told of a round that was played.
 
     Refuses: drawn_twice, no_such_entrant, not_one_a_side.
@@ -118,16 +118,16 @@ def cells_of(report: Report) -> dict[EntryId, dict[int, Cell]]:
                 told[entry][played.round] = cell
     for entry, rounds in told.items():
         for number in range(1, report.rounds_played + 1):
-            rounds.setdefault(number, Cell(Out.ZERO.value))
+            rounds.setdefault(number, TrfCell(Out.ZERO.value))
         for number, letter in out[entry].items():
             if number > report.rounds_played:
-                rounds[number] = Cell(letter.value)
+                rounds[number] = TrfCell(letter.value)
     return told
 
 
 def _cells(
     played: Played, side: Side, out: Mapping[EntryId, Mapping[int, Out]]
-) -> list[tuple[EntryId, Cell]]:
+) -> list[tuple[EntryId, TrfCell]]:
     if len(played.a) != 1 or len(played.b) > 1:
         raise Refusal("not_one_a_side", field="history", round=played.round)
     for entry in (*played.a, *played.b):
@@ -137,9 +137,9 @@ def _cells(
         if side is Side.B:
             return []
         asked = out[played.a[0]].get(played.round)
-        return [(played.a[0], Cell("U" if asked in {None, Out.ZERO} else str(asked)))]
+        return [(played.a[0], TrfCell("U" if asked in {None, Out.ZERO} else str(asked)))]
     entry, opponent = (*played.a, *played.b) if side is Side.A else (*played.b, *played.a)
-    return [(entry, Cell(_code(played, side), opponent, side))]
+    return [(entry, TrfCell(_code(played, side), opponent, side))]
 
 
 def _code(played: Played, side: Side) -> str:
@@ -156,8 +156,8 @@ def report_of(
     *,
     asked_byes: Out = Out.HALF,
     must_not: Collection[str] = (),
-    frame: Report | None = None,
-) -> Report:
+    frame: TrfReport | None = None,
+) -> TrfReport:
     """The event as it stands before this round; names as far as there are any.
 
     Starting numbers are counted anew, so that none is missing. Byes that were asked for count as
@@ -174,7 +174,7 @@ def report_of(
                 raise Refusal("no_such_entrant", field="history", entry=entry, round=played.round)
     byes = {(entry, played.round) for played in history if not played.b for entry in played.a}
     return replace(
-        frame or Report(),
+        frame or TrfReport(),
         entries=tuple(
             ReportEntry(
                 id=number[entrant.id],
@@ -222,7 +222,7 @@ def _apart(
     return tuple(sorted(tuple(group) for group in groups.values() if len(group) > 1))
 
 
-def draw_input_of(report: Report, *, seed: int = 0) -> DrawInput:
+def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
     """The next round of a report, to be drawn by score, in tenths, and by starting number among equals.
 
     Groups that are to be kept apart share a bond of the kind ``APART``, which the settings forbid.

@@ -18,12 +18,12 @@ from .columns import (
     opponent_in,
     result_in,
 )
-from .report import Cell, PointSystem, Report, ReportEntry, cells_of
+from .report import PointSystem, ReportEntry, TrfCell, TrfReport, cells_of
 
 LINE_END = "\r\n"
 
 
-def written(report: Report) -> str:
+def render_trf(report: TrfReport) -> str:
     """The file's text, to be stored as UTF-8. Names are cut after 33 characters, as the format has it.
 
     Refuses: drawn_twice, no_such_entrant, not_one_a_side, report_full (a number too large for its columns).
@@ -31,7 +31,7 @@ def written(report: Report) -> str:
     return "".join(line.rstrip() + LINE_END for line in _lines(report))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: TrfReport) -> Iterator[str]:
     for code, name in TEXTS.items():
         if text := _plain(getattr(report, name)):
             yield f"{code} {text}"
@@ -51,7 +51,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield _player(report, entry, cells[entry.id])
 
 
-def _player(report: Report, entry: ReportEntry, rounds: Mapping[int, Cell]) -> str:
+def _player(report: TrfReport, entry: ReportEntry, rounds: Mapping[int, TrfCell]) -> str:
     counted = (cell for number, cell in rounds.items() if number <= report.rounds_played)
     points = sum(report.points.worth(cell.code) for cell in counted)
     line = _Line(PLAYER)

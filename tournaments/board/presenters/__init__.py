@@ -1,7 +1,7 @@
 """The board on the wall of the hall, and the lists that it shares with what is printed."""
 
-from .board import WHOLE, BoardView, Part, board_revision, board_view
-from .layout import LAYOUTS, BoardPage, Layout
+from .board import WHOLE, BoardShare, BoardView, board_revision, board_view
+from .layout import LAYOUTS, BoardLayout, BoardPage
 from .ranks import metrics_in_columns, rank_rows
 from .rows import BoardRow, RankRow, SeatRow
 from .seats import seat_rows
@@ -9,11 +9,11 @@ from .seats import seat_rows
 __all__ = [
     "LAYOUTS",
     "WHOLE",
+    "BoardLayout",
     "BoardPage",
     "BoardRow",
+    "BoardShare",
     "BoardView",
-    "Layout",
-    "Part",
     "RankRow",
     "SeatRow",
     "board_revision",

@@ -14,11 +14,11 @@ from tournaments.money.queries.door_prizes import DoorPrize, door_prize_of
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.rounds import RoundView, bracket_places, round_view
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import Kept, kept_publicly
+from tournaments.standings.presenters import StandingsSnapshot, kept_publicly
 from tournaments.standings.queries.lateness import watched_revision
 from tournaments.standings.queries.standings import standings_computed_at
 
-from .layout import BoardPage, pages_of
+from .layout import BoardPage, board_pages
 from .ranks import metrics_in_columns, rank_rows
 from .rows import BoardRow
 from .seats import seat_rows
@@ -44,7 +44,7 @@ class BoardView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class BoardShare:
     """The share of one screen among several that divide the seats of a large hall, from 1."""
 
     number: int = 1
@@ -55,7 +55,7 @@ class Part:
         return pages[first:end]
 
 
-WHOLE = Part()
+WHOLE = BoardShare()
 
 
 def board_revision(event: Event, *, now: datetime) -> str:
@@ -71,7 +71,7 @@ def board_revision(event: Event, *, now: datetime) -> str:
     return f"{last}.{watched_revision(event, event.club.topic)}.{counted}.{int(now.timestamp() // 60)}"
 
 
-def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part = WHOLE) -> BoardView:
+def board_view(event: Event, *, now: datetime, by_name: bool = False, part: BoardShare = WHOLE) -> BoardView:
     """While a round is open its seats, then the standings; after it, the standings. A name
     that was drawn comes first. Twelve queries at most."""
     prize = door_prize_of(event)
@@ -83,16 +83,16 @@ def board_view(event: Event, *, now: datetime, by_name: bool = False, part: Part
     places: Sequence[MatchPlace | None] = ()
     if last is not None and is_open and seen.draw:
         if by_name:
-            pages += part.of_all(pages_of("names", seat_rows(last, named)))
+            pages += part.of_all(board_pages("names", seat_rows(last, named)))
             places = bracket_places(last)
         else:
             view = round_view(last, is_public=True)
             places = view.places
-            pages += part.of_all(pages_of("tables", _table_rows(view)))
+            pages += part.of_all(board_pages("tables", _table_rows(view)))
     shows_ranks = part.of == 1 or not is_open
-    kept = kept_publicly(event) if shows_ranks else Kept()
+    kept = kept_publicly(event) if shows_ranks else StandingsSnapshot()
     ranked = rank_rows(event, kept, partial(entries_named_in, event), most=MOST_RANKED)
-    pages += pages_of("standings", ranked)
+    pages += board_pages("standings", ranked)
     return BoardView(
         round=last,
         is_open=is_open,

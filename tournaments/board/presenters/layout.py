@@ -11,7 +11,7 @@ from .rows import BoardRow, SeatRow, names_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class BoardLayout:
     """How rows of a kind share a page: in hundredths of its height, and in letters to a line.
 
     A row is ``least`` high, or ``line`` for each line of its names and ``around`` beside.
@@ -73,11 +73,11 @@ ROUNDING = 1e-9
 """What adding up heights may lose."""
 
 LAYOUTS = {
-    "tables": Layout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4),
-    "names": Layout(columns=3, room=75, letters=18, least=6.2, line=5, around=1.2),
-    "standings": Layout(columns=1, room=70.9, letters=34, least=5.9, line=4.8, around=1.1),
-    "prize": Layout(columns=1, room=0, letters=1, least=0, line=0, around=0),
-    "nothing": Layout(columns=1, room=0, letters=1, least=0, line=0, around=0),
+    "tables": BoardLayout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4),
+    "names": BoardLayout(columns=3, room=75, letters=18, least=6.2, line=5, around=1.2),
+    "standings": BoardLayout(columns=1, room=70.9, letters=34, least=5.9, line=4.8, around=1.1),
+    "prize": BoardLayout(columns=1, room=0, letters=1, least=0, line=0, around=0),
+    "nothing": BoardLayout(columns=1, room=0, letters=1, least=0, line=0, around=0),
 }
 
 
@@ -99,7 +99,7 @@ class BoardPage:
         return first, last
 
 
-def pages_of(kind: str, rows: Sequence[BoardRow]) -> list[BoardPage]:
+def board_pages(kind: str, rows: Sequence[BoardRow]) -> list[BoardPage]:
     """Rows of that kind, page by page."""
     pages = LAYOUTS[kind].filled(rows)
     return [

@@ -5,7 +5,12 @@ from collections.abc import Callable, Iterable
 from engine.standings import within
 from tournaments.events.presenters.names import EntryNamed
 from tournaments.models import Entry, Event
-from tournaments.standings.presenters import Kept, figures_shown, has_bracket_places, tells_a_result
+from tournaments.standings.presenters import (
+    StandingsSnapshot,
+    figures_shown,
+    has_bracket_places,
+    tells_a_result,
+)
 
 from .rows import RankRow
 
@@ -17,7 +22,7 @@ MOST_COLUMNS = 4
 
 def rank_rows(
     event: Event,
-    kept: Kept,
+    kept: StandingsSnapshot,
     named_among: Callable[[Iterable[Entry]], EntryNamed],
     *,
     most: int | None = None,
@@ -50,7 +55,7 @@ def rank_rows(
     return rows if any(tells_a_result(row.figures) for row in rows) else []
 
 
-def metrics_in_columns(event: Event, kept: Kept) -> tuple[str, ...]:
+def metrics_in_columns(event: Event, kept: StandingsSnapshot) -> tuple[str, ...]:
     """What ranks, as far as it has a column; games won only where a match has several of them."""
     left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
     left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}

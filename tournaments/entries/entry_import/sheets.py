@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from rules import Refusal
 from web import names
-from web.sheets import Columns, headings_of, read_table, rows_of
+from web.sheets import Columns, headings_of, read_rows, read_table
 
 from .apart import EntryFinder, names_in
 from .values import (
@@ -124,7 +124,7 @@ def lines_of_entry_sheet(text: str, lines: Collection[int]) -> str:
     assert headings is not None
     kept = io.StringIO()
     writer = csv.writer(kept, lineterminator="\n")
-    for line, values in rows_of(text, headings.delimiter, file=""):
+    for line, values in read_rows(text, headings.delimiter, file=""):
         if line == headings.line or line in lines:
             writer.writerow(values)
     return kept.getvalue()

@@ -7,7 +7,7 @@ from itertools import islice
 from django.db.models import Q, QuerySet
 
 from clubs.models import Club, Person
-from clubs.people import named
+from clubs.people import people_named
 from tournaments.interclub.queries import at_home_in
 from tournaments.models import Entry, Event
 
@@ -57,7 +57,7 @@ def _offered(
     recent = entries.order_by("-event__held_on", "-event_id", "number").values_list("player_1", "player_2")
     together = list(dict.fromkeys(recent[:MOST_RECENT]))
     came = list(dict.fromkeys(pk for pair in together for pk in pair if pk is not None))
-    found = named(people, search).exclude(pk__in=here)
+    found = people_named(people, search).exclude(pk__in=here)
     by_id = {person.pk: person for person in found.filter(pk__in=came)}
     offered = [by_id[pk] for pk in came if pk in by_id]
     if len(offered) <= MOST_OFFERED:

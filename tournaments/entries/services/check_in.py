@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from engine.draws.stages import rounds_of_plan
 from rules import Refusal
@@ -21,7 +21,7 @@ LEAST_PRESENT = 2
 
 
 @transaction.atomic
-def mark_present(*, event_id: int, number: int, is_present: bool, by: By = NOBODY) -> Entry:
+def mark_present(*, event_id: int, number: int, is_present: bool, by: Actor = NOBODY) -> Entry:
     """Notes that an entry is there, or is not yet. Who was left out until then plays from the next round.
     Safe to repeat. Refuses: no_such_entry_now."""
     change = Change(event_id, "mark_present", by)
@@ -36,7 +36,7 @@ def mark_present(*, event_id: int, number: int, is_present: bool, by: By = NOBOD
 
 
 @transaction.atomic
-def mark_family_present(*, event_id: int, family_id: int, by: By = NOBODY) -> list[int]:
+def mark_family_present(*, event_id: int, family_id: int, by: Actor = NOBODY) -> list[int]:
     """Notes that every entry in which somebody of the family plays is there; gives their numbers. Safe to
     repeat. Refuses: no_such_family."""
     change = Change(event_id, "mark_family_present", by)
@@ -53,7 +53,7 @@ def mark_family_present(*, event_id: int, family_id: int, by: By = NOBODY) -> li
 
 
 @transaction.atomic
-def leave_out_absent(*, event_id: int, by: By = NOBODY) -> list[int]:
+def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
     """Rounds are drawn of those who are present; gives the numbers of the others. Safe to repeat.
 
     The others are awaited and not withdrawn: who was held up on the way plays from the next round on once
@@ -76,7 +76,7 @@ def leave_out_absent(*, event_id: int, by: By = NOBODY) -> list[int]:
 
 @transaction.atomic
 def change_attendance(
-    *, event_id: int, number: int, round_number: int, attendance: str, by: By = NOBODY
+    *, event_id: int, number: int, round_number: int, attendance: str, by: Actor = NOBODY
 ) -> Entry:
     """Whether an entry plays a round that is not published yet: ``plays``, is ``absent``, or sits out by own
     wish, which is a ``bye``. Safe to repeat.

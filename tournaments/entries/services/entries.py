@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services import find_or_add_people, save_new_people
 from rules import Refusal
@@ -27,7 +27,7 @@ PLAYER_FIELDS = ("player_1", "player_2")
 
 
 @transaction.atomic
-def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: By = NOBODY) -> list[Entry]:
+def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Actor = NOBODY) -> list[Entry]:
     """An entry for each group of people of the club, by their ids. Safe to repeat.
 
     Refuses: nobody_chosen, tick_two, no_such_person, entered_twice, event_started.
@@ -57,7 +57,7 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: By =
 
 
 @transaction.atomic
-def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: By = NOBODY) -> list[Entry]:
+def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: Actor = NOBODY) -> list[Entry]:
     """Entries by their numbers and their players' names. Refuses: event_started."""
     change = Change(event_id, "add_entries", by)
     check_preparing(change.event, field="entries")
@@ -72,7 +72,7 @@ def add_entry(
     players: Sequence[str],
     is_present: bool = False,
     identities: Identities = AS_KNOWN,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> list[Entry]:
     """One entry by the names of its players; who comes after the start plays from the next round. Safe to
     repeat with the same key.
@@ -97,7 +97,7 @@ def add_entry(
 
 
 @transaction.atomic
-def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: By = NOBODY) -> list[Entry]:
+def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: Actor = NOBODY) -> list[Entry]:
     """People of the club who have just come, by their ids, as one entry that is present; ``guest`` is the
     name of a partner whom the club need not know. After the start they play from the next round. Safe to
     repeat with the same key.
@@ -133,7 +133,7 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: B
 
 
 @transaction.atomic
-def let_in(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
+def admit_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     """Somebody from the waiting list takes part after all, whatever the limit; once the evening is under way,
     from the next round. Safe to repeat. Refuses: no_such_entry_now."""
     change = Change(event_id, "let_in", by)
@@ -145,7 +145,7 @@ def let_in(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
 
 
 @transaction.atomic
-def remove_entry(*, event_id: int, number: int, by: By = NOBODY) -> None:
+def remove_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     """Takes an entry off the list; the others keep their numbers. Who waits first gets the free place.
 
     Safe to repeat. Refuses: event_started, but for those who wait.
@@ -170,8 +170,8 @@ def take_off(change: Change, entry: Entry, **details: Any) -> None:
     change.remove(entry)
     for person in _made_by_sign_up(entry):
         change.remove(person)
-    let_in = fill_places(change) if change.event.state == EventState.PREPARING else []
-    change.done(entry=number, names=names, let_in=let_in, **details)
+    admitted = fill_places(change) if change.event.state == EventState.PREPARING else []
+    change.done(entry=number, names=names, let_in=admitted, **details)
 
 
 def _made_by_sign_up(entry: Entry) -> list[Person]:

@@ -4,7 +4,7 @@ from typing import TypedDict, Unpack
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services import correct_name, find_or_add_people
 from engine.ranking import ADJUSTABLE
@@ -34,7 +34,7 @@ MOST_ADJUSTED = 999
 
 
 @transaction.atomic
-def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: By = NOBODY) -> Entry:
+def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: Actor = NOBODY) -> Entry:
     """Not drawn any more after that round, or after the last one published. Safe to repeat.
 
     Refuses: no_such_entry_now, event_not_running, still_waiting, withdraws_too_early, round_out_of_range.
@@ -59,7 +59,7 @@ def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: 
 
 
 @transaction.atomic
-def return_entry(*, event_id: int, number: int, by: By = NOBODY) -> Entry:
+def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     """Who had withdrawn plays again, from the next round; the rounds between are noted as missed. Safe to
     repeat. Refuses: no_such_entry_now, event_not_running, entered_twice,
     table_is_anothers."""
@@ -90,7 +90,7 @@ def substitute_player(
     place: int,
     name: str,
     identities: Identities = AS_KNOWN,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> Entry:
     """From now on another person plays in the place, 1 or 2, of one partner. Who sat at a table before is
     kept there. Who is meant by the name is said by ``identities``. Safe to repeat with the same key.
@@ -121,7 +121,7 @@ def substitute_player(
 
 
 @transaction.atomic
-def correct_player_name(*, event_id: int, number: int, place: int, name: str, by: By = NOBODY) -> Person:
+def correct_player_name(*, event_id: int, number: int, place: int, name: str, by: Actor = NOBODY) -> Person:
     """The player in the place, 1 or 2, is the same, under a name that is spelled right: here, and wherever
     the club has it. It stands in the history of the club. Safe to repeat with the same key.
 
@@ -156,7 +156,7 @@ class Description(TypedDict, total=False):
 
 
 @transaction.atomic
-def describe_entry(*, event_id: int, number: int, by: By = NOBODY, **said: Unpack[Description]) -> Entry:
+def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **said: Unpack[Description]) -> Entry:
     """What is noted of an entry is this, and nothing else. Safe to repeat.
 
     Refuses: no_such_entry_now, no_sections, no_such_section, team_too_long, entry_label_too_long,
@@ -201,7 +201,7 @@ def adjust_entry(
     metric: str,
     amount: int,
     round_number: int | None = None,
-    by: By,
+    by: Actor,
 ) -> Entry:
     """A bonus, or below 0 a penalty, for a reason that is kept. Safe to repeat with the same key.
 
@@ -233,7 +233,7 @@ def adjust_entry(
 
 
 @transaction.atomic
-def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: By = NOBODY) -> None:
+def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: Actor = NOBODY) -> None:
     """The entry has no such bonus or penalty any more. Safe to repeat. Refuses: no_such_entry_now."""
     change = Change(event_id, "remove_adjustment", by)
     given = found_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()

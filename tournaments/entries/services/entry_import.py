@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.services import find_or_add_people, save_found_people
 from jobs.pieces import ROWS, in_portions, short_transaction
 from rules import Refusal
@@ -12,7 +12,7 @@ from tournaments.entries.queries.entries import entries_of, entry_sheet, names_t
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event
-from tournaments.history.services.optimistic import Outdated, is_done, written_beside
+from tournaments.history.services.optimistic import Outdated, is_done, write_optimistically
 from tournaments.models import Entry, Event
 from web.names import folded
 
@@ -31,7 +31,9 @@ class Added:
     held_back: frozenset[int] = frozenset()
 
 
-def add_entry_list(*, event_id: int, text: str, identities: Identities = AS_KNOWN, by: By = NOBODY) -> Added:
+def add_entry_list(
+    *, event_id: int, text: str, identities: Identities = AS_KNOWN, by: Actor = NOBODY
+) -> Added:
     """The entries of a typed or pasted list, but for its bad lines. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_list``, if no line is good; list_empty;
@@ -45,7 +47,7 @@ def add_entry_list(*, event_id: int, text: str, identities: Identities = AS_KNOW
 
 
 def add_entry_sheet(
-    *, event_id: int, text: str, file: str, identities: Identities = AS_KNOWN, by: By = NOBODY
+    *, event_id: int, text: str, file: str, identities: Identities = AS_KNOWN, by: Actor = NOBODY
 ) -> Added:
     """The entries of a CSV file, but for its bad lines. Safe to repeat.
 
@@ -64,7 +66,7 @@ Read = Callable[[Event, Collection[int]], EntryList]
 
 
 def _add_listed(
-    event_id: int, read: Read, identities: Identities, *, field: str, empty: str, by: By
+    event_id: int, read: Read, identities: Identities, *, field: str, empty: str, by: Actor
 ) -> Added:
     """Read beside the hall, and the people of a long list are there first; then all entries are written at
     once, if nobody has entered meanwhile."""
@@ -96,7 +98,7 @@ def _add_listed(
             keep_groups_apart(Change(event_id, "keep_apart", replace(by, key=None)), new.apart, always=True)
         return new
 
-    return written_beside(event_id, to_add, write)
+    return write_optimistically(event_id, to_add, write)
 
 
 def _apart(

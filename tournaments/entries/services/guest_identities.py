@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from tournaments.entries.queries.namesakes import unrecognized_players
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event
@@ -15,7 +15,7 @@ from .identities import Identities
 
 
 @transaction.atomic
-def recognize_players(*, event_id: int, identities: Identities, by: By = NOBODY) -> None:
+def recognize_players(*, event_id: int, identities: Identities, by: Actor = NOBODY) -> None:
     """Each of the names is that of the person of the club with this id, in whom the one who signed up goes
     up; or of somebody new, and is asked about no more. Of others nothing is written. Safe to repeat.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from engine.draws import FORMATS, EntryId
 from engine.draws.stages import stage_of_slot
 from rules import Refusal
@@ -19,7 +19,7 @@ from .check_in import LAST_ROUND
 
 @transaction.atomic
 def keep_apart(
-    *, event_id: int, text: str, always: bool, rounds: int | None = None, by: By = NOBODY
+    *, event_id: int, text: str, always: bool, rounds: int | None = None, by: Actor = NOBODY
 ) -> tuple[KeptApart, ...]:
     """Of the entries on each line of a list no two meet any more: never, or only where it cannot be helped;
     in the first ``rounds``, None: in all. Who is kept apart already is so as said now. All lines or, if one
@@ -63,7 +63,7 @@ def keep_groups_apart(
 
 
 @transaction.atomic
-def let_meet(*, event_id: int, key: str, by: By = NOBODY) -> None:
+def let_meet(*, event_id: int, key: str, by: Actor = NOBODY) -> None:
     """The entries of that ``KeptApart.key`` are kept apart no more. Safe to repeat.
 
     Refuses: bracket_is_drawn.

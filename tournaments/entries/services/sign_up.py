@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
 from tournaments.entries.queries.entries import sign_up_of
 from tournaments.events.services.lifecycle import check_preparing
@@ -22,7 +22,7 @@ LEAST_PLACES, MOST_PLACES = 2, 9_999
 
 
 @transaction.atomic
-def sign_up(*, event_id: int, players: Sequence[str], by: By) -> Entry | None:
+def sign_up(*, event_id: int, players: Sequence[str], by: Actor) -> Entry | None:
     """The entry, who may have to wait; None if it was taken off the list since. Safe to repeat with the same
     key. Whoever signs up is somebody new, a guest where the club knows the name: what the page shows of
     people tells nobody whom it knows. The organizer says who they are (``recognize_players``).
@@ -59,7 +59,7 @@ def sign_off(*, event_id: int, key: UUID) -> None:
 
 
 @transaction.atomic
-def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by: By = NOBODY) -> Event:
+def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by: Actor = NOBODY) -> Event:
     """Opens or closes the public list, and says how many places there are; None: no limit. Where there are
     more than before, those who wait come in. Nobody is thrown out. Safe to repeat.
 

@@ -5,7 +5,7 @@ from random import Random
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
@@ -15,7 +15,7 @@ Order = Callable[[Event, list[Entry]], list[Entry]]
 
 
 @transaction.atomic
-def order_entries(*, event_id: int, way: str, by: By = NOBODY) -> Event:
+def order_entries(*, event_id: int, way: str, by: Actor = NOBODY) -> Event:
     """Numbers the entries from 1 in one of the ``WAYS``; those who wait come last. Safe to repeat.
 
     Refuses: no_such_choice, event_started.
@@ -27,7 +27,7 @@ def order_entries(*, event_id: int, way: str, by: By = NOBODY) -> Event:
 
 
 @transaction.atomic
-def place_entries(*, event_id: int, places: Mapping[int, int], by: By = NOBODY) -> Event:
+def place_entries(*, event_id: int, places: Mapping[int, int], by: Actor = NOBODY) -> Event:
     """By hand: other places for some entries, by number. The others close up around them. Safe to repeat with
     the same key. Refuses: event_started."""
 
@@ -42,7 +42,7 @@ def place_entries(*, event_id: int, places: Mapping[int, int], by: By = NOBODY) 
 
 
 @transaction.atomic
-def move_entry(*, event_id: int, number: int, is_up: bool, by: By = NOBODY) -> Event:
+def move_entry(*, event_id: int, number: int, is_up: bool, by: Actor = NOBODY) -> Event:
     """By hand: changes places with the entry above, or below. Safe to repeat with the same key.
 
     Refuses: event_started.

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from django.db import transaction
 from django.db.models import Q
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
 from tournaments.entries.entry_import import checked_team, is_of_others
 from tournaments.history.services.changes import Change
@@ -13,7 +13,7 @@ from tournaments.models import Entry
 
 
 @transaction.atomic
-def set_team(*, event_id: int, numbers: Collection[int], team: str, by: By = NOBODY) -> list[Entry]:
+def set_team(*, event_id: int, numbers: Collection[int], team: str, by: Actor = NOBODY) -> list[Entry]:
     """The entries of these numbers play for this club or team; with an empty name, for none. Safe to repeat.
 
     Refuses: nobody_chosen, no_such_entry_now, team_too_long.

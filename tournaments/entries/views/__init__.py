@@ -1,7 +1,5 @@
 """The organizer's pages about who takes part."""
 
-from tournaments.money.views.door_prizes import door_prize_page
-
 from .adding import known_people_page, sheet_page
 from .check_in import check_in_page, leave_out
 from .entry_actions import entry_page
@@ -12,7 +10,6 @@ from .teams import teams_page
 
 __all__ = [
     "check_in_page",
-    "door_prize_page",
     "entries_page",
     "entry_page",
     "kept_apart_page",

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Person
 from clubs.people import person_of
 from clubs.post_only import posted_from
@@ -42,7 +42,7 @@ class Tapped:
     left: Person | None = None
 
 
-Deed = Callable[[HttpRequest, Event, By], Tapped]
+Deed = Callable[[HttpRequest, Event, Actor], Tapped]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,18 +73,18 @@ def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect(reverse("check-in", args=[event.short]) + (f"?{query}" if query else "") + place)
 
 
-def _mark(request: HttpRequest, event: Event, by: By) -> Tapped:
+def _mark(request: HttpRequest, event: Event, by: Actor) -> Tapped:
     number = whole_number(request.POST, "number")
     mark_present(event_id=event.pk, number=number, is_present=request.POST.get("present") == "1", by=by)
     return Tapped(entry=number)
 
 
-def _mark_family(request: HttpRequest, event: Event, by: By) -> Tapped:
+def _mark_family(request: HttpRequest, event: Event, by: Actor) -> Tapped:
     mark_family_present(event_id=event.pk, family_id=whole_number(request.POST, "family"), by=by)
     return Tapped()
 
 
-def _add(request: HttpRequest, event: Event, by: By) -> Tapped:
+def _add(request: HttpRequest, event: Event, by: Actor) -> Tapped:
     added = add_entry(
         event_id=event.pk,
         players=typed_players(request),
@@ -95,18 +95,18 @@ def _add(request: HttpRequest, event: Event, by: By) -> Tapped:
     return _came(added)
 
 
-def _enter_with_guest(request: HttpRequest, event: Event, by: By) -> Tapped:
+def _enter_with_guest(request: HttpRequest, event: Event, by: Actor) -> Tapped:
     people = [whole_number(request.POST, "first")]
     return _came(enter_people(event_id=event.pk, people=people, guest=request.POST["guest"], by=by))
 
 
-def _enter_pair(request: HttpRequest, event: Event, by: By) -> Tapped:
+def _enter_pair(request: HttpRequest, event: Event, by: Actor) -> Tapped:
     one, _, other = request.POST["pair"].partition("-")
     people = [whole_number({"pair": pk}, "pair") for pk in (one, other)]
     return _came(enter_people(event_id=event.pk, people=people, by=by))
 
 
-def _enter_person(request: HttpRequest, event: Event, by: By) -> Tapped:
+def _enter_person(request: HttpRequest, event: Event, by: Actor) -> Tapped:
     """Whoever plays alone is in; of a pair the first tap chooses the one, and the second the other."""
     pk = whole_number(request.POST, "person")
     first = _first(request, event)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from engine.ranking import ADJUSTABLE
 from rules import Refusal
 from scoring.parsing import optional_number, whole_number
@@ -32,7 +32,7 @@ from tournaments.entries.services.entry_actions import (
 )
 from tournaments.events.presenters.names import full_names
 from tournaments.events.views.access import for_directors
-from tournaments.history.views.confirmation import shown_first
+from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import cleaned
@@ -176,7 +176,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     try:
         arguments = act.arguments(request.POST)
 
-        def deed(by: By) -> object:
+        def deed(by: Actor) -> object:
             return act.service(event_id=event.pk, number=number, by=by, **arguments)
 
         if event.state == EventState.PREPARING or not act.has_effects:
@@ -184,7 +184,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             return redirect(here)
     except Refusal as refusal:
         return _shown(request, event, entry, refusal)
-    return shown_first(
+    return confirm_then_run(
         request,
         event,
         deed,

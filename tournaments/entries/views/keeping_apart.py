@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from rules import Refusal
 from scoring.parsing import optional_number
 from tournaments.entries.presenters.keeping_apart import apart_view
@@ -34,7 +34,7 @@ def kept_apart_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _change(request: HttpRequest, event: Event, by: By) -> None:
+def _change(request: HttpRequest, event: Event, by: Actor) -> None:
     typed = request.POST
     if "meet" in typed:
         let_meet(event_id=event.pk, key=typed["meet"], by=by)

@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.entry_import import EntryList, ListedEntry, lines_of_entry_list, read_entry_list
 from tournaments.entries.presenters.entries import entries_view
 from tournaments.entries.queries.entries import names_taken
 from tournaments.entries.queries.namesakes import namesakes_to_recognize
-from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, let_in, remove_entry
+from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, admit_entry, remove_entry
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.guest_identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up
@@ -29,7 +29,7 @@ from web.names import cleaned
 
 from .namesakes import ask_who, asked, identities_in
 
-Deed = Callable[[HttpRequest, Event, By], object]
+Deed = Callable[[HttpRequest, Event, Actor], object]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,7 +99,7 @@ def typed_entry(request: HttpRequest) -> ListedEntry:
     return ListedEntry(players=tuple(filter(None, map(cleaned, typed_players(request)))))
 
 
-def _add_list(request: HttpRequest, event: Event, by: By) -> HttpResponse:
+def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     text = request.POST.get("entries", "")
     listed = () if event.state != EventState.PREPARING else _read(event, text).entries
     question = ask_who(request, event, listed, entries=len(listed))
@@ -127,7 +127,7 @@ def _read(event: Event, text: str) -> EntryList:
     return read_entry_list(text, size=event.entry_size, taken=names_taken(event))
 
 
-def _add_one(request: HttpRequest, event: Event, by: By) -> HttpResponse:
+def _add_one(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     question = ask_who(request, event, [typed_entry(request)], entries=1)
     if question is not None:
         return question
@@ -137,23 +137,23 @@ def _add_one(request: HttpRequest, event: Event, by: By) -> HttpResponse:
     )
 
 
-def _recognize(request: HttpRequest, event: Event, by: By) -> None:
+def _recognize(request: HttpRequest, event: Event, by: Actor) -> None:
     recognize_players(event_id=event.pk, identities=identities_in(request.POST), by=by)
 
 
-def _remove(request: HttpRequest, event: Event, by: By) -> None:
+def _remove(request: HttpRequest, event: Event, by: Actor) -> None:
     remove_entry(event_id=event.pk, number=whole_number(request.POST, "remove"), by=by)
 
 
-def _let_in(request: HttpRequest, event: Event, by: By) -> None:
-    let_in(event_id=event.pk, number=whole_number(request.POST, "let_in"), by=by)
+def _let_in(request: HttpRequest, event: Event, by: Actor) -> None:
+    admit_entry(event_id=event.pk, number=whole_number(request.POST, "let_in"), by=by)
 
 
-def _plan_tables(request: HttpRequest, event: Event, by: By) -> None:
+def _plan_tables(request: HttpRequest, event: Event, by: Actor) -> None:
     plan_tables(event_id=event.pk, table_count=whole_number(request.POST, "table_count"), by=by)
 
 
-def _change_sign_up(request: HttpRequest, event: Event, by: By) -> None:
+def _change_sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
     typed = request.POST.get("most_entries", "").strip()
     change_sign_up(
         event_id=event.pk,

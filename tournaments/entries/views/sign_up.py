@@ -7,8 +7,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import key_of
-from clubs.audit.log import By
+from clubs.actor import request_key
+from clubs.audit.log import Actor
 from clubs.services import rate_limit
 from rules import Refusal
 from tournaments.entries.queries.entries import place_of, sign_up_of
@@ -28,7 +28,7 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The form; once it is sent, the page that says whether one is in."""
     refusal = None
     if request.method == "POST":
-        by = By(key=key_of(request) or uuid4())
+        by = Actor(key=request_key(request) or uuid4())
         try:
             _sign_up(request, event, by)
         except Refusal as refused:
@@ -69,7 +69,7 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpRespons
     )
 
 
-def _sign_up(request: HttpRequest, event: Event, by: By) -> None:
+def _sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
     """Refuses: too_many_sign_ups, and what ``sign_up`` refuses."""
     address = request.META.get("REMOTE_ADDR", "")
     action, _ = sign_up_of(event, by.key)

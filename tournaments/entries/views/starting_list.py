@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.presenters.entries import entries_view
@@ -37,7 +37,7 @@ def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _order(request: HttpRequest, event: Event, by: By) -> None:
+def _order(request: HttpRequest, event: Event, by: Actor) -> None:
     typed = request.POST
     for name in ("up", "down"):
         if name in typed:

@@ -7,10 +7,10 @@ from typing import Any
 from jobs.models import Job
 from rules import Side
 from tournaments.event_files import Content, with_sums
-from tournaments.events.event_settings import plain_event_settings, settings_of
+from tournaments.events.event_settings import event_settings_of, plain_event_settings
 from tournaments.models import Entry, Event, Standings
 from tournaments.money.queries.fees import plain_prizes_of
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.standings.queries.standings import standings_now
 
 from .matches import plain_matches
@@ -37,7 +37,7 @@ def event_file_of(event: Event) -> Content:
             "name": event.name,
             "held_on": event.held_on.isoformat(),
             "state": str(event.state),
-            "settings": plain_event_settings(settings_of(event)),
+            "settings": plain_event_settings(event_settings_of(event)),
             "lot": event.lot,
             **_kept_apart(event, numbers),
             **_prizes(event),
@@ -110,7 +110,7 @@ def _standings(event: Event) -> tuple[datetime | None, dict[str, Any] | None]:
     """As kept, with when they were counted; counted now, where something has changed that the worker has not
     counted yet."""
     if Job.objects.filter(kind="refresh_standings", key=str(event.pk), ended_at=None).exists():
-        return None, dict(standings_now(event, known_of(event)))
+        return None, dict(standings_now(event, event_snapshot(event)))
     kept = Standings.objects.filter(event=event).defer("charts").first()
     if kept is None:
         return None, None

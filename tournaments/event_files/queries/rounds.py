@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from engine.draws.seatings import renumbered
 from rules import Side
-from tournaments.event_files import ByHand, Deed, changes_by_hand
+from tournaments.event_files import ByHand, RoundAction, changes_by_hand
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 
@@ -155,10 +155,10 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
 
 def _deeds(
     event: Event, entries: Numbers
-) -> tuple[Mapping[int, list[Deed]], Mapping[int, list[dict[str, Any]]]]:
+) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[dict[str, Any]]]]:
     """Out of the history, by round: what changed its line-up, and the director's results; what was done at
     another place first, where the event was brought in. ``entries`` are their keys by number."""
-    deeds: dict[int, list[Deed]] = defaultdict(list)
+    deeds: dict[int, list[RoundAction]] = defaultdict(list)
     rulings: dict[int, list[dict[str, Any]]] = defaultdict(list)
     says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
     history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
@@ -173,7 +173,7 @@ def _deeds(
         for number, changed in rounds.items():
             is_of_draft = any(row[0] == "round" for row in action.changes["rows"])
             deeds[number].append(
-                Deed(
+                RoundAction(
                     key=action.pk,
                     kind=action.kind,
                     undoes=action.undoes_id,
@@ -186,11 +186,11 @@ def _deeds(
     return deeds, rulings
 
 
-def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> Deed:
+def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
     """What was done at another place: of whatever kind it was there, it is a change by hand."""
     tables = [[end and _table(end, entries) for end in ends] for ends in line["tables"]]
     byes = [[end and _bye(end, entries) for end in ends] for ends in line["byes"]]
-    return Deed(
+    return RoundAction(
         key=-1,
         kind=BROUGHT_IN,
         undoes=None,

@@ -7,26 +7,28 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.draws.stages import stage_plan
-from engine.results import Sat
+from engine.results import PlayedTable
 from rules import Refusal
 from tournaments.event_files.writing import sum_of_all, sums_of
 from tournaments.events.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import RoundState
 
 from .matches import check_match
-from .report import Difference, Report, Where
+from .report import Difference, VerificationReport, Where
 from .results import check_rulings, check_standings, sat_in
 from .rounds import BROKEN, check_round
 
-__all__ = ["BROKEN", "Difference", "Report", "verify"]
+__all__ = ["BROKEN", "Difference", "VerificationReport", "verify"]
 
 Plain = Mapping[str, Any]
 
 
-def verify(content: Plain, *, progress: Callable[[int, int], None] = lambda done, of: None) -> Report:
+def verify(
+    content: Plain, *, progress: Callable[[int, int], None] = lambda done, of: None
+) -> VerificationReport:
     """What differs in a file that ``read_event_file`` has read. ``progress`` is told how many of its rounds
     are done."""
-    report = Report(sum=sum_of_all(sums_of(content)))
+    report = VerificationReport(sum=sum_of_all(sums_of(content)))
     _check_sums(content, report)
     try:
         settings = stored_event_settings(content["event"]["settings"])
@@ -35,7 +37,7 @@ def verify(content: Plain, *, progress: Callable[[int, int], None] = lambda done
         report.differs((), "settings_unsound")
         return report
     _check_entries(content, settings, report)
-    sat: list[Sat] = []
+    sat: list[PlayedTable] = []
     for place, drawn in enumerate(content["rounds"], start=1):
         if drawn["number"] != place:
             report.differs((("round", drawn["number"]),), "round_out_of_order", expected=place)
@@ -54,7 +56,7 @@ def verify(content: Plain, *, progress: Callable[[int, int], None] = lambda done
     return report
 
 
-def _check_sums(content: Plain, report: Report) -> None:
+def _check_sums(content: Plain, report: VerificationReport) -> None:
     """By its sum, a change is seen also where nothing can be computed again, such as in a name."""
     found = sums_of(content)
     for part in sorted({*found, *content["sums"]}):
@@ -63,7 +65,7 @@ def _check_sums(content: Plain, report: Report) -> None:
     report.compare((), "sum", content["sum"], sum_of_all(content["sums"]))
 
 
-def _check_entries(content: Plain, settings: EventSettings, report: Report) -> None:
+def _check_entries(content: Plain, settings: EventSettings, report: VerificationReport) -> None:
     for entry in content["entries"]:
         where = (("entry", entry["number"]),)
         if len(entry["players"]) != settings.entry_size:
@@ -79,14 +81,16 @@ def _check_entries(content: Plain, settings: EventSettings, report: Report) -> N
             report.differs((), "no_such_entry_here", entry=entry)
 
 
-def _check_people(content: Plain, players: Sequence[Any], where: Where, report: Report) -> None:
+def _check_people(content: Plain, players: Sequence[Any], where: Where, report: VerificationReport) -> None:
     """In the first form of the file, people are named, and nowhere else."""
     for player in players:
         if isinstance(player, int) and player > len(content["people"]):
             report.differs(where, "no_such_person_here", person=player)
 
 
-def _check_matches(content: Plain, drawn: Plain, settings: EventSettings, report: Report) -> dict[int, Plain]:
+def _check_matches(
+    content: Plain, drawn: Plain, settings: EventSettings, report: VerificationReport
+) -> dict[int, Plain]:
     """The matches of a round as their logs have them, by table."""
     found = {}
     for table in drawn["tables"]:

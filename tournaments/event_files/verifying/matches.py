@@ -20,13 +20,13 @@ from scoring.fold import agreed_text, kept_beside
 from scoring.logs import Log, check_fits, is_ruling, read_log, seen_in, status_in
 from scoring.models import MarkStatus
 
-from .report import Report, Where
+from .report import VerificationReport, Where
 
 Plain = Mapping[str, Any]
 
 
 @dataclass(slots=True)
-class Line:
+class MarkLine:
     """A mark of a file, known by its place in the log, from 1."""
 
     pk: int
@@ -42,8 +42,8 @@ class Replay:
     def __init__(self, ruleset: Ruleset, match_format: MatchFormat, first_dealer: int | None) -> None:
         self.ruleset, self.match_format = ruleset, match_format
         self.dealer = Seat(first_dealer or 0)
-        self.lines: list[Line] = []
-        self.log: Log[Line] = Log()
+        self.lines: list[MarkLine] = []
+        self.log: Log[MarkLine] = Log()
         self.state = self._folded()
         self.agreeable: set[tuple[int, str]] = set()
 
@@ -52,7 +52,7 @@ class Replay:
         record = read_record(self.ruleset, mark["record"])
         if plain_record(record) != mark["record"]:
             raise Refusal("record_not_plain")
-        line = Line(len(self.lines) + 1, mark["place"], mark["record"], bool(mark["by"]))
+        line = MarkLine(len(self.lines) + 1, mark["place"], mark["record"], bool(mark["by"]))
         seen = seen_in(self.lines, line.number, mark["supersedes"])
         line.status = status_in(self.log, line.number, record, seen)
         replaced = self.log.marks_at(line.number) if line.status == MarkStatus.CURRENT else []
@@ -69,7 +69,7 @@ class Replay:
             self.state = self.state.after(line.number, record) if is_next else self._folded()
             self.agreeable |= {(game.number, agreed_text(game)) for game in self.state.games}
 
-    def _check_for_a_table(self, record: Record, replaced: list[Line]) -> None:
+    def _check_for_a_table(self, record: Record, replaced: list[MarkLine]) -> None:
         ruled = any(each.is_directors and each.record_data["kind"] != Undone.kind for each in replaced)
         if ruled or is_ruling(record, self.match_format):
             raise Refusal("director_only")
@@ -79,7 +79,7 @@ class Replay:
 
 
 def check_match(
-    match: Plain, ruleset: Ruleset, match_format: MatchFormat, where: Where, report: Report
+    match: Plain, ruleset: Ruleset, match_format: MatchFormat, where: Where, report: VerificationReport
 ) -> Mapping[str, Any]:
     """What is kept beside the log, as the log has it; what differs goes to the report."""
     report.count("matches")
@@ -110,7 +110,7 @@ def check_match(
 def _as_it_stands(match: Plain, replay: Replay) -> Mapping[str, Any]:
     """Of a log that could not be followed: what its statuses say, if that can be read."""
     lines = [
-        Line(place, mark["place"], mark["record"], bool(mark["by"]), mark["status"])
+        MarkLine(place, mark["place"], mark["record"], bool(mark["by"]), mark["status"])
         for place, mark in enumerate(match["marks"], start=1)
     ]
     try:

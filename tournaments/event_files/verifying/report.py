@@ -20,7 +20,7 @@ class Difference:
 
 
 @dataclass(slots=True)
-class Report:
+class VerificationReport:
     """The ``differences``, in the order of the file; ``notes`` on what is right and could not be recomputed;
     and how many there were of what was."""
 

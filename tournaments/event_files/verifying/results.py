@@ -5,22 +5,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.draws import EntryId
-from engine.ranking import Adjustment
-from engine.results import Basis, Known, Sat, stored_entrant, why_sat_out
+from engine.ranking import ResultAdjustment
+from engine.results import EventRules, EventSnapshot, PlayedTable, stored_entrant, why_sat_out
 from engine.standings import plain_standings, slots_by_hand
 from rules import Refusal
 from tournaments.events.event_settings import EventSettings
 
-from .report import Report
+from .report import VerificationReport
 from .rounds import BROKEN
 
 Plain = Mapping[str, Any]
 
 
-def sat_in(drawn: Plain, matches: Mapping[int, Plain]) -> list[Sat]:
+def sat_in(drawn: Plain, matches: Mapping[int, Plain]) -> list[PlayedTable]:
     """The tables and byes of a published round; ``matches`` as their logs have them, by table."""
     sat = [
-        Sat(
+        PlayedTable(
             round=drawn["number"],
             a=tuple(map(EntryId, table["a"])),
             b=tuple(map(EntryId, table["b"])),
@@ -31,7 +31,7 @@ def sat_in(drawn: Plain, matches: Mapping[int, Plain]) -> list[Sat]:
         for table in drawn["tables"]
     ]
     return sat + [
-        Sat(
+        PlayedTable(
             round=drawn["number"],
             a=(EntryId(bye["entry"]),),
             slot=bye["slot"],
@@ -49,7 +49,7 @@ def _outcome(table: Plain, matches: Mapping[int, Plain]) -> Plain | None:
     return match["summary"] if match is not None and match["is_over"] else None
 
 
-def check_rulings(drawn: Plain, report: Report) -> None:
+def check_rulings(drawn: Plain, report: VerificationReport) -> None:
     """Each result of the director's follows the one before it, and the last one is what stands."""
     stand: dict[int, Plain | None] = {}
     for deed in drawn["rulings"]:
@@ -61,15 +61,15 @@ def check_rulings(drawn: Plain, report: Report) -> None:
         report.compare(where, "ruling", table["ruling"], stand.pop(table["number"], None))
 
 
-def known_now(content: Plain, settings: EventSettings, sat: Sequence[Sat]) -> Known:
+def known_now(content: Plain, settings: EventSettings, sat: Sequence[PlayedTable]) -> EventSnapshot:
     """What the standings follow from, as the file has it. Refuses: no_such_choice, no_such_entry_here."""
     entrants = tuple(
         stored_entrant(entry)
         for entry in sorted(content["entries"], key=lambda entry: int(entry["number"]))
         if not entry["is_waiting"]
     )
-    return Known(
-        basis=Basis(
+    return EventSnapshot(
+        basis=EventRules(
             plan=settings.plan,
             rules=settings.ranking,
             lot=content["event"]["lot"],
@@ -80,7 +80,7 @@ def known_now(content: Plain, settings: EventSettings, sat: Sequence[Sat]) -> Kn
         entrants=entrants,
         sat=tuple(sat),
         adjustments=tuple(
-            Adjustment(
+            ResultAdjustment(
                 entry=EntryId(given["entry"]),
                 metric=given["metric"],
                 amount=given["amount"],
@@ -96,7 +96,9 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
     return [EntryId(number) for number in numbers]
 
 
-def check_standings(content: Plain, settings: EventSettings, sat: Sequence[Sat], report: Report) -> None:
+def check_standings(
+    content: Plain, settings: EventSettings, sat: Sequence[PlayedTable], report: VerificationReport
+) -> None:
     """The rows, what each is made of, and where a bracket is contradicted."""
     kept = content["standings"]
     if kept is None:

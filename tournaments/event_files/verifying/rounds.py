@@ -9,8 +9,8 @@ from engine.draws import VERSION, Draw, DrawInput, EntryId, plain_certificate
 from engine.draws.pairing_cost.comparing import PRICED, is_optimal
 from engine.draws.seatings import Lineup, lineup_of, plain_lineup, stored_lineup
 from engine.results import (
-    Known,
-    Sat,
+    EventSnapshot,
+    PlayedTable,
     best_first,
     draw_by,
     draw_input_of,
@@ -22,7 +22,7 @@ from engine.results import (
 )
 from rules import Refusal
 
-from .report import Report, Where
+from .report import VerificationReport, Where
 
 Plain = Mapping[str, Any]
 Places = dict[tuple[str, int], Plain]
@@ -36,7 +36,7 @@ BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursio
 class Redrawn:
     """A round drawn again; ``first`` the line-up, ``price`` what it costs."""
 
-    known: Known
+    known: EventSnapshot
     draw_input: DrawInput
     drawn: Draw
     first: Lineup
@@ -48,7 +48,7 @@ class Redrawn:
         return None if certificate is None else plain_certificate(certificate)
 
 
-def check_round(content: Plain, drawn: Plain, sat: Sequence[Sat], report: Report) -> None:
+def check_round(content: Plain, drawn: Plain, sat: Sequence[PlayedTable], report: VerificationReport) -> None:
     """One round; ``sat`` are the tables and byes of those before it, as they stand now."""
     where: Where = (("round", drawn["number"]),)
     if not _is_sound(content, drawn, where, report):
@@ -67,7 +67,7 @@ def check_round(content: Plain, drawn: Plain, sat: Sequence[Sat], report: Report
     _check_source(content, drawn, redrawn.known, sat, where, report)
 
 
-def _is_sound(content: Plain, drawn: Plain, where: Where, report: Report) -> bool:
+def _is_sound(content: Plain, drawn: Plain, where: Where, report: VerificationReport) -> bool:
     """Whether the round can be looked at: everybody known, and nobody twice."""
     known = {entry["number"] for entry in content["entries"] if not entry["is_waiting"]}
     seated = [entry for table in drawn["tables"] for entry in (*table["a"], *table["b"])]
@@ -90,7 +90,7 @@ def _repeats(values: Sequence[object]) -> bool:
     return len(set(values)) < len(values)
 
 
-def _drawn_again(content: Plain, drawn: Plain, where: Where, report: Report) -> Redrawn | None:
+def _drawn_again(content: Plain, drawn: Plain, where: Where, report: VerificationReport) -> Redrawn | None:
     source, number, seed = drawn["draw"]["drawn_from"], drawn["number"], drawn["draw"]["seed"]
     orders = {each["number"]: each["draw"]["order"] for each in content["rounds"] if each["number"] < number}
     if len(source["earlier"]) != number - 1 or not _is_closed(source):
@@ -124,7 +124,7 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
     return [EntryId(number) for number in numbers]
 
 
-def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: Report) -> None:
+def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: VerificationReport) -> None:
     """The round as kept with the one drawn again and changed by hand."""
     again, first = redrawn.drawn, plain_lineup(redrawn.first)
     if redrawn.known.basis.version < VERSION:
@@ -153,7 +153,7 @@ def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: Report) -> No
 
 
 def _compare_price_by_hand(
-    drawn: Plain, redrawn: Redrawn, drafted: Places, where: Where, report: Report
+    drawn: Plain, redrawn: Redrawn, drafted: Places, where: Where, report: VerificationReport
 ) -> None:
     """A draft changed by hand has the price of what it was made, and no proof; where one of several changes
     was undone, that of the draw before it."""
@@ -190,7 +190,7 @@ def _places(lineup: Plain) -> Places:
     return {**tables, **{("bye", bye["entry"]): bye for bye in lineup["byes"]}}
 
 
-def _do(deed: Plain, places: Places, where: Where, report: Report) -> None:
+def _do(deed: Plain, places: Places, where: Where, report: VerificationReport) -> None:
     """One change by hand, if everything was as the change says it was."""
     for kind, key, changed in (("table", "number", deed["tables"]), ("bye", "entry", deed["byes"])):
         for before, after in changed:
@@ -201,7 +201,7 @@ def _do(deed: Plain, places: Places, where: Where, report: Report) -> None:
                 places[kind, after[key]] = after
 
 
-def _check_optimal(redrawn: Redrawn, where: Where, report: Report) -> None:
+def _check_optimal(redrawn: Redrawn, where: Where, report: VerificationReport) -> None:
     """That the proof proves it, every pair of the field priced against it: without the solver."""
     certificate = redrawn.drawn.certificate
     if certificate is None or redrawn.known.held:
@@ -216,7 +216,12 @@ def _check_optimal(redrawn: Redrawn, where: Where, report: Report) -> None:
 
 
 def _check_source(
-    content: Plain, drawn: Plain, known: Known, sat: Sequence[Sat], where: Where, report: Report
+    content: Plain,
+    drawn: Plain,
+    known: EventSnapshot,
+    sat: Sequence[PlayedTable],
+    where: Where,
+    report: VerificationReport,
 ) -> None:
     """Whether what the round was drawn from is what stands there now, or was corrected since."""
     source = drawn["draw"]["drawn_from"]
@@ -254,11 +259,11 @@ def _was_changed(played: Plain, at: datetime) -> bool:
     return any(datetime.fromisoformat(moment) > at for moment in moments)
 
 
-def _said(sat: Sat | None) -> tuple[Any, ...] | None:
+def _said(sat: PlayedTable | None) -> tuple[Any, ...] | None:
     return None if sat is None else (sat.a, sat.b, sat.slot, plain_result(sat))
 
 
-def _told(sat: Sat | None) -> str:
+def _told(sat: PlayedTable | None) -> str:
     if sat is None:
         return "–"
     sides = " – ".join("+".join(map(str, side)) for side in (sat.a, sat.b) if side)

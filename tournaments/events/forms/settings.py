@@ -17,7 +17,7 @@ from web.form_lists import Typed, first_of, places_of
 from web.forms import FormReader
 from web.names import cleaned
 
-from .stage_fields import FORMAT_FIELDS, TAKES, Field, who_fields
+from .stage_fields import FORMAT_FIELDS, TAKES, StageField, who_fields
 
 Plain = dict[str, Any]
 
@@ -209,7 +209,7 @@ def _stage(form: FormReader, typed: Typed, place: int, before: Sequence[Mapping[
     return stage
 
 
-def _value(form: FormReader, typed: Typed, start: str, field: Field) -> Any:
+def _value(form: FormReader, typed: Typed, start: str, field: StageField) -> Any:
     """What was typed; the usual value for a field that is not there, as a new format's are not yet."""
     name = f"{start}{field.name}"
     if field.is_several:
@@ -247,7 +247,7 @@ def _typed_stage(stage: Mapping[str, Any]) -> dict[str, list[str]]:
     return typed
 
 
-def _typed_value(field: Field, value: Any) -> str:
+def _typed_value(field: StageField, value: Any) -> str:
     return next((option.typed for option in field.options if option.value == value), _shown(value))
 
 

@@ -19,7 +19,7 @@ MOST_ENTRIES = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class StageOption:
     """An answer to choose: the plain ``value`` that the stage keeps, and what the form calls it."""
 
     value: Any
@@ -34,7 +34,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class StageField:
     """One thing to set of a stage: a number up to ``most``; one of its ``options``, the usual one first; or
     any of them, where ``is_several``.
 
@@ -45,7 +45,7 @@ class Field:
     name: str
     label: Text
     help: Text = ""
-    options: tuple[Option, ...] = ()
+    options: tuple[StageOption, ...] = ()
     is_several: bool = False
     most: int = 0
     also: tuple[str, ...] = ()
@@ -59,38 +59,38 @@ class Field:
         return self.options[0].value if self.options else None
 
 
-ROUNDS = Field(
+ROUNDS = StageField(
     name="rounds",
     label=_("Rounds"),
     help=_("Empty: as many as there are, or as you like."),
     most=MOST_ROUNDS,
 )
-ROTATION_ROUNDS = Field(
+ROTATION_ROUNDS = StageField(
     name="rounds",
     label=_("Rounds"),
     help=_("One fewer than there are people: everybody partners everybody. Empty: as many as you like."),
     most=MOST_ROUNDS,
     also=("settings.rounds",),
 )
-TARGET = Field(
+TARGET = StageField(
     name="settings.target",
     label=_("Among those with as many wins"),
     options=(
-        Option(value="slide", label=_("The upper half meets the lower half")),
-        Option(value="fold", label=_("The first meets the last")),
-        Option(value="adjacent", label=_("Neighbours meet")),
-        Option(value="lot", label=_("By lot")),
+        StageOption(value="slide", label=_("The upper half meets the lower half")),
+        StageOption(value="fold", label=_("The first meets the last")),
+        StageOption(value="adjacent", label=_("Neighbours meet")),
+        StageOption(value="lot", label=_("By lot")),
     ),
     is_rare=True,
 )
-AGAIN = Field(
+AGAIN = StageField(
     name="settings.rematch_after",
     label=_("May meet again after so many rounds"),
     help=_("Empty: never, while that is possible."),
     most=MOST_ROUNDS,
     is_rare=True,
 )
-ACCELERATED = Field(
+ACCELERATED = StageField(
     name="settings.accelerated_rounds",
     label=_("Accelerated rounds"),
     help=_(
@@ -100,128 +100,128 @@ ACCELERATED = Field(
     most=MOST_ROUNDS,
     is_rare=True,
 )
-MUST_NOT = Field(
+MUST_NOT = StageField(
     name="settings.must_not",
     label=_("Do not meet"),
     help=_("The others of one club, family or car meet only where it cannot be helped."),
     options=(
-        Option(value="club", label=_("Those of one club")),
-        Option(value="family", label=_("Those of one family")),
-        Option(value="carpool", label=_("Those of one car")),
+        StageOption(value="club", label=_("Those of one club")),
+        StageOption(value="family", label=_("Those of one family")),
+        StageOption(value="carpool", label=_("Those of one car")),
     ),
     is_several=True,
     is_rare=True,
 )
-APART_ROUNDS = Field(
+APART_ROUNDS = StageField(
     name="settings.apart_rounds",
     label=_("Clubs, families and cars apart in the first so many rounds"),
     help=_("Empty: in all."),
     most=MOST_ROUNDS,
     is_rare=True,
 )
-MIXES = Field(
+MIXES = StageField(
     name="settings.mixes_sections",
     label=_("Sections"),
     options=(
-        Option(value=False, label=_("Each plays among itself")),
-        Option(value=True, label=_("They play one another")),
+        StageOption(value=False, label=_("Each plays among itself")),
+        StageOption(value=True, label=_("They play one another")),
     ),
     is_rare=True,
 )
-ODD = Field(
+ODD = StageField(
     name="settings.odd",
     label=_("Two people are left over"),
     options=(
-        Option(value="bye", label=_("They sit out")),
-        Option(value="two_player_table", label=_("They play one against one")),
+        StageOption(value="bye", label=_("They sit out")),
+        StageOption(value="two_player_table", label=_("They play one against one")),
     ),
 )
-AVOID_REPEATS = Field(
+AVOID_REPEATS = StageField(
     name="settings.avoid_repeats",
     label=_("Partners at a table"),
     options=(
-        Option(value=False, label=_("First and fourth against second and third")),
-        Option(value=True, label=_("Whoever has partnered least")),
+        StageOption(value=False, label=_("First and fourth against second and third")),
+        StageOption(value=True, label=_("Whoever has partnered least")),
     ),
     is_rare=True,
 )
-LEGS = Field(
+LEGS = StageField(
     name="settings.legs",
     label=_("Everybody meets everybody"),
-    options=(Option(value=1, label=_("Once")), Option(value=2, label=_("Twice"))),
+    options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice"))),
 )
-POOLS = Field(name="settings.pools", label=_("How many pools"), most=500)
-POOL_SIZE = Field(
+POOLS = StageField(name="settings.pools", label=_("How many pools"), most=500)
+POOL_SIZE = StageField(
     name="settings.pool_size",
     label=_("Entries in a pool"),
     help=_("So many, or one fewer. Both empty: pools of four."),
     most=MOST_ENTRIES,
 )
-PLACES = Field(
+PLACES = StageField(
     name="settings.places",
     label=_("Played out"),
     options=(
-        Option(value="winner", label=_("First place")),
-        Option(value="third", label=_("First and third place")),
-        Option(value="all", label=_("Every place")),
+        StageOption(value="winner", label=_("First place")),
+        StageOption(value="third", label=_("First and third place")),
+        StageOption(value="all", label=_("Every place")),
     ),
 )
-SEPARATE = Field(
+SEPARATE = StageField(
     name="settings.separate",
     label=_("Do not meet in the first round"),
     options=(
-        Option(value="pool", label=_("Those of one pool")),
-        Option(value="club", label=_("Those of one club")),
-        Option(value="family", label=_("Those of one family")),
-        Option(value="carpool", label=_("Those of one car")),
+        StageOption(value="pool", label=_("Those of one pool")),
+        StageOption(value="club", label=_("Those of one club")),
+        StageOption(value="family", label=_("Those of one family")),
+        StageOption(value="carpool", label=_("Those of one car")),
     ),
     is_several=True,
     is_rare=True,
 )
-SECOND_FINAL = Field(
+SECOND_FINAL = StageField(
     name="settings.second_final",
     label=_("If the unbeaten one loses the final"),
     options=(
-        Option(value=True, label=_("They play a second one")),
-        Option(value=False, label=_("The final decides")),
+        StageOption(value=True, label=_("They play a second one")),
+        StageOption(value=False, label=_("The final decides")),
     ),
     is_rare=True,
 )
-FEED_IN = Field(
+FEED_IN = StageField(
     name="settings.feed_in",
     label=_("Who loses in the first so many rounds goes on in group B"),
     help=_("Usually 1."),
     most=20,
 )
-FIRST_ROUND = Field(
+FIRST_ROUND = StageField(
     name="settings.first_round",
     label=_("The first round"),
     options=(
-        Option(value="lot", label=_("By lot")),
-        Option(value="number", label=_("By the starting list")),
+        StageOption(value="lot", label=_("By lot")),
+        StageOption(value="number", label=_("By the starting list")),
     ),
     is_rare=True,
 )
-STAYS = Field(
+STAYS = StageField(
     name="settings.stays",
     label=_("Who stays at the table"),
     options=(
-        Option(value="even_numbers", label=_("Even numbers of the starting list")),
-        Option(value="odd_numbers", label=_("Odd numbers of the starting list")),
-        Option(value="first_half", label=_("The first half of the starting list")),
+        StageOption(value="even_numbers", label=_("Even numbers of the starting list")),
+        StageOption(value="odd_numbers", label=_("Odd numbers of the starting list")),
+        StageOption(value="first_half", label=_("The first half of the starting list")),
     ),
 )
-MEET = Field(
+MEET = StageField(
     name="settings.meet",
     label=_("When two clubs meet"),
     options=(
-        Option(value="usual", label=_("As is usual for so many clubs")),
-        Option(value="everyone", label=_("All of one play all of the other")),
-        Option(value="by_order", label=_("First against first, second against second")),
+        StageOption(value="usual", label=_("As is usual for so many clubs")),
+        StageOption(value="everyone", label=_("All of one play all of the other")),
+        StageOption(value="by_order", label=_("First against first, second against second")),
     ),
 )
 
-FORMAT_FIELDS: Mapping[str, tuple[Field, ...]] = {
+FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "swiss": (ROUNDS, TARGET, ACCELERATED, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
     "random": (ROUNDS, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
     "round_robin": (LEGS,),
@@ -239,20 +239,20 @@ FORMAT_FIELDS: Mapping[str, tuple[Field, ...]] = {
 }
 """The formats that are offered, those of fixed pairs first, each with its fields."""
 
-TAKES = Field(
+TAKES = StageField(
     name="takes",
     label=_("Who plays in it"),
     options=(
-        Option(value="all", label=_("Everybody")),
-        Option(value="top", label=_("The best so many")),
-        Option(value="pool_top", label=_("The best of each pool")),
-        Option(value="ranked", label=_("From one rank to another")),
+        StageOption(value="all", label=_("Everybody")),
+        StageOption(value="top", label=_("The best so many")),
+        StageOption(value="pool_top", label=_("The best of each pool")),
+        StageOption(value="ranked", label=_("From one rank to another")),
     ),
 )
-COUNT = Field(name="count", label=_("How many"), most=MOST_ENTRIES)
-FIRST = Field(name="first", label=_("From rank"), help=_("Empty: from the first."), most=MOST_ENTRIES)
-LAST = Field(name="last", label=_("To rank"), help=_("Empty: to the last."), most=MOST_ENTRIES)
-TAKES_FIELDS: Mapping[str, tuple[Field, ...]] = {
+COUNT = StageField(name="count", label=_("How many"), most=MOST_ENTRIES)
+FIRST = StageField(name="first", label=_("From rank"), help=_("Empty: from the first."), most=MOST_ENTRIES)
+LAST = StageField(name="last", label=_("To rank"), help=_("Empty: to the last."), most=MOST_ENTRIES)
+TAKES_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "all": (),
     "top": (COUNT,),
     "pool_top": (COUNT, FIRST),
@@ -260,26 +260,26 @@ TAKES_FIELDS: Mapping[str, tuple[Field, ...]] = {
 }
 """What else there is to say, by who plays in a stage."""
 
-CARRIED = Field(
+CARRIED = StageField(
     name="carried",
     label=_("What counts of the rounds before, when opponents are chosen"),
     options=(
-        Option(value="all", label=_("Everything")),
-        Option(value="among", label=_("What those who go on played among themselves")),
-        Option(value="none", label=_("Nothing")),
+        StageOption(value="all", label=_("Everything")),
+        StageOption(value="among", label=_("What those who go on played among themselves")),
+        StageOption(value="none", label=_("Nothing")),
     ),
     is_rare=True,
 )
-BESIDE = Field(
+BESIDE = StageField(
     name="beside",
     label=_("When it is played"),
     options=(
-        Option(value=False, label=_("After the stage before")),
-        Option(value=True, label=_("At the same time as the stage before")),
+        StageOption(value=False, label=_("After the stage before")),
+        StageOption(value=True, label=_("At the same time as the stage before")),
     ),
 )
 
 
-def who_fields(takes: str) -> tuple[Field, ...]:
+def who_fields(takes: str) -> tuple[StageField, ...]:
     """The fields about who plays in a stage that follows another one."""
     return (TAKES, *TAKES_FIELDS.get(takes, ()), CARRIED, BESIDE)

@@ -9,7 +9,7 @@ from typing import Any
 from clubs.wording import joined, numbered_name
 from engine.charts import MatchPlace, WithPlaces
 from rules import Side
-from scoring.presenters.rows import MatchRow, TableGroup, TableState, in_order, match_rows
+from scoring.presenters.rows import MatchRow, TableGroup, TableState, match_rows, most_urgent_first
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, Round, Table
 from tournaments.rounds.presenters.meetings import FinishedTable, RoundMeeting, round_meetings
@@ -73,7 +73,9 @@ def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -
     if last is None:
         return DeskView(round=None, tables=[])
     seated = {table.match_id: table for table in tables_of(last) if table.match_id is not None}
-    rows = in_order(_as_ruled(row, seated[row.match_id].ruling) for row in match_rows(seated, now=now))
+    rows = most_urgent_first(
+        _as_ruled(row, seated[row.match_id].ruling) for row in match_rows(seated, now=now)
+    )
     names = _names_told_apart(rows, seated)
     structure = event_structure(event)
     return DeskView(

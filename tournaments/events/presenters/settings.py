@@ -7,7 +7,7 @@ from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, rounds_of_plan
 from engine.ranking import CHOICES, UNPLAYED, WORTHS, RankingRules
 from tournaments.events.forms.settings import POINTS
-from tournaments.events.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, Field, who_fields
+from tournaments.events.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, StageField, who_fields
 from web.form_lists import Typed, first_of, places_of
 
 
@@ -191,7 +191,7 @@ def _stage(typed: Typed, place: int, places: Sequence[int], begun: Collection[in
     )
 
 
-def _field(typed: Typed, start: str, field: Field) -> FieldView:
+def _field(typed: Typed, start: str, field: StageField) -> FieldView:
     name = f"{start}{field.name}"
     usual = [option.typed for option in field.options if option.value == field.usual]
     chosen = typed.get(name, usual)

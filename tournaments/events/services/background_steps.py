@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Account
 from jobs.models import Job
 from jobs.services import enqueue
@@ -27,7 +27,7 @@ DEFERRED: Mapping[str, Callable[..., object]] = {
 
 
 @transaction.atomic
-def defer(*, event: Event, step: str, by: By, **arguments: int) -> Job:
+def defer(*, event: Event, step: str, by: Actor, **arguments: int) -> Job:
     """Has the worker take a step. Safe to repeat with the same client's id: the step is taken once."""
     who = None if by.account is None else by.account.pk
     asked = {"step": step, "event": event.pk, "by": [who, str(by.key or uuid4()), by.origin], **arguments}
@@ -39,7 +39,7 @@ def do_deferred(key: str) -> None:
     asked = json.loads(key)
     step, event, (who, client, origin) = asked.pop("step"), asked.pop("event"), asked.pop("by")
     account = Account.objects.filter(pk=who).first()
-    by = By(account=account, key=UUID(client), origin=origin)
+    by = Actor(account=account, key=UUID(client), origin=origin)
     DEFERRED[step](event_id=event, by=by, **asked)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, RecurringNight
 from rules import Refusal
 from tournaments.entries.services.entries import keep_entries
@@ -32,7 +32,7 @@ def make_event(
     people_of: Event | None = None,
     prizes: Mapping[str, Any] | None = None,
     night: RecurringNight | None = None,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> Event:
     """A new event in preparation, played by these settings; ``like`` is the name of what it was made like.
 
@@ -69,7 +69,7 @@ def make_event(
     return make_once(club=club, key=by.key, make=make)
 
 
-def _bring_again(event: Event, people_of: Event, by: By) -> None:
+def _bring_again(event: Event, people_of: Event, by: Actor) -> None:
     if people_of.entry_size != event.entry_size:
         raise Refusal("entries_of_other_size", field="people")
     rows = [

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from clubs.services import unused_slug
 from clubs.services.validators import lock_club
@@ -94,7 +94,7 @@ def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Eve
 
 
 @transaction.atomic
-def plan_tables(*, event_id: int, table_count: int, by: By = NOBODY) -> Event:
+def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event:
     """Another number of tables, until the evening starts. Refuses: tables_out_of_range, event_started."""
     change = Change(event_id, "plan_tables", by)
     check_preparing(change.event, field="table_count")
@@ -104,7 +104,7 @@ def plan_tables(*, event_id: int, table_count: int, by: By = NOBODY) -> Event:
 
 
 @transaction.atomic
-def start_event(*, event_id: int, by: By = NOBODY) -> Event:
+def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     """Puts the cards on the tables; from now on rounds can be drawn. Safe to repeat.
 
     Refuses: too_few_entries, too_few_tables, step_not_allowed.
@@ -126,7 +126,7 @@ def start_event(*, event_id: int, by: By = NOBODY) -> Event:
 
 
 @transaction.atomic
-def end_event(*, event_id: int, by: By = NOBODY) -> Event:
+def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     """The evening is over: the codes of its tables open nothing any more. A draft waits, in case it goes on.
 
     Safe to repeat. Refuses: round_not_closed, tables_undecided, step_not_allowed.
@@ -145,7 +145,7 @@ def end_event(*, event_id: int, by: By = NOBODY) -> Event:
 
 
 @transaction.atomic
-def resume_event(*, event_id: int, by: By = NOBODY) -> Event:
+def resume_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     """The undo of ``end_event``. Safe to repeat. Refuses: step_not_allowed."""
     change = Change(event_id, "resume_event", by)
     if change.event.state == EventState.RUNNING:
@@ -155,7 +155,7 @@ def resume_event(*, event_id: int, by: By = NOBODY) -> Event:
 
 
 @transaction.atomic
-def put_away_event(*, event_id: int, by: By = NOBODY) -> Event:
+def put_away_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     """An event made by mistake is shown nowhere any more, until it is brought back. Safe to repeat.
 
     Refuses: event_running, event_has_hands.
@@ -173,7 +173,7 @@ def put_away_event(*, event_id: int, by: By = NOBODY) -> Event:
 
 
 @transaction.atomic
-def bring_back_event(*, event_id: int, by: By = NOBODY) -> Event:
+def bring_back_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     """The undo of ``put_away_event``. Safe to repeat."""
     change = Change(event_id, "bring_back_event", by)
     if not change.event.is_put_away:

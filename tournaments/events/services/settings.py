@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from engine.draws import FORMATS
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
@@ -73,7 +73,7 @@ def create_tournament(
 
 
 @transaction.atomic
-def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: By = NOBODY) -> Event:
+def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor = NOBODY) -> Event:
     """Another name and day; the address stays. Safe to repeat. Refuses: event_name_required."""
     change = Change(event_id, "rename_event", by)
     event = change.event
@@ -89,7 +89,7 @@ def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: By = N
 
 
 @transaction.atomic
-def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: By = NOBODY) -> Event:
+def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Actor = NOBODY) -> Event:
     """Other stages; of those that have begun only how many rounds the last one has. Safe to repeat.
 
     Refuses: stage_begun, rounds_drawn, entries_of_other_size, what ``stage_plan`` and ``check_plan`` refuse.
@@ -111,7 +111,7 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: By 
 
 
 @transaction.atomic
-def change_ranking(*, event_id: int, rules: RankingRules, by: By = NOBODY) -> Event:
+def change_ranking(*, event_id: int, rules: RankingRules, by: Actor = NOBODY) -> Event:
     """Other rules of the ranking; the standings follow. Safe to repeat."""
     change = Change(event_id, "change_ranking", by)
     event = change.event
@@ -129,7 +129,7 @@ def change_sections(
     event_id: int,
     sections: Sequence[Mapping[str, Any]],
     renamed: Mapping[str, str] | None = None,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> Event:
     """Other sections. Entries of one that was ``renamed`` (old name to new) go with it; those of one that is
     no more are in none. Safe to repeat. Refuses: what ``check_sections`` refuses.

@@ -7,11 +7,11 @@ from functools import partial, wraps
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from clubs.access import View, let_in, to_sign_in
+from clubs.access import View, require_permission, to_sign_in
 from clubs.calendar import today_in
 from clubs.models import Account, Role
-from clubs.policy import Anyone, Deed, opens_to
-from live.conditional_pages import watched, watched_alike
+from clubs.policy import Audience, Permission, opens_to
+from live.conditional_pages import conditional_page, shared_conditional_page
 from rules import Refusal
 from tournaments.events.queries import event_at_desk, event_named, public_event
 from tournaments.models import Event
@@ -19,7 +19,7 @@ from tournaments.public.queries.nights import is_past
 from tournaments.standings.queries.lateness import watched_revision
 
 
-def _given(opening: Anyone, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:
+def _given(opening: Audience, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:
     """Gives the view the event of the address's short name, if there is one for whoever has that address."""
 
     def decorated(view: View) -> View:
@@ -36,11 +36,11 @@ def _given(opening: Anyone, event_of: Callable[[str], Event | None]) -> Callable
     return decorated
 
 
-for_watchers = _given(Anyone.PUBLIC, public_event)
-for_its_link = _given(Anyone.LINK, event_named)
+for_watchers = _given(Audience.PUBLIC, public_event)
+for_its_link = _given(Audience.LINK, event_named)
 
 
-def at_the_desk(deed: Deed) -> Callable[[View], View]:
+def at_the_desk(deed: Permission) -> Callable[[View], View]:
     """Gives the view the event of the address's short name, for an account that may do this deed in its club.
 
     Refuses: director_only, owner_only, past_night.
@@ -56,7 +56,7 @@ def at_the_desk(deed: Deed) -> Callable[[View], View]:
             if found is None:
                 raise Http404
             event, role = found
-            let_in(request, role, deed)
+            require_permission(request, role, deed)
             if role is Role.DESK and is_past(event, today_in(event.club)):
                 raise Refusal("past_night")
             return view(request, event, **rest)
@@ -66,8 +66,8 @@ def at_the_desk(deed: Deed) -> Callable[[View], View]:
     return decorated
 
 
-for_helpers = at_the_desk(Deed.HELP)
-for_directors = at_the_desk(Deed.DIRECT)
+for_helpers = at_the_desk(Permission.HELP)
+for_directors = at_the_desk(Permission.DIRECT)
 
 
 def watched_by(
@@ -75,14 +75,14 @@ def watched_by(
 ) -> HttpResponse:
     """A page of the event that says at which revision it is, and is made only if it is another one. One query
     beside the page."""
-    return _watched_by(watched, request, event, name, page)
+    return _watched_by(conditional_page, request, event, name, page)
 
 
 def watched_by_all(
     request: HttpRequest, event: Event, name: str, page: Callable[[HttpRequest, Event, str], HttpResponse]
 ) -> HttpResponse:
     """The same of a public page, which is made once for all who ask."""
-    return _watched_by(watched_alike, request, event, name, page)
+    return _watched_by(shared_conditional_page, request, event, name, page)
 
 
 def _watched_by(

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import may
 from clubs.actor import by_of
-from clubs.audit.log import By
-from clubs.policy import Deed
+from clubs.audit.log import Actor
+from clubs.policy import Permission
 from clubs.post_only import posted_from
 from engine.results import slots_ahead
 from jobs.queries import jobs_of
-from live.conditional_pages import asks_for_part, part_tag, watched
+from live.conditional_pages import asks_for_part, conditional_page, part_tag
 from rules import Refusal
 from scoring.models import TableCard
 from scoring.parsing import whole_number
@@ -40,7 +40,7 @@ from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.contradictions import contradiction_views
 from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.presenters.rounds import next_places
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.services.clock import (
     add_minutes,
@@ -95,16 +95,16 @@ RECENT = 20
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """Every table with its state; for who directs, the draft of the next round too, and the next button."""
     if event.state == EventState.PREPARING:
-        return redirect("entries" if may(request, Deed.DIRECT) else "check-in", short=event.short)
+        return redirect("entries" if may(request, Permission.DIRECT) else "check-in", short=event.short)
     revision = _revision(request, event)
-    return watched(request, revision, partial(_desk, request, event, revision))
+    return conditional_page(request, revision, partial(_desk, request, event, revision))
 
 
 def _revision(request: HttpRequest, event: Event) -> str:
     """What is on the page: every change, how long a table has been silent, which grows by the minute, and
     for whom."""
     minute = int(timezone.now().timestamp() // 60)
-    return f"desk.{event.pk}.{watched_revision(event)}.{minute}.{may(request, Deed.DIRECT):d}"
+    return f"desk.{event.pk}.{watched_revision(event)}.{minute}.{may(request, Permission.DIRECT):d}"
 
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
@@ -123,7 +123,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "typed": request.POST,
             "etag": part_tag(request, revision),
             "refusal": refusal,
-            **(_for_the_director(event, shown.round) if may(request, Deed.DIRECT) else {}),
+            **(_for_the_director(event, shown.round) if may(request, Permission.DIRECT) else {}),
         },
     )
 
@@ -158,7 +158,7 @@ def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
     }
 
 
-def _draw_first(event: Event, by: By) -> None:
+def _draw_first(event: Event, by: Actor) -> None:
     """The draft that a started event shows at once."""
     if is_large(event):
         defer(event=event, step="draw", by=by)
@@ -170,7 +170,7 @@ def _next_round(event: Event, last: Round | None, draft: Round | None) -> dict[s
     """Whether no round is left to draw, and what its matches will be."""
     if draft is not None or last is None or last.state != RoundState.CLOSED:
         return {"is_over": False, "next_places": ()}
-    known = known_of(event)
+    known = event_snapshot(event)
     slots = slots_ahead(known)
     return {"is_over": not slots, "next_places": next_places(known, slots)}
 

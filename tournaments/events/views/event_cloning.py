@@ -15,7 +15,7 @@ from clubs.actor import by_of
 from clubs.calendar import today_in
 from clubs.models import Club, UsualNight
 from rules import Refusal
-from tournaments.events.event_settings import EventSettings, settings_of, stored_event_settings
+from tournaments.events.event_settings import EventSettings, event_settings_of, stored_event_settings
 from tournaments.events.forms.nights import read_date
 from tournaments.events.next_event_name import renewed_name
 from tournaments.events.services.event_cloning import make_event
@@ -52,7 +52,7 @@ def as_event(event: Event, today: datetime.date) -> Original:
     """Like this event, with its people."""
     return Original(
         like=event.name,
-        settings=settings_of(event),
+        settings=event_settings_of(event),
         prizes=plain_prizes_of(event),
         people_of=event,
         name=renewed_name(event.name, before=event.held_on, after=today),

@@ -11,14 +11,14 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.audit.history import club_line
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.post_only import posted_from
 from clubs.queries import usual_nights_of
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
-from tournaments.events.event_settings import plain_event_settings, settings_of, stored_event_settings
+from tournaments.events.event_settings import event_settings_of, plain_event_settings, stored_event_settings
 from tournaments.money.queries.fees import plain_prizes_of
 from tournaments.public.queries.nights import events_of, recent_events
 
@@ -67,7 +67,7 @@ def like_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return made_like(request, club, as_usual(usual, recent_events(club), today))
 
 
-def _keep(request: HttpRequest, club: Club, by: By) -> None:
+def _keep(request: HttpRequest, club: Club, by: Actor) -> None:
     short = request.POST.get("event", "")
     event = events_of(club).filter(short=short).first()
     if event is None:
@@ -75,16 +75,16 @@ def _keep(request: HttpRequest, club: Club, by: By) -> None:
     services.keep_usual_night(
         club_id=club.pk,
         name=request.POST.get("name", ""),
-        settings=plain_event_settings(settings_of(event)) | {"prizes": plain_prizes_of(event)},
+        settings=plain_event_settings(event_settings_of(event)) | {"prizes": plain_prizes_of(event)},
         by=by,
     )
 
 
 def _changed(
-    request: HttpRequest, club: Club, deed: Callable[[By], object], *, renamed: int | None = None
+    request: HttpRequest, club: Club, deed: Callable[[Actor], object], *, renamed: int | None = None
 ) -> HttpResponse:
     """The deed, then the list, which says so; or the list with the refusal at its field."""
-    return done_or(
+    return run_or_show_refusal(
         request, club, "usual-nights", deed, refused=partial(_list, request, club, renamed=renamed)
     )
 

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club, for_members, may
 from clubs.actor import by_of
-from clubs.calendar import HeldNight, held_nights, lines_of, recurring_nights_of, today_in
+from clubs.calendar import HeldNight, calendar_lines, held_nights, recurring_nights_of, today_in
 from clubs.day_words import day_written
 from clubs.models import Club
-from clubs.policy import Deed
+from clubs.policy import Permission
 from clubs.post_only import posted_from
 from clubs.queries import house_rules_of
 from rules import RULESETS, Refusal
@@ -40,9 +40,9 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     events, today = recent_events(club), today_in(club)
     held, last = held_nights(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
     todays = [event for event in events if event.held_on == today]
-    if not may(request, Deed.DIRECT):
+    if not may(request, Permission.DIRECT):
         events = [event for event in events if not is_past(event, today)]
-    is_all = "all" in request.GET and may(request, Deed.DIRECT)
+    is_all = "all" in request.GET and may(request, Permission.DIRECT)
     invitations = invitations_to(club, since=today - LOOKED_BACK)
     context = {
         "club": club,
@@ -54,7 +54,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
         ],
         "last": None if todays else last,
         "put_away": club.events.filter(is_put_away=True, is_arriving=False),
-        "lines": lines_of(held, today)[:NEXT],
+        "lines": calendar_lines(held, today)[:NEXT],
         "invitations": [each for each in invitations if each.answer == Answer.WAITING],
         "shared": [
             each.event

@@ -31,7 +31,7 @@ from tournaments.events.services.settings import (
     rename_event,
     rounds_begun,
 )
-from tournaments.history.views.confirmation import Deed, shown_first
+from tournaments.history.views.confirmation import Deed, confirm_then_run
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from web.form_lists import Typed, first_of
@@ -125,7 +125,7 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
         "button": gettext("Change it"),
         "back": f"{here}#{part}",
     }
-    return shown_first(request, event, deed, context=context, refused=refused, done=done)
+    return confirm_then_run(request, event, deed, context=context, refused=refused, done=done)
 
 
 def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:

@@ -3,19 +3,19 @@
 from collections.abc import Iterable
 
 from clubs.models import Club
-from tournaments.attendance.presenters import AttendancePage, NightLine, Period
-from web.sheets import Table
-from web.sheets.tables import day, dollars, money, number, text
+from tournaments.attendance.presenters import AttendanceNight, AttendancePage, Period
+from web.sheets import Sheet
+from web.sheets.tables import day, dollars, money, number, text_column
 
 
-def attendance_table(club: Club, period: Period, page: AttendancePage) -> Table:
+def attendance_table(club: Club, period: Period, page: AttendancePage) -> Sheet:
     """How often everybody came, and when last."""
-    return Table(
+    return Sheet(
         key="attendance",
         about=_about(club, period),
         columns=(
-            text("name"),
-            text("guest", said="yes_or_no"),
+            text_column("name"),
+            text_column("guest", said="yes_or_no"),
             number("nights"),
             number("of", called="of_so_many"),
             day("last_night"),
@@ -33,14 +33,14 @@ def attendance_table(club: Club, period: Period, page: AttendancePage) -> Table:
     )
 
 
-def nights_table(club: Club, period: Period, nights: Iterable[NightLine]) -> Table:
+def nights_table(club: Club, period: Period, nights: Iterable[AttendanceNight]) -> Sheet:
     """How many came to each night, and what they paid."""
-    return Table(
+    return Sheet(
         key="attendance_by_night",
         about=_about(club, period),
         columns=(
             day("day"),
-            text("night"),
+            text_column("night"),
             number("came"),
             number("members"),
             number("guests"),

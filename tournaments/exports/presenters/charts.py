@@ -4,30 +4,30 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.charts import StageChart
 from tournaments.models import Event
-from web.sheets import Table
-from web.sheets.tables import number, text
+from web.sheets import Sheet
+from web.sheets.tables import number, text_column
 
 from .file_names import about_event
 
 
-def met_table(event: Event, charts: Sequence[StageChart]) -> Table:
+def met_table(event: Event, charts: Sequence[StageChart]) -> Sheet:
     """Every meeting of a cross table from the side of the one that stands higher, and those still to come;
     of brackets every match. Scores are games, or points where one game is a match. In the order of the
     stages, as they are played."""
     rows = [row for chart in sorted(charts, key=lambda chart: chart.stage) for row in _rows(chart)]
-    return Table(
+    return Sheet(
         key="met",
         about=about_event(event),
         columns=(
             number("stage", called="stage_of_event"),
-            text("pool"),
+            text_column("pool"),
             number("round"),
             number("table"),
             number("entry_id_one", called="entry_id"),
-            text("one"),
+            text_column("one"),
             number("entry_id_other", called="entry_id"),
-            text("other"),
-            text("result", said="result"),
+            text_column("other"),
+            text_column("result", said="result"),
             number("score_one"),
             number("score_other"),
         ),

@@ -12,36 +12,36 @@ from tournaments.money.presenters.fees import FeesView
 from tournaments.money.presenters.prizes import PrizesView
 from tournaments.money.queries.fees import FeeLine
 from web.money import Due
-from web.sheets import Table
-from web.sheets.tables import dollars, money, number, text
+from web.sheets import Sheet
+from web.sheets.tables import dollars, money, number, text_column
 
 from .file_names import about_event
 from .standings import names_column
 
 
-def entries_table(event: Event, view: EntriesView) -> Table:
+def entries_table(event: Event, view: EntriesView) -> Sheet:
     """Who takes part, waits or has withdrawn, in full; a name a column, as a list of entries is read."""
     groups: Sequence[tuple[str, Sequence[Entry]]] = (
         ("in", view.taking_part),
         ("waiting", view.waiting),
         ("withdrawn", view.gone),
     )
-    return Table(
+    return Sheet(
         key="entries",
         about=about_event(event),
         columns=(
             number("entry"),
             number("entry_id"),
-            *(text(f"player_{place}") for place in range(1, event.entry_size + 1)),
-            text("state", said="entry_state"),
-            text("section"),
-            text("team", called="club"),
+            *(text_column(f"player_{place}") for place in range(1, event.entry_size + 1)),
+            text_column("state", said="entry_state"),
+            text_column("section"),
+            text_column("team", called="club"),
             number("rating"),
             number("table", called="always_at_table"),
-            text("side", called="always_on_side", said="side"),
-            text("family"),
-            text("car"),
-            text("category"),
+            text_column("side", called="always_on_side", said="side"),
+            text_column("family"),
+            text_column("car"),
+            text_column("category"),
             number("left_after"),
         ),
         rows=[_entry(event, entry, state) for state, entries in groups for entry in entries],
@@ -68,17 +68,17 @@ def _entry(event: Event, entry: Entry, state: str) -> list[Any]:
     ]
 
 
-def check_in_table(event: Event, view: CheckInView) -> Table:
+def check_in_table(event: Event, view: CheckInView) -> Sheet:
     """Who is here; and what they still pay, where something is asked."""
     dues: Mapping[int, Due] = view.dues
-    return Table(
+    return Sheet(
         key="check_in",
         about=about_event(event),
         columns=(
             number("entry"),
             number("entry_id"),
             names_column(event),
-            text("present", said="yes_or_no"),
+            text_column("present", said="yes_or_no"),
             *((money("owed"),) if dues else ()),
         ),
         rows=[
@@ -94,17 +94,17 @@ def check_in_table(event: Event, view: CheckInView) -> Table:
     )
 
 
-def fees_table(event: Event, view: FeesView) -> Table:
+def fees_table(event: Event, view: FeesView) -> Sheet:
     """A line a person, families together, as the page has them."""
     lines = [line for family in view.families for line in family.lines]
-    return Table(
+    return Sheet(
         key="fees",
         about=about_event(event),
         columns=(
-            text("name"),
-            text("family"),
-            text("guest", said="yes_or_no"),
-            text("present", said="yes_or_no"),
+            text_column("name"),
+            text_column("family"),
+            text_column("guest", said="yes_or_no"),
+            text_column("present", said="yes_or_no"),
             money("asked"),
             money("paid"),
             money("owed"),
@@ -125,12 +125,17 @@ def _fee(line: FeeLine) -> list[Any]:
     ]
 
 
-def prizes_table(event: Event, view: PrizesView) -> Table:
+def prizes_table(event: Event, view: PrizesView) -> Sheet:
     """What was given, and to whom."""
-    return Table(
+    return Sheet(
         key="prizes",
         about=about_event(event),
-        columns=(text("prize"), money("amount"), text("winners"), text("public", said="yes_or_no")),
+        columns=(
+            text_column("prize"),
+            money("amount"),
+            text_column("winners"),
+            text_column("public", said="yes_or_no"),
+        ),
         rows=[
             [
                 prize.name,

@@ -4,21 +4,21 @@ from collections.abc import Iterable
 
 from clubs.models import Club, UsualNight
 from tournaments.events.event_settings import stored_event_settings
-from web.sheets import Table
-from web.sheets.tables import dollars, money, number, text
+from web.sheets import Sheet
+from web.sheets.tables import dollars, money, number, text_column
 
 
-def usual_nights_table(club: Club, kept: Iterable[UsualNight]) -> Table:
+def usual_nights_table(club: Club, kept: Iterable[UsualNight]) -> Sheet:
     """Each with its rules, tables and fees."""
     settings = [(usual.name, stored_event_settings(usual.settings)) for usual in kept]
-    return Table(
+    return Sheet(
         key="usual_nights",
         about=(club.name,),
         columns=(
-            text("name", called="night"),
-            text("ruleset", said="ruleset"),
-            text("rules_name"),
-            text("draw", said="draw_format"),
+            text_column("name", called="night"),
+            text_column("ruleset", said="ruleset"),
+            text_column("rules_name"),
+            text_column("draw", said="draw_format"),
             number("tables"),
             money("member_fee"),
             money("guest_fee"),

@@ -10,8 +10,8 @@ from scoring.logs import STANDING, read_log
 from scoring.models import Mark
 from tournaments.models import Event
 from tournaments.models import Table as PlayedTable
-from web.sheets import Table
-from web.sheets.tables import number, text
+from web.sheets import Sheet
+from web.sheets.tables import number, text_column
 
 from .file_names import about_event
 
@@ -20,7 +20,7 @@ _Row = list[object]
 
 def hands_table(
     event: Event, rounds: Sequence[int], *, table: int | None = None, about: Sequence[str] = ()
-) -> Table:
+) -> Sheet:
     """The hands of these rounds, of all tables or of one, in the order of play; ``counted`` is what whoever
     gained by a hand gained. Where two phones differ, a hand counts nothing yet and is left out. Two queries.
     """
@@ -31,7 +31,7 @@ def hands_table(
     played = played.select_related("round", "match").prefetch_related(
         Prefetch("match__marks", queryset=marks)
     )
-    return Table(
+    return Sheet(
         key="hands",
         about=about_event(event, *about),
         columns=(
@@ -39,9 +39,9 @@ def hands_table(
             number("table"),
             number("game"),
             number("hand"),
-            text("side"),
-            text("contract", said="contract"),
-            text("tricks", said="tricks"),
+            text_column("side"),
+            text_column("contract", said="contract"),
+            text_column("tricks", said="tricks"),
             number("counted"),
         ),
         rows=[row for one in played.order_by("round__number", "number") for row in _hands(event, one)],

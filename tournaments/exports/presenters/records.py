@@ -7,30 +7,30 @@ from clubs.models import Club
 from tournaments.events.presenters.names import Named
 from tournaments.models import PersonRecord
 from tournaments.records.presenters import ClubView, CompanyLine, ContractLine, PersonView
-from web.sheets import Table
-from web.sheets.tables import day, number, text
+from web.sheets import Sheet
+from web.sheets.tables import day, number, text_column
 
 
-def ratings_table(club: Club, ranked: Iterable[PersonRecord], named: Named) -> Table:
+def ratings_table(club: Club, ranked: Iterable[PersonRecord], named: Named) -> Sheet:
     """All who have a rank."""
-    return Table(
+    return Sheet(
         key="ratings",
         about=(club.name,),
-        columns=(number("rank"), text("name"), number("rating"), number("margin"), number("matches")),
+        columns=(number("rank"), text_column("name"), number("rating"), number("margin"), number("matches")),
         rows=[[one.rank, named(one.person), one.rating, one.margin, one.matches] for one in ranked],
     )
 
 
-def records_table(club: Club, view: ClubView | None, year: int | None) -> Table:
+def records_table(club: Club, view: ClubView | None, year: int | None) -> Sheet:
     """The records of all years or of one: a row for each who holds one."""
-    return Table(
+    return Sheet(
         key="records",
         about=(club.name, *([] if year is None else [str(year)])),
         columns=(
-            text("record", said="feat"),
+            text_column("record", said="feat"),
             number("number", called="how_many"),
-            text("names", called="holders"),
-            text("night"),
+            text_column("names", called="holders"),
+            text_column("night"),
             day("day"),
         ),
         rows=[]
@@ -49,13 +49,13 @@ def records_table(club: Club, view: ClubView | None, year: int | None) -> Table:
     )
 
 
-def _nights(club: Club, view: PersonView) -> Table:
-    return Table(
+def _nights(club: Club, view: PersonView) -> Sheet:
+    return Sheet(
         key="ratings_by_night",
         about=(view.name, club.name),
         columns=(
             day("day"),
-            text("night"),
+            text_column("night"),
             number("rating"),
             number("margin"),
             number("matches"),
@@ -67,8 +67,8 @@ def _nights(club: Club, view: PersonView) -> Table:
     )
 
 
-def _years(club: Club, view: PersonView) -> Table:
-    return Table(
+def _years(club: Club, view: PersonView) -> Sheet:
+    return Sheet(
         key="matches_by_year",
         about=(view.name, club.name),
         columns=(number("year"), number("nights"), number("won"), number("drawn"), number("lost")),
@@ -79,12 +79,12 @@ def _years(club: Club, view: PersonView) -> Table:
     )
 
 
-def _contracts(key: str, lines: Callable[[PersonView], Sequence[ContractLine]]) -> Callable[..., Table]:
-    return lambda club, view: Table(
+def _contracts(key: str, lines: Callable[[PersonView], Sequence[ContractLine]]) -> Callable[..., Sheet]:
+    return lambda club, view: Sheet(
         key=key,
         about=(view.name, club.name),
         columns=(
-            text("contract", said="contract"),
+            text_column("contract", said="contract"),
             number("made", called="times_made"),
             number("bid", called="times_bid"),
             number("over"),
@@ -93,11 +93,11 @@ def _contracts(key: str, lines: Callable[[PersonView], Sequence[ContractLine]]) 
     )
 
 
-def _company(key: str, lines: Callable[[PersonView], Sequence[CompanyLine]]) -> Callable[..., Table]:
-    return lambda club, view: Table(
+def _company(key: str, lines: Callable[[PersonView], Sequence[CompanyLine]]) -> Callable[..., Sheet]:
+    return lambda club, view: Sheet(
         key=key,
         about=(view.name, club.name),
-        columns=(text("name"), number("won"), number("drawn"), number("lost")),
+        columns=(text_column("name"), number("won"), number("drawn"), number("lost")),
         rows=[[line.name, line.balance.won, line.balance.drawn, line.balance.lost] for line in lines(view)],
     )
 
@@ -106,7 +106,7 @@ def _tenths(over: float | None) -> Decimal | None:
     return None if over is None else Decimal(over).quantize(Decimal("0.1"))
 
 
-PARTS: Mapping[str, Callable[[Club, PersonView], Table]] = {
+PARTS: Mapping[str, Callable[[Club, PersonView], Sheet]] = {
     "years": _years,
     "nights": _nights,
     "contracts": _contracts("contracts", lambda view: view.contracts),

@@ -6,24 +6,24 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import EntryNamed
 from tournaments.models import Entry, Event
 from tournaments.rounds.presenters.rounds import RoundView, TableSide
-from web.sheets import Column, Table
-from web.sheets.tables import number, text
+from web.sheets import Sheet, SheetColumn
+from web.sheets.tables import number, text_column
 
 from .file_names import about_event, round_in_words
 from .standings import names_column
 
 
-def round_table(event: Event, view: RoundView | None) -> Table:
+def round_table(event: Event, view: RoundView | None) -> Sheet:
     """The tables of a round with their results and what match it is, then who sits out, without a table; no
     rows before the first round. The sides by numbers and ids of their entries, too, which stay the same
     whoever sits in for somebody."""
     per_side = 2 if event.draws_partners else 1
-    return Table(
+    return Sheet(
         key="round",
         about=about_event(event, "" if view is None else round_in_words(view.number)),
         columns=(
             number("round"),
-            text("match", said="place"),
+            text_column("match", said="place"),
             number("table"),
             *_side_columns("a", per_side),
             *_side_columns("b", per_side),
@@ -31,18 +31,18 @@ def round_table(event: Event, view: RoundView | None) -> Table:
             number("points_b"),
             number("games_a"),
             number("games_b"),
-            text("winner", said="side"),
+            text_column("winner", said="side"),
         ),
         rows=[] if view is None else _tables(view, per_side) + _byes(view, per_side),
     )
 
 
-def _side_columns(side: str, per_side: int) -> Iterator[Column]:
+def _side_columns(side: str, per_side: int) -> Iterator[SheetColumn]:
     for place in range(1, per_side + 1):
         name = side if per_side == 1 else f"{side}_{place}"
         yield number(f"entry_{name}", called=f"entry_{side}")
         yield number(f"entry_id_{name}", called=f"entry_id_{side}")
-    yield text(f"side_{side}")
+    yield text_column(f"side_{side}")
 
 
 def _tables(view: RoundView, per_side: int) -> list[list[object]]:
@@ -69,19 +69,19 @@ def _byes(view: RoundView, per_side: int) -> list[list[object]]:
     ]
 
 
-def public_entries_table(event: Event, named_among: Callable[[Iterable[Entry]], EntryNamed]) -> Table:
+def public_entries_table(event: Event, named_among: Callable[[Iterable[Entry]], EntryNamed]) -> Sheet:
     """Who takes part, by number, as everybody may read them. One query."""
     entries = [entry for entry in entries_of(event) if not entry.is_waiting]
     named = named_among(entries)
     has_sections = any(entry.section for entry in entries)
-    return Table(
+    return Sheet(
         key="entries",
         about=about_event(event),
         columns=(
             number("entry"),
             number("entry_id"),
             names_column(event),
-            *((text("section"),) if has_sections else ()),
+            *((text_column("section"),) if has_sections else ()),
         ),
         rows=[
             [

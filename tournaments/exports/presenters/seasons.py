@@ -4,29 +4,29 @@ from collections.abc import Iterable, Sequence
 
 from clubs.models import Club
 from tournaments.models import Season
-from tournaments.seasons.presenters import LadderView, LineView, NightView
-from web.sheets import Table
-from web.sheets.tables import day, number, text
+from tournaments.seasons.presenters import LadderLineView, LadderView, NightView
+from web.sheets import Sheet
+from web.sheets.tables import day, number, text_column
 
 
-def seasons_table(club: Club, seasons: Iterable[Season]) -> Table:
-    return Table(
+def seasons_table(club: Club, seasons: Iterable[Season]) -> Sheet:
+    return Sheet(
         key="seasons",
         about=(club.name,),
-        columns=(text("name", called="season"), day("starts"), day("ends")),
+        columns=(text_column("name", called="season"), day("starts"), day("ends")),
         rows=[[season.name, season.starts, season.ends] for season in seasons],
     )
 
 
-def ladder_table(season: Season, view: LadderView) -> Table:
+def ladder_table(season: Season, view: LadderView) -> Sheet:
     """The lines of the page, which are the first ones of a very long ladder."""
     unit = str(view.ladder.unit)
-    return Table(
+    return Sheet(
         key="ladder",
         about=(season.name, view.ladder.name),
         columns=(
             number("rank"),
-            text("names", called=unit if unit in ("club", "pair") else "name"),
+            text_column("names", called=unit if unit in ("club", "pair") else "name"),
             number("total"),
             number("nights"),
             number("bonus"),
@@ -35,18 +35,18 @@ def ladder_table(season: Season, view: LadderView) -> Table:
     )
 
 
-def line_table(season: Season, line: LineView, nights: Sequence[NightView]) -> Table:
+def line_table(season: Season, line: LadderLineView, nights: Sequence[NightView]) -> Sheet:
     """What each night brought to a line; what it got for being there is a column of the ladder."""
-    return Table(
+    return Sheet(
         key="nights_of_line",
         about=(season.name, line.names),
         columns=(
             day("day"),
-            text("name", called="night"),
+            text_column("name", called="night"),
             number("rank"),
             number("of", called="of_so_many"),
             number("gained"),
-            text("counts", said="yes_or_no"),
+            text_column("counts", said="yes_or_no"),
         ),
         rows=[
             [

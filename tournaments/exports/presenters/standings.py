@@ -5,19 +5,19 @@ from decimal import Decimal
 
 from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 from tournaments.board.presenters import RankRow
-from tournaments.interclub.presenters import ClubLine
+from tournaments.interclub.presenters import ClubStanding
 from tournaments.models import Event
 from tournaments.standings.presenters import StandingsView
-from web.sheets import Column, Table
-from web.sheets.tables import number, text
+from web.sheets import Sheet, SheetColumn
+from web.sheets.tables import number, text_column
 
 from .file_names import about_event
 
 
-def standings_table(event: Event, view: StandingsView) -> Table:
+def standings_table(event: Event, view: StandingsView) -> Sheet:
     """Rank, names and figures as the page has them; in the list of a section also the rank among all."""
     in_section = (number("overall"),) if view.section else ()
-    return Table(
+    return Sheet(
         key="standings",
         about=about_event(event, view.section),
         columns=(
@@ -44,14 +44,14 @@ def standings_table(event: Event, view: StandingsView) -> Table:
     )
 
 
-def clubs_table(event: Event, lines: Sequence[ClubLine]) -> Table:
+def clubs_table(event: Event, lines: Sequence[ClubStanding]) -> Sheet:
     """Each club with what its entries brought: a row an entry, so that a spreadsheet can add them up."""
-    return Table(
+    return Sheet(
         key="standings_by_club",
         about=about_event(event),
         columns=(
             number("rank"),
-            text("club"),
+            text_column("club"),
             *((number("club_match_points"), number("club_game_points")) if event.is_interclub else ()),
             number("match_wins"),
             number("points_for"),
@@ -80,15 +80,15 @@ def clubs_table(event: Event, lines: Sequence[ClubLine]) -> Table:
     )
 
 
-def _by_meetings(line: ClubLine) -> tuple[int | Decimal, ...]:
+def _by_meetings(line: ClubStanding) -> tuple[int | Decimal, ...]:
     if line.score is None:
         return ()
     return line.score.match_points, Decimal(line.score.game_points) / 2
 
 
-def names_column(event: Event) -> Column:
+def names_column(event: Event) -> SheetColumn:
     """Of a pair, or of somebody who plays alone."""
-    return text("names", called="pair" if event.entry_size > 1 else "name")
+    return text_column("names", called="pair" if event.entry_size > 1 else "name")
 
 
 def figure(key: str, value: int | None) -> int | Decimal | None:
@@ -101,9 +101,9 @@ def figure(key: str, value: int | None) -> int | Decimal | None:
     return value if metric.scale == 1 else (Decimal(value) / metric.scale).quantize(Decimal("0.01"))
 
 
-def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Table:
+def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Sheet:
     """The standings as the desk prints them, by full names."""
-    return Table(
+    return Sheet(
         key="standings",
         about=about_event(event),
         columns=(

@@ -10,8 +10,8 @@ from clubs.access import for_directors_of_the_club, for_everybody
 from clubs.exports import MOST_ROWS, clubs_table
 from clubs.models import Club
 from clubs.queries import usual_nights_of
+from tournaments.attendance.forms import attendance_asked
 from tournaments.attendance.presenters import CAME, attendance_page, night_lines
-from tournaments.attendance.views import attendance_asked
 from tournaments.events.presenters.names import named_publicly
 from tournaments.exports.presenters.attendance import attendance_table, nights_table
 from tournaments.exports.presenters.event_templates import usual_nights_table
@@ -19,12 +19,12 @@ from tournaments.exports.presenters.records import PARTS, ratings_table, records
 from tournaments.exports.presenters.seasons import ladder_table, line_table, seasons_table
 from tournaments.models import Season
 from tournaments.public.queries.club_home import seasons_of
+from tournaments.records.access import club_at, pair_of, records_revision
 from tournaments.records.presenters import club_view, person_view
 from tournaments.records.queries import has_a_page, ranked_people, record_of, records_of_club
-from tournaments.records.views import club_at, pair_of, records_revision
+from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view, nights_behind
-from tournaments.seasons.views import season_for_everybody, season_revision
-from web.sheets import Table
+from web.sheets import Sheet
 from web.table_files import taken_away, taken_away_by_all
 
 
@@ -63,7 +63,7 @@ def line(request: HttpRequest, slug: str, pk: int, place: int, key: str, ending:
     return taken_away_by_all(request, revision, ending, partial(_line, season, place, key))
 
 
-def _line(season: Season, place: int, key: str) -> Table:
+def _line(season: Season, place: int, key: str) -> Sheet:
     view = ladder_view(season, place, only=key)
     if not view.lines:
         raise Http404
@@ -79,7 +79,7 @@ def ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     if not club.has_ratings:
         raise Http404
 
-    def table() -> Table:
+    def table() -> Sheet:
         return ratings_table(club, ranked_people(club), named_publicly(club))
 
     return taken_away_by_all(request, records_revision(club, "ratings", None), ending, table)
@@ -94,7 +94,7 @@ def records(request: HttpRequest, slug: str, ending: str, year: int | None = Non
     return taken_away_by_all(request, revision, ending, partial(_records, club, year))
 
 
-def _records(club: Club, year: int | None) -> Table:
+def _records(club: Club, year: int | None) -> Sheet:
     kept = records_of_club(club)
     if year is not None and (kept is None or str(year) not in kept.years):
         raise Http404
@@ -117,7 +117,7 @@ def person_at_desk(request: HttpRequest, club: Club, pk: int, ending: str) -> Ht
     return taken_away(_person(club, pk, part=_part(request), is_public=False), ending)
 
 
-def _person(club: Club, pk: int, *, part: str, is_public: bool) -> Table:
+def _person(club: Club, pk: int, *, part: str, is_public: bool) -> Sheet:
     kept = record_of(club, pk)
     if kept is None or (is_public and not has_a_page(club, kept.person)):
         raise Http404
@@ -141,7 +141,7 @@ def pair_at_desk(request: HttpRequest, club: Club, pk: int, partner: int, ending
     return taken_away(_pair(club, (pk, partner), part=_part(request), is_public=False), ending)
 
 
-def _pair(club: Club, pks: tuple[int, int], *, part: str, is_public: bool) -> Table:
+def _pair(club: Club, pks: tuple[int, int], *, part: str, is_public: bool) -> Sheet:
     _, view = pair_of(club, pks, is_public=is_public)
     return PARTS[part](club, view)
 

@@ -12,9 +12,8 @@ from tournaments.exports.presenters.rounds import round_table
 from tournaments.exports.presenters.standings import full_standings_table, standings_table
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
-from tournaments.money.presenters.fees import fees_view
+from tournaments.money.presenters.fees import OWING, fees_view
 from tournaments.money.presenters.prizes import prizes_view
-from tournaments.money.views.fees import OWING
 from tournaments.papers import presenters as printing
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of

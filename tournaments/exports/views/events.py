@@ -17,14 +17,14 @@ from tournaments.exports.presenters.file_names import round_in_words
 from tournaments.exports.presenters.hands import hands_table
 from tournaments.exports.presenters.rounds import public_entries_table, round_table
 from tournaments.exports.presenters.standings import clubs_table, standings_table
-from tournaments.interclub.presenters import club_lines
+from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters import kept_publicly, standings_view
 from tournaments.standings.presenters.charts import stage_charts
 from web.forms import digits_in
-from web.sheets import Table
+from web.sheets import Sheet
 from web.table_files import taken_away_by_all
 
 
@@ -38,7 +38,7 @@ def standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     return _file(request, event, ending, "standings", partial(_standings, event, section))
 
 
-def _standings(event: Event, section: str) -> Table:
+def _standings(event: Event, section: str) -> Sheet:
     rounds = list(rounds_of(event))
     entries = entries_of(event)
     view = standings_view(event, kept_publicly(event), entries, rounds, section=section)
@@ -54,8 +54,8 @@ def clubs(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     return _file(request, event, ending, "clubs", partial(_clubs, event))
 
 
-def _clubs(event: Event) -> Table:
-    lines = club_lines(event, kept_publicly(event), entries_of(event))
+def _clubs(event: Event) -> Sheet:
+    lines = club_standings(event, kept_publicly(event), entries_of(event))
     return clubs_table(event, lines)
 
 
@@ -69,7 +69,7 @@ def tables(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     return _file(request, event, ending, "tables", partial(_tables, event, asked))
 
 
-def _tables(event: Event, asked: int | None) -> Table:
+def _tables(event: Event, asked: int | None) -> Sheet:
     rounds = list(rounds_of(event))
     if asked is None and not rounds:
         return round_table(event, None)
@@ -86,7 +86,7 @@ def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     return _file(request, event, ending, "entries", partial(_entries, event))
 
 
-def _entries(event: Event) -> Table:
+def _entries(event: Event) -> Sheet:
     """Once it has begun, only where tables or standings name them too."""
     seen = event.visible
     if not seen.draw and seen.standings is Ranks.NOTHING and rounds_of(event).exists():
@@ -103,7 +103,7 @@ def charts(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     return _file(request, event, ending, "charts", partial(_charts, event))
 
 
-def _charts(event: Event) -> Table:
+def _charts(event: Event) -> Sheet:
     kept = kept_publicly(event, charts=True)
     return met_table(event, stage_charts(event, kept.charts, entries_of(event)))
 
@@ -116,7 +116,7 @@ def hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     return _file(request, event, ending, "hands", partial(_hands, event, asked, table))
 
 
-def _hands(event: Event, asked: int | None, table: int | None) -> Table:
+def _hands(event: Event, asked: int | None, table: int | None) -> Sheet:
     """Of the rounds whose hands everybody may see."""
     rounds = [one.number for one in rounds_of(event) if asked in (None, one.number)]
     seen = [number for number in rounds if event.visible.results_in(number) is Results.HANDS]
@@ -135,7 +135,7 @@ def _round(rounds: list[Round], number: int) -> Round:
 
 
 def _file(
-    request: HttpRequest, event: Event, ending: str, name: str, table: Callable[[], Table]
+    request: HttpRequest, event: Event, ending: str, name: str, table: Callable[[], Sheet]
 ) -> HttpResponse:
     revision = f"{event.pk}.{revision_of(*event.topics)}.{name}"
     return taken_away_by_all(request, revision, ending, table)

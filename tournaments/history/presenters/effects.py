@@ -6,10 +6,10 @@ from typing import Any
 
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.history.services.effects import Effects, Moved
+from tournaments.history.services.effects import Effects, RankMove
 from tournaments.models import Event
 
-from .history import Deed
+from .history import ChangeSentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +38,8 @@ class RedrawnView:
 class EffectsView:
     """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves."""
 
-    deeds: tuple[Deed, ...]
-    ranks: tuple[tuple[str, Moved], ...]
+    deeds: tuple[ChangeSentence, ...]
+    ranks: tuple[tuple[str, RankMove], ...]
     tables: tuple[TableChange, ...]
     playing_next: int | None
     is_odd_next: bool
@@ -76,7 +76,9 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
     by_number = {entry.number: named(entry) for entry in entries}
     before, after = effects.playing_next
     return EffectsView(
-        deeds=tuple(Deed(kind=kind, details=details, names=by_number) for kind, details in effects.deeds),
+        deeds=tuple(
+            ChangeSentence(kind=kind, details=details, names=by_number) for kind, details in effects.deeds
+        ),
         ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
         tables=tuple(
             change

@@ -4,10 +4,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clubs.audit.diff import Written, written
-from clubs.audit.filters import Asked, Found, Line, begins, folded_all, line_values, lines_asked
+from clubs.audit.diff import AuditDiff, audit_diff
+from clubs.audit.filters import (
+    ChangeLine,
+    FoundLines,
+    HistoryFilter,
+    begins,
+    folded_all,
+    line_values,
+    lines_asked,
+)
 from clubs.audit.history import texts_in
-from clubs.people import named
+from clubs.people import people_named
 from engine.draws.seatings import Difference
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
@@ -134,7 +142,7 @@ ENTRY_DETAILS = ("one", "other", "entry")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class ChangeSentence:
     """What the sentence about a change needs: ``names`` are those of the entries by number."""
 
     kind: str
@@ -143,14 +151,14 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryLine(Line):
-    """A change of the event; ``names`` as those of a ``Deed``."""
+class HistoryLine(ChangeLine):
+    """A change of the event; ``names`` as those of a ``ChangeSentence``."""
 
     names: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventWritten(Written):
+class EventWritten(AuditDiff):
     """With who sat where, by round, and the director's results: round, table, before, after. ``entries`` are
     the names of the entries by key."""
 
@@ -173,13 +181,13 @@ def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) ->
     return tuple(history_line(action, names) for action in actions)
 
 
-def lines_asked_of(event: Event, asked: Asked, entries: Sequence[Entry]) -> Found:
+def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry]) -> FoundLines:
     """The lines that somebody asks for. Two queries."""
     names = names_by_number(entries)
     people: list[int] = []
     about: list[int] = []
     if asked.search:
-        people = list(named(event.club.people.all(), asked.search).values_list("pk", flat=True))
+        people = list(people_named(event.club.people.all(), asked.search).values_list("pk", flat=True))
         words = folded(asked.search).split()
         about = [entry.pk for entry in entries if begins(folded_all([str(entry)]), words)]
     return lines_asked(
@@ -201,7 +209,7 @@ def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritt
     changes = event.actions.values_list("changes", flat=True).get(pk=pk)
     name_of = entries_named_in_full(entries)
     by_key = {entry.pk: name_of(entry) for entry in entries}
-    rows = written(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
+    rows = audit_diff(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
     return EventWritten(
         rows=rows.rows,
         left=rows.left,

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 
-from clubs.audit.log import AFTER, NOBODY, By, RecordedChange, RecordedRow
+from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
 from engine.draws.seatings import Difference, Lineup, difference, put_back
 from live.revisions import raise_revision
@@ -76,7 +76,7 @@ class Change(RecordedChange):
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """A draft is recorded as a line-up."""
 
-    def __init__(self, event_id: int, kind: str, by: By = NOBODY) -> None:
+    def __init__(self, event_id: int, kind: str, by: Actor = NOBODY) -> None:
         """Refuses: no_such_event."""
         self.event = locked_event(event_id)
         super().__init__(self.event.actions, kind, by)

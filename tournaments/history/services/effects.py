@@ -10,17 +10,17 @@ from django.db.models import Q
 
 from engine.draws.seatings import Difference
 from engine.ranking import rank_field
-from engine.results import Known, Redrawn, counted_field, played_of, redraw
+from engine.results import EventSnapshot, Redrawn, counted_field, played_of, redraw
 from scoring.models import Match, Player
 from tournaments.lifecycle import OPEN
 from tournaments.models import Action, Event
-from tournaments.rounds.queries.event_snapshot import Touched, known_again, known_of
+from tournaments.rounds.queries.event_snapshot import Touched, event_snapshot, known_again
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.standings.queries.standings import slots_set_by_hand
 from tournaments.standings.services import contradictions_in
 
 from .locking import locked_event
-from .optimistic import last_line, written_beside
+from .optimistic import last_line, write_optimistically
 
 Players = dict[tuple[int, int], dict[int, str]]
 """Who sits at the tables of open rounds where nothing is ruled, by round and table: names by person."""
@@ -33,7 +33,7 @@ MOST_REDRAWN = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class RankMove:
     """An entry, by number, whose rank would be another one; None: it is not ranked, or would not be."""
 
     entry: int
@@ -54,7 +54,7 @@ class Effects:
     results do not bring there; without a table, a bye."""
 
     deeds: tuple[tuple[str, Mapping[str, Any]], ...]
-    ranks: tuple[Moved, ...]
+    ranks: tuple[RankMove, ...]
     lineups: dict[int, Difference]
     playing_next: tuple[int, int]
     published: frozenset[int]
@@ -97,7 +97,7 @@ def effects_of(
         except _TakenBack:
             return before, after, done
 
-    read, read_again, done = written_beside(event_id, _read, seen_by)
+    read, read_again, done = write_optimistically(event_id, _read, seen_by)
     before, after = _Seen(read), _Seen(read_again)
     lineups = {
         int(number): each for action in done for number, each in action.changes.get("lineups", {}).items()
@@ -107,7 +107,7 @@ def effects_of(
     return Effects(
         deeds=tuple((action.kind, action.details) for action in done),
         ranks=tuple(
-            Moved(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
+            RankMove(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
             for entry in dict.fromkeys((*after.ranks, *before.ranks))
             if before.ranks.get(entry) != after.ranks.get(entry)
         ),
@@ -130,7 +130,9 @@ def effects_of(
     )
 
 
-def _drawn_again(event: Event, later: Collection[int], before: Known, after: Known) -> tuple[Redrawn, ...]:
+def _drawn_again(
+    event: Event, later: Collection[int], before: EventSnapshot, after: EventSnapshot
+) -> tuple[Redrawn, ...]:
     """The first of the later rounds, those that were not made by hand: one at least."""
     drawn = event.rounds.filter(number__in=later, drawn_from__isnull=False).order_by("number")
     most = max(1, MOST_REDRAWN // max(1, len(before.entrants)))
@@ -152,7 +154,7 @@ class _Read:
     """What is read of an event at one moment. ``set_by_hand`` are the slots of its bracket that were."""
 
     event: Event
-    known: Known
+    known: EventSnapshot
     set_by_hand: set[str]
     undecided: list[tuple[int, int]]
     set_aside: int
@@ -160,7 +162,7 @@ class _Read:
 
 
 def _read(event: Event) -> _Read:
-    return _read_of(event, known_of(event), _players(event))
+    return _read_of(event, event_snapshot(event), _players(event))
 
 
 def _read_again(event: Event, before: _Read, done: Iterable[Action], marked: tuple[int, int] | None) -> _Read:
@@ -170,7 +172,7 @@ def _read_again(event: Event, before: _Read, done: Iterable[Action], marked: tup
     return _read_of(event, known_again(event, before.known, touched), _players(event, at_tables))
 
 
-def _read_of(event: Event, known: Known, players: Players) -> _Read:
+def _read_of(event: Event, known: EventSnapshot, players: Players) -> _Read:
     return _Read(
         event=event,
         known=known,

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from django.db import transaction
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.models import Event
@@ -24,7 +24,7 @@ class Outdated(Exception):  # noqa: N818 - no error: it is worked out again
     """What was worked out is no longer what it would be by now."""
 
 
-def written_beside(
+def write_optimistically(
     event_id: int, work_out: Callable[[Event], _Worked], write: Callable[[_Worked], _Written]
 ) -> _Written:
     """What ``write`` gives, in one transaction with the event locked, of what was worked out while nobody
@@ -52,7 +52,7 @@ def written_beside(
         raise Refusal("changed_since") from None
 
 
-def is_done(event: Event, by: By) -> bool:
+def is_done(event: Event, by: Actor) -> bool:
     """Whether the same client has asked for this before, and it was done. One query, none without a key."""
     return by.key is not None and event.actions.filter(key=by.key).exists()
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
 from tournaments.events.services.settings import check_stages_stand
 from tournaments.lifecycle import OPEN, EventState, RoundState
@@ -17,7 +17,9 @@ from .changes import Change
 
 
 @transaction.atomic
-def undo_action(*, event_id: int, action_id: int, may_be_undecided: bool = False, by: By = NOBODY) -> Action:
+def undo_action(
+    *, event_id: int, action_id: int, may_be_undecided: bool = False, by: Actor = NOBODY
+) -> Action:
     """Takes one line of the history back; undoing that line does it again. Where a table of a closed round
     then has no result, it is done only if it ``may_be_undecided``. Safe to repeat.
 

@@ -9,16 +9,16 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from rules import Refusal
 from tournaments.history.presenters.effects import EffectsView, effects_view
 from tournaments.history.services.effects import effects_of
 from tournaments.models import Event
 
-Deed = Callable[[By], object]
+Deed = Callable[[Actor], object]
 
 
-def shown_first(
+def confirm_then_run(
     request: HttpRequest,
     event: Event,
     deed: Deed,

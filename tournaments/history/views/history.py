@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.audit.filters import accounts_in, page_of, read_asked
 from clubs.exports import history_table
-from clubs.people import named
+from clubs.people import people_named
 from clubs.post_only import posted_from
 from live.conditional_pages import page_or_part
 from rules import Refusal
@@ -23,7 +23,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from web.table_files import taken_away
 
-from .confirmation import shown_first
+from .confirmation import confirm_then_run
 
 
 @require_safe
@@ -62,7 +62,7 @@ def change(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
 def hands(request: HttpRequest, event: Event) -> HttpResponse:
     """Every mark of every table, newest first, with what it took the place of."""
     asked, _refusal = read_asked(request.GET.dict(), ())
-    people = named(event.club.people.all(), asked.search).values_list("pk", flat=True)
+    people = people_named(event.club.people.all(), asked.search).values_list("pk", flat=True)
     marks = marks_of(event.topic, people if asked.search else None)
     found = page_of(marks.values_list("pk", flat=True), asked.number)
     context = {
@@ -80,7 +80,7 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Takes a line back; the line of the undo can be taken back as well. Where more changes than
     a draft, it is shown first."""
     done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
-    return shown_first(
+    return confirm_then_run(
         request,
         event,
         lambda by: undo_action(event_id=event.pk, action_id=action_id, may_be_undecided=True, by=by),

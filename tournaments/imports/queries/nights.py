@@ -9,11 +9,11 @@ from clubs.models import Club, Person
 from clubs.name_matching import Likeness
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import stage_plan
-from engine.ladders import Known as KnownPerson
 from engine.ladders import Ladder, LadderRow, PersonId, Showing, standing, stored_ladders
-from engine.ladders import Night as SeasonNight
+from engine.ladders import LadderNight as SeasonNight
+from engine.ladders import LadderPerson as KnownPerson
 from engine.ranking import stored_rules
-from engine.results import Basis, Known, Sat
+from engine.results import EventRules, EventSnapshot, PlayedTable
 from engine.standings import PlainRow, plain_standings
 from rules import Seat, fold, read_record
 from scoring.fold import summary_of
@@ -93,8 +93,8 @@ def night_preview(club: Club | None, night: Night, held_on: date) -> NightPrevie
 
 def _rows(night: Night) -> list[PlainRow]:
     """The standings that the night would have; entries are numbered as they are in its files."""
-    known = Known(
-        basis=Basis(
+    known = EventSnapshot(
+        basis=EventRules(
             plan=stage_plan(usual_stages()),
             rules=stored_rules(usual_ranking()),
             games_to_win=night.match_format.games_to_win or 0,
@@ -106,14 +106,14 @@ def _rows(night: Night) -> list[PlainRow]:
     return rows
 
 
-def _sat(night: Night) -> Iterator[Sat]:
+def _sat(night: Night) -> Iterator[PlayedTable]:
     for number, tables in enumerate(night.rounds, start=1):
         seated = {entry for table in tables for entry in (table.side_a, table.side_b)}
         for table in tables:
             a, b = (EntryId(table.side_a),), (EntryId(table.side_b),)
-            yield Sat(round=number, a=a, b=b, table=table.table, outcome=_outcome(night, table))
+            yield PlayedTable(round=number, a=a, b=b, table=table.table, outcome=_outcome(night, table))
         for entry in sorted(night.entries.keys() - seated):
-            yield Sat(round=number, a=(EntryId(entry),))
+            yield PlayedTable(round=number, a=(EntryId(entry),))
 
 
 def _outcome(night: Night, table: NightTable) -> Mapping[str, Any] | None:

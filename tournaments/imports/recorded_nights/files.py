@@ -67,7 +67,7 @@ def files_in_zip(content: bytes) -> dict[str, bytes]:
     return files
 
 
-def text_of(files: Files, name: str) -> str:
+def read_text_file(files: Files, name: str) -> str:
     """Refuses: file_missing, not_utf8."""
     if name not in files:
         raise Refusal("file_missing", file=name)
@@ -84,7 +84,7 @@ def sheet_of(files: Files, name: str) -> tuple[list[str], Iterator[tuple[int, li
 
     Refuses: file_missing, not_utf8, and wherever a line is so: malformed_csv.
     """
-    text = text_of(files, name)
+    text = read_text_file(files, name)
     first_line = text.partition("\n")[0]
     delimiter = ";" if first_line.count(";") > first_line.count(",") else ","
     lines = _lines(text, delimiter, name)

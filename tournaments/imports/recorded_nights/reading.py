@@ -24,7 +24,7 @@ from tournaments.imports.hand_sheets.words import contract_in
 from web import names
 from web.forms import read_day
 
-from .files import LONGEST_VALUE, Files, sheet_of, text_of
+from .files import LONGEST_VALUE, Files, read_text_file, sheet_of
 
 Row = dict[str, str]
 
@@ -165,7 +165,7 @@ class _Reader:
     def settings(self) -> tuple[Ruleset, MatchFormat] | None:
         file = "night.json"
         try:
-            plain = json.loads(text_of(self.files, file))
+            plain = json.loads(read_text_file(self.files, file))
             if not isinstance(plain, dict):
                 raise Refusal("not_an_object")
             games = plain.get("games_to_win")

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import DataError, IntegrityError, transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from clubs.services import unused_slug
 from clubs.services.validators import lock_club
@@ -51,7 +51,7 @@ def bring_in_event(
     are_guests: bool = True,
     key: UUID | None = None,
     instead_of: Event | None = None,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
     job_key: str = "",
     progress: Progress = nobody_watches,
 ) -> Event:
@@ -95,7 +95,7 @@ def bring_in_event(
 
 
 @transaction.atomic
-def _seen_again(there: Event, instead_of: Event | None, by: By) -> Event:
+def _seen_again(there: Event, instead_of: Event | None, by: Actor) -> Event:
     """The event that this file became before, in sight."""
     if there.is_put_away and instead_of is not None:
         take_over_event(event=locked_event(instead_of.pk), copy=there, by=by)
@@ -104,7 +104,7 @@ def _seen_again(there: Event, instead_of: Event | None, by: By) -> Event:
     return there
 
 
-def _pieces(club: Club, content: Content, people: Sequence[Person], by: By) -> Iterator[Piece]:
+def _pieces(club: Club, content: Content, people: Sequence[Person], by: Actor) -> Iterator[Piece]:
     yield partial(_make, club, content["event"])
     for some in in_portions(people):
         yield partial(add_people, some)
@@ -197,14 +197,14 @@ def _issue_cards(count: int, course: Course) -> None:
     issue_cards_of(Event.objects.select_related("club").get(pk=course.kept["event"]), count)
 
 
-def _keep_line(content: Content, by: By, course: Course) -> None:
+def _keep_line(content: Content, by: Actor, course: Course) -> None:
     """The first line of its history here, which holds what the director did by hand at the other place."""
     done = {
         str(drawn["number"]): {"by_hand": drawn["by_hand"], "rulings": drawn["rulings"]}
         for drawn in content["rounds"]
         if drawn["by_hand"] or drawn["rulings"]
     }
-    Change(course.kept["event"], "bring_in_event", By(account=by.account, origin=by.origin)).done(
+    Change(course.kept["event"], "bring_in_event", Actor(account=by.account, origin=by.origin)).done(
         club=content[PLACE]["club"], short=content[PLACE]["short"], earlier=done
     )
 
@@ -218,7 +218,7 @@ def _finish(content: Content, event: Event) -> None:
         _check_same(event, content)
 
 
-def _tell(content: Content, instead_of: Event | None, by: By, event: Event) -> None:
+def _tell(content: Content, instead_of: Event | None, by: Actor, event: Event) -> None:
     """What follows from an event that is there."""
     if instead_of is not None:
         take_over_event(event=locked_event(instead_of.pk), copy=event, by=by)

@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from uuid import UUID, uuid4, uuid5
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from clubs.services.people_import import brought_topic
 from engine.draws import DrawnTable, EntryId
@@ -82,7 +82,7 @@ def bring_in_night(
     files: Files,
     held_on: date | None = None,
     known: Known | None = None,
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> Event | Job:
     """The same for a form, which may say who is ``known``, by the place among the night's players; of a large
     night, the job that makes its event. Safe to repeat with the same key.

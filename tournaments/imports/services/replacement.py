@@ -3,7 +3,7 @@ history."""
 
 from django.db import transaction
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services import unused_slug
 from clubs.services.changes import ClubChange
@@ -29,13 +29,13 @@ def check_can_be_replaced(event: Event) -> None:
 
 
 @transaction.atomic
-def take_over_event(*, event: Event, copy: Event, by: By) -> None:
+def take_over_event(*, event: Event, copy: Event, by: Actor) -> None:
     """The copy has the event's address, its night of the calendar, its place in seasons and series, its fees
     and prizes; the event itself is put away, with its history and what was published of it as final.
 
     Refuses: what ``check_can_be_replaced`` does.
     """
-    change = ClubChange(event.club_id, "take_over_event", By(account=by.account, origin=by.origin))
+    change = ClubChange(event.club_id, "take_over_event", Actor(account=by.account, origin=by.origin))
     check_can_be_replaced(event)
     short, night = event.short, event.night_id
     aside = unused_slug(f"{short}-1", Event.objects.values_list("short", flat=True))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID, uuid4
 
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Account, Club
 from jobs.failures import stored
 from jobs.models import Job
@@ -137,7 +137,7 @@ def bring_in_file(
     are_guests: bool,
     is_copy: bool,
     instead_of: Event | None = None,
-    by: By,
+    by: Actor,
 ) -> Event | Job:
     """The event of a file that was looked at; of a large one, the job that makes it. Safe to repeat with the
     same key. Refuses: event_file_differs, and what ``bring_in_event`` refuses.
@@ -171,7 +171,7 @@ def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda don
         are_guests=asked["are_guests"],
         key=UUID(asked["copy"]) if asked["copy"] else None,
         instead_of=replaced_event(club, asked.get("instead_of")),
-        by=By(account=Account.objects.filter(pk=account).first(), origin=origin),
+        by=Actor(account=Account.objects.filter(pk=account).first(), origin=origin),
         job_key=f"{file.key}/{name}",
         progress=progress,
     )

@@ -16,11 +16,11 @@ from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.services.people_import import brought_topic
 from jobs.queries import jobs_of
-from live.conditional_pages import asks_for_part, page_anew
+from live.conditional_pages import asks_for_part, htmx_refresh
 from rules import Refusal
 from tournaments.imports.queries.events import people_in_file, there_already
 from tournaments.imports.services.uploaded_events import bring_in_file, comparison_of, receive_event_file
-from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, file_of
+from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, uploaded_event_file
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.seasons.queries import open_seasons_with
@@ -82,7 +82,7 @@ def brought_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBa
         context = {"club": club, "address": address}
         return jobs_watched(request, file.topic, jobs, "tournaments/imports/waiting.html", context)
     if asks_for_part(request):
-        return page_anew()
+        return htmx_refresh()
     return _shown(request, club, file, found, jobs=jobs, address=address)
 
 
@@ -144,7 +144,7 @@ def _there(club: Club, found: dict[str, Any]) -> Event | None:
 
 
 def _file(club: Club, token: str) -> BroughtFile:
-    file = file_of(club, token)
+    file = uploaded_event_file(club, token)
     if file is None:
         raise Http404
     return file

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from clubs.services import ClubChange
 from clubs.services.validators import lock_club
@@ -22,7 +22,7 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Answer, InvitedClub, Season
 from tournaments.standings.queries.lateness import SEASONS
 from tournaments.standings.services import request_of_club
-from web.one_time_links import LASTS, digest_of, new_secret
+from web.one_time_links import LASTS, new_secret, secret_digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class HandedLink:
 
 
 @transaction.atomic
-def invite_club(*, to: To, club_id: int, by: By = NOBODY) -> InvitedClub:
+def invite_club(*, to: To, club_id: int, by: Actor = NOBODY) -> InvitedClub:
     """Invites a club of this installation; one that declined, or was not to come any more, is asked again.
     Safe to repeat with the same key.
 
@@ -68,7 +68,7 @@ def invite_club(*, to: To, club_id: int, by: By = NOBODY) -> InvitedClub:
 
 
 @transaction.atomic
-def invite_by_link(*, to: To, by: By = NOBODY) -> HandedLink:
+def invite_by_link(*, to: To, by: Actor = NOBODY) -> HandedLink:
     """A link by which a club takes part whose director opens it: once, within two weeks. Safe to repeat with
     the same key.
 
@@ -81,14 +81,14 @@ def invite_by_link(*, to: To, by: By = NOBODY) -> HandedLink:
     _check_goes_on(change, to)
     secret = new_secret()
     invited = InvitedClub.objects.create(
-        **_ends(to), digest=digest_of(secret), key=by.key, lasts_until=timezone.now() + LASTS
+        **_ends(to), digest=secret_digest(secret), key=by.key, lasts_until=timezone.now() + LASTS
     )
     change.done(name=invited.occasion)
     return HandedLink(invited=invited, secret=secret)
 
 
 @transaction.atomic
-def withdraw_club(*, to: To, invited_id: int, by: By = NOBODY) -> None:
+def withdraw_club(*, to: To, invited_id: int, by: Actor = NOBODY) -> None:
     """The club is not invited any more, or the link opens nothing. What it has entered stays, in the hands of
     who holds the event. Safe to repeat. Refuses: no_such_event, no_such_season, club_not_invited.
     """
@@ -108,7 +108,7 @@ def withdraw_club(*, to: To, invited_id: int, by: By = NOBODY) -> None:
 
 
 @transaction.atomic
-def accept_for_club(*, club_id: int, invited_id: int, by: By = NOBODY) -> InvitedClub:
+def accept_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> InvitedClub:
     """The club takes part. Safe to repeat. Refuses: club_not_invited."""
     guest, invited, change = _answered(club_id, "club_accepted", invited_id, by)
     if invited.answer == Answer.ACCEPTED:
@@ -119,7 +119,7 @@ def accept_for_club(*, club_id: int, invited_id: int, by: By = NOBODY) -> Invite
 
 
 @transaction.atomic
-def decline_for_club(*, club_id: int, invited_id: int, by: By = NOBODY) -> None:
+def decline_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> None:
     """The club does not take part, or no longer. Safe to repeat.
 
     Refuses: club_not_invited, entries_stand where it has entered somebody.
@@ -138,13 +138,15 @@ def decline_for_club(*, club_id: int, invited_id: int, by: By = NOBODY) -> None:
 
 
 @transaction.atomic
-def accept_by_link(*, secret: str, club_id: int, by: By = NOBODY) -> InvitedClub:
+def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedClub:
     """The club for which a director opens a link takes part; the link is used up. Safe to repeat.
 
     Refuses: invitation_over, invites_itself, already_invited.
     """
     lock_club(club_id)
-    used = InvitedClub.objects.filter(digest=digest_of(secret), club=club_id, answer=Answer.ACCEPTED).first()
+    used = InvitedClub.objects.filter(
+        digest=secret_digest(secret), club=club_id, answer=Answer.ACCEPTED
+    ).first()
     if used is not None:
         return used
     found = invited_by_link(secret)
@@ -166,7 +168,7 @@ def accept_by_link(*, secret: str, club_id: int, by: By = NOBODY) -> InvitedClub
     return _accepted(change, guest, invited, by)
 
 
-def _accepted(change: Change | ClubChange, guest: Club, invited: InvitedClub, by: By) -> InvitedClub:
+def _accepted(change: Change | ClubChange, guest: Club, invited: InvitedClub, by: Actor) -> InvitedClub:
     invited.answer = Answer.ACCEPTED
     invited.save()
     _told(change, "accept_elsewhere", guest, invited, by=replace(by, key=None))
@@ -174,7 +176,7 @@ def _accepted(change: Change | ClubChange, guest: Club, invited: InvitedClub, by
 
 
 def _answered(
-    club_id: int, kind: str, invited_id: int, by: By
+    club_id: int, kind: str, invited_id: int, by: Actor
 ) -> tuple[Club, InvitedClub, Change | ClubChange]:
     """The club, what it is invited to, and the change in the history of who invites, which names nobody.
 
@@ -191,7 +193,7 @@ def _answered(
     return invited.club, invited, change
 
 
-def _change(to: To, kind: str, by: By, *, guest: int | None = None) -> Change | ClubChange:
+def _change(to: To, kind: str, by: Actor, *, guest: int | None = None) -> Change | ClubChange:
     """The change in the history of who invites. Clubs are locked before events, and in one order."""
     if to.event_id is not None:
         if guest is not None:
@@ -206,7 +208,7 @@ def _change(to: To, kind: str, by: By, *, guest: int | None = None) -> Change | 
 
 
 def _told(
-    change: Change | ClubChange, kind: str, guest: Club, invited: InvitedClub, *, by: By = NOBODY
+    change: Change | ClubChange, kind: str, guest: Club, invited: InvitedClub, *, by: Actor = NOBODY
 ) -> None:
     """The line in both histories, and the pages of both clubs are new; a series is added up anew."""
     if invited.season is not None:
@@ -217,9 +219,9 @@ def _told(
     raise_revision(guest.calendar_topic)
 
 
-def _quietly(by: By) -> By:
+def _quietly(by: Actor) -> Actor:
     """In another club's history: who it was is nobody's business there, the client's id is."""
-    return By(key=by.key)
+    return Actor(key=by.key)
 
 
 def _rows(to: To) -> QuerySet[InvitedClub]:

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import open_series_for
@@ -10,7 +10,7 @@ from tournaments.models import SharedNight
 
 
 @transaction.atomic
-def put_in_series(*, event_id: int, season_id: int | None, by: By = NOBODY) -> None:
+def put_in_series(*, event_id: int, season_id: int | None, by: Actor = NOBODY) -> None:
     """The event counts in that series, or in none. Safe to repeat.
 
     Refuses: no_such_event, no_such_season where its club takes part in no such series; season_closed where it

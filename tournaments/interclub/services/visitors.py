@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person, PublicNames
 from clubs.services import ClubChange
 from rules import Refusal
@@ -47,7 +47,7 @@ class _Acting:
 
 
 @transaction.atomic
-def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: By = NOBODY) -> list[Entry]:
+def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: Actor = NOBODY) -> list[Entry]:
     """People of the club as one entry of an event to which it is invited; its name is their team. Safe to
     repeat with the same key.
 
@@ -72,7 +72,7 @@ def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: By
 
 
 @transaction.atomic
-def take_out_for_club(*, club_id: int, event_id: int, number: int, by: By = NOBODY) -> None:
+def take_out_for_club(*, club_id: int, event_id: int, number: int, by: Actor = NOBODY) -> None:
     """The entry is off the list. Safe to repeat with the same key.
 
     Refuses: club_not_invited, draw_has_begun, no_such_entry_now.
@@ -90,7 +90,7 @@ def take_out_for_club(*, club_id: int, event_id: int, number: int, by: By = NOBO
 
 @transaction.atomic
 def replace_for_club(
-    *, club_id: int, event_id: int, number: int, place: int, person_id: int, by: By = NOBODY
+    *, club_id: int, event_id: int, number: int, place: int, person_id: int, by: Actor = NOBODY
 ) -> Entry:
     """Somebody else of the club in the place, 1 or 2, of one player. Safe to repeat with the same key.
 
@@ -116,9 +116,9 @@ def replace_for_club(
     return entry
 
 
-def _acting(own: ClubChange, kind: str, event_id: int, by: By) -> _Acting:
+def _acting(own: ClubChange, kind: str, event_id: int, by: Actor) -> _Acting:
     """Locks the event after the club, which is locked. Refuses: club_not_invited."""
-    change = Change(event_id, kind, By(key=by.key))
+    change = Change(event_id, kind, Actor(key=by.key))
     invited = InvitedClub.objects.filter(club=own.club, event=change.event, answer=Answer.ACCEPTED)
     if not invited.exists():
         raise Refusal("club_not_invited")

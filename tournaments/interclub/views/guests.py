@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Person
 from clubs.people import person_of
@@ -74,14 +74,14 @@ def event_of_host(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     return _shown(request, club, guest_view(invited, club), refusal)
 
 
-def _enter_pair(request: HttpRequest, club: Club, event: Event, by: By) -> dict[str, str]:
+def _enter_pair(request: HttpRequest, club: Club, event: Event, by: Actor) -> dict[str, str]:
     one, _, other = request.POST["pair"].partition("-")
     people = [whole_number({"pair": pk}, "pair") for pk in (one, other)]
     enter_for_club(club_id=club.pk, event_id=event.pk, people=people, by=by)
     return {}
 
 
-def _enter_person(request: HttpRequest, club: Club, event: Event, by: By) -> dict[str, str]:
+def _enter_person(request: HttpRequest, club: Club, event: Event, by: Actor) -> dict[str, str]:
     """Whoever plays alone is in; of a pair the first tap chooses the one, and the second the other."""
     pk = whole_number(request.POST, "person")
     first = _first(request, club, event)
@@ -95,19 +95,19 @@ def _enter_person(request: HttpRequest, club: Club, event: Event, by: By) -> dic
     return {}
 
 
-def _replace(request: HttpRequest, club: Club, event: Event, by: By) -> dict[str, str]:
+def _replace(request: HttpRequest, club: Club, event: Event, by: Actor) -> dict[str, str]:
     number, place, pk = (whole_number(request.POST, name) for name in ("entry", "place", "instead"))
     replace_for_club(club_id=club.pk, event_id=event.pk, number=number, place=place, person_id=pk, by=by)
     return {}
 
 
-def _take_out(request: HttpRequest, club: Club, event: Event, by: By) -> dict[str, str]:
+def _take_out(request: HttpRequest, club: Club, event: Event, by: Actor) -> dict[str, str]:
     number = whole_number(request.POST, "take_out")
     take_out_for_club(club_id=club.pk, event_id=event.pk, number=number, by=by)
     return {}
 
 
-DEEDS: Mapping[str, Callable[[HttpRequest, Club, Event, By], dict[str, str]]] = {
+DEEDS: Mapping[str, Callable[[HttpRequest, Club, Event, Actor], dict[str, str]]] = {
     "pair": _enter_pair,
     "person": _enter_person,
     "instead": _replace,

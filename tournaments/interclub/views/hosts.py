@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_owners
 from clubs.actor import by_of
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club
 from rules import Refusal
 from scoring.parsing import whole_number
@@ -30,7 +30,7 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season, SharedNight
 from web.qr import origin_for_phones, square
 
-Deed = Callable[[HttpRequest, To, By], HandedLink | None]
+Deed = Callable[[HttpRequest, To, Actor], HandedLink | None]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -115,19 +115,19 @@ def _link(
     return TemplateResponse(request, "tournaments/interclub/link_made.html", {**context, **shown, **more})
 
 
-def _invite(request: HttpRequest, to: To, by: By) -> None:
+def _invite(request: HttpRequest, to: To, by: Actor) -> None:
     invite_club(to=to, club_id=whole_number(request.POST, "invite"), by=by)
 
 
-def _make_link(request: HttpRequest, to: To, by: By) -> HandedLink:
+def _make_link(request: HttpRequest, to: To, by: Actor) -> HandedLink:
     return invite_by_link(to=to, by=by)
 
 
-def _withdraw(request: HttpRequest, to: To, by: By) -> None:
+def _withdraw(request: HttpRequest, to: To, by: Actor) -> None:
     withdraw_club(to=to, invited_id=whole_number(request.POST, "withdraw"), by=by)
 
 
-def _choose_series(request: HttpRequest, to: To, by: By) -> None:
+def _choose_series(request: HttpRequest, to: To, by: Actor) -> None:
     if to.event_id is None:
         raise Http404
     chosen = whole_number(request.POST, "series") if request.POST["series"] else None

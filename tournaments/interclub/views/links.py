@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.access import for_its_link
 from clubs.actor import by_of
 from clubs.models import Account, Club, Role
-from clubs.policy import MAY, Deed
+from clubs.policy import MAY, Permission
 from clubs.queries import roles_of
 from rules import Refusal
 from scoring.parsing import whole_number
@@ -47,4 +47,4 @@ def _directed(request: HttpRequest) -> list[Club]:
     """The clubs for which the reader may answer. One query; none for somebody who is not signed in."""
     if not isinstance(request.user, Account):
         return []
-    return [one.club for one in roles_of(request.user) if Deed.DIRECT in MAY[Role(one.role)]]
+    return [one.club for one in roles_of(request.user) if Permission.DIRECT in MAY[Role(one.role)]]

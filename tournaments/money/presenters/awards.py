@@ -8,10 +8,10 @@ from engine.awards import Award, Contest, awards
 from engine.standings import PlainRow, within
 from tournaments.entries.keeping_apart import labels_in
 from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
-from tournaments.interclub.presenters import club_lines
+from tournaments.interclub.presenters import club_standings
 from tournaments.models import Among, Entry, Event, PrizeCategory
 from tournaments.money.queries.fees import prize_categories_of
-from tournaments.standings.presenters import Kept, kept_as_final, kept_standings
+from tournaments.standings.presenters import StandingsSnapshot, kept_as_final, kept_standings
 from tournaments.standings.presenters.figures import tells_a_result
 from web.names import folded
 
@@ -20,7 +20,7 @@ Groups = Mapping[str, Sequence[PlainRow]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Winner:
+class PrizeWinner:
     """What one wins: ``award``, and the name of who wins it as the reader may know it."""
 
     award: Award
@@ -37,7 +37,7 @@ class CategoryAwards:
     category: PrizeCategory
     group: str
     members: int
-    winners: tuple[Winner, ...]
+    winners: tuple[PrizeWinner, ...]
     not_won: tuple[int, ...]
 
 
@@ -46,7 +46,7 @@ class _Field:
     """Who competes: the rows of the standings that are ``kept``, best first, and the entries by number."""
 
     event: Event
-    kept: Kept
+    kept: StandingsSnapshot
     rows: Sequence[PlainRow]
     by_number: Mapping[int, Entry]
 
@@ -75,7 +75,7 @@ def public_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryAward
 def _category_awards(
     event: Event,
     categories: Sequence[PrizeCategory],
-    kept: Kept,
+    kept: StandingsSnapshot,
     entries: Sequence[Entry],
     named: EntryNamed,
 ) -> tuple[CategoryAwards, ...]:
@@ -87,7 +87,7 @@ def _category_awards(
     competing: list[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]] = []
     for category in sorted(categories, key=lambda each: (each.among != Among.EVERYBODY, each.pk)):
         if category.among == Among.CLUBS:
-            lines = club_lines(event, kept, entries)
+            lines = club_standings(event, kept, entries)
             competing.append((category, "", [(line.name, line.rank) for line in lines]))
             continue
         groups = _GROUPS[Among(category.among)](field, category)
@@ -105,7 +105,7 @@ def _category_awards(
             category=category,
             group=group,
             members=len(members),
-            winners=tuple(Winner(award=award, name=name_of(award.winner)) for award in given[index]),
+            winners=tuple(PrizeWinner(award=award, name=name_of(award.winner)) for award in given[index]),
             not_won=tuple(category.amounts[max((award.last for award in given[index]), default=0) :]),
         )
         for index, (category, group, members) in enumerate(competing)

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from clubs.models import Family
 from tournaments.models import Event
-from tournaments.money.fee_rates import totals_of
+from tournaments.money.fee_rates import fee_totals
 from tournaments.money.queries.fees import FeeLine, fee_lines
 from web.money import Totals
 from web.names import cleaned, folded
+
+OWING = "owing"
+"""The filter of the page: only who still owes something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +81,7 @@ def _view(
     return FeesView(
         families=families,
         others=others,
-        totals=totals_of((line.attendee for line in lines), event.rates),
+        totals=fee_totals((line.attendee for line in lines), event.rates),
         owing=sum(line.is_to_pay for line in lines),
     )
 

@@ -5,7 +5,7 @@ import secrets
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from rules import Refusal
 from tournaments.history.services.changes import Change
@@ -18,7 +18,7 @@ _LOTS = 10_000  # a lot of four digits can be read aloud
 
 @transaction.atomic
 def draw_door_prize(
-    *, event_id: int, prize: str = "", seed: int | None = None, by: By = NOBODY
+    *, event_id: int, prize: str = "", seed: int | None = None, by: Actor = NOBODY
 ) -> Person | None:
     """Whose name comes out of the hat: of those present, each with the same chance, and nobody twice in one
     evening. The same lot draws the same name. Safe to repeat with the same key.
@@ -42,7 +42,7 @@ def draw_door_prize(
 
 
 @transaction.atomic
-def clear_door_prize(*, event_id: int, by: By = NOBODY) -> None:
+def clear_door_prize(*, event_id: int, by: Actor = NOBODY) -> None:
     """Nothing is announced any more; whose name was drawn stays in the history. Safe to repeat."""
     change = Change(event_id, "clear_door_prize", by)
     known = door_prize_of(change.event)

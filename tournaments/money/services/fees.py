@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from rules import Refusal
 from tournaments.history.services.changes import Change
@@ -19,7 +19,7 @@ PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
 
 
 @transaction.atomic
-def change_rates(*, event_id: int, rates: Rates, by: By = NOBODY) -> Event:
+def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
     """Another fee for members or for guests; what was paid stays paid. Safe to repeat.
 
     Refuses: not_an_amount, amount_too_large.
@@ -35,7 +35,7 @@ def change_rates(*, event_id: int, rates: Rates, by: By = NOBODY) -> Event:
 
 
 @transaction.atomic
-def pay_fee(*, event_id: int, person_id: int, by: By = NOBODY) -> Action | None:
+def pay_fee(*, event_id: int, person_id: int, by: Actor = NOBODY) -> Action | None:
     """Somebody has paid all that is asked of them; None if they owe nothing. Safe to repeat.
 
     Refuses: not_at_the_event.
@@ -51,7 +51,7 @@ def pay_fee(*, event_id: int, person_id: int, by: By = NOBODY) -> Action | None:
 
 
 @transaction.atomic
-def pay_family(*, event_id: int, family_id: int, by: By = NOBODY) -> Action | None:
+def pay_family(*, event_id: int, family_id: int, by: Actor = NOBODY) -> Action | None:
     """All of a family who came have paid what is asked of them; None if none of them owes anything. Safe to
     repeat. Refuses: no_such_family."""
     change = Change(event_id, "pay_family", by)
@@ -74,7 +74,7 @@ def pay_family(*, event_id: int, family_id: int, by: By = NOBODY) -> Action | No
 
 @transaction.atomic
 def record_fee(
-    *, event_id: int, person_id: int, paid: int, other: int | None, by: By = NOBODY
+    *, event_id: int, person_id: int, paid: int, other: int | None, by: Actor = NOBODY
 ) -> Action | None:
     """What somebody has paid, and what is asked of them: ``other``, 0 if they are excused, or None for the
     usual fee. None if it is so already. Safe to repeat.
@@ -95,7 +95,7 @@ def record_fee(
 
 
 @transaction.atomic
-def undo_payment(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
+def undo_payment(*, event_id: int, action_id: int, by: Actor = NOBODY) -> Action:
     """Takes back what was noted of a payment, and nothing else. Safe to repeat.
 
     Refuses: no_such_action, cannot_be_undone, changed_since.
@@ -108,7 +108,7 @@ def undo_payment(*, event_id: int, action_id: int, by: By = NOBODY) -> Action:
     return undo_action(event_id=event_id, action_id=action_id, by=by)
 
 
-def _done_before(by: By) -> Action:
+def _done_before(by: Actor) -> Action:
     return Action.objects.get(key=by.key)
 
 

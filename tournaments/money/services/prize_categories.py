@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
 from tournaments.entries.entry_import.values import MOST_RATING, checked_label
 from tournaments.entries.keeping_apart import labels_in
@@ -39,7 +39,9 @@ class CategoryDetails:
 
 
 @transaction.atomic
-def add_prize_category(*, event_id: int, details: CategoryDetails, by: By = NOBODY) -> PrizeCategory | None:
+def add_prize_category(
+    *, event_id: int, details: CategoryDetails, by: Actor = NOBODY
+) -> PrizeCategory | None:
     """Prizes for the best of some. Safe to repeat with the same key: it gives the category that was added
     then, None if it is gone. Refuses what ``_checked`` refuses."""
     change = Change(event_id, "add_prize_category", by)
@@ -54,7 +56,7 @@ def add_prize_category(*, event_id: int, details: CategoryDetails, by: By = NOBO
 
 @transaction.atomic
 def change_prize_category(
-    *, event_id: int, category_id: int, details: CategoryDetails, by: By = NOBODY
+    *, event_id: int, category_id: int, details: CategoryDetails, by: Actor = NOBODY
 ) -> PrizeCategory:
     """It is this, and nothing else. Safe to repeat.
 
@@ -73,7 +75,7 @@ def change_prize_category(
 
 
 @transaction.atomic
-def remove_prize_category(*, event_id: int, category_id: int, by: By = NOBODY) -> None:
+def remove_prize_category(*, event_id: int, category_id: int, by: Actor = NOBODY) -> None:
     """There are no such prizes. Safe to repeat."""
     change = Change(event_id, "remove_prize_category", by)
     category = change.event.prize_categories.filter(pk=category_id).first()
@@ -93,7 +95,7 @@ def bring_in_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
 
 
 @transaction.atomic
-def set_prizes_add_up(*, event_id: int, add_up: bool, by: By = NOBODY) -> None:
+def set_prizes_add_up(*, event_id: int, add_up: bool, by: Actor = NOBODY) -> None:
     """Whether one entry may win in several categories, or the larger prize only. Safe to repeat."""
     change = Change(event_id, "set_prizes_add_up", by)
     if not change.is_repeat:
@@ -103,7 +105,7 @@ def set_prizes_add_up(*, event_id: int, add_up: bool, by: By = NOBODY) -> None:
 
 
 @transaction.atomic
-def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: By = NOBODY) -> list[int]:
+def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Actor = NOBODY) -> list[int]:
     """These entries have the label, and no others; gives the numbers of those that changed. Safe to repeat.
 
     Refuses: label_required, no_commas, entry_label_too_long, no_such_entry_now.

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from rules import Refusal
 from tournaments.history.services.changes import Change
@@ -32,7 +32,7 @@ class PrizeDetails:
 
 @transaction.atomic
 def give_prize(
-    *, event_id: int, winners: Collection[int], details: PrizeDetails, by: By = NOBODY
+    *, event_id: int, winners: Collection[int], details: PrizeDetails, by: Actor = NOBODY
 ) -> Prize | None:
     """A prize to one person, or to two together, by their ids. Safe to repeat with the same key: it gives the
     prize that was given then, None if it is gone.
@@ -54,7 +54,7 @@ def give_prize(
 
 
 @transaction.atomic
-def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: By = NOBODY) -> Prize:
+def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: Actor = NOBODY) -> Prize:
     """Another name or amount, or shown to others. Safe to repeat.
 
     Refuses: no_such_prize, and what ``_checked`` refuses.
@@ -70,7 +70,7 @@ def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: By 
 
 
 @transaction.atomic
-def take_back_prize(*, event_id: int, prize_id: int, by: By = NOBODY) -> None:
+def take_back_prize(*, event_id: int, prize_id: int, by: Actor = NOBODY) -> None:
     """It was not won after all; the history has it. Safe to repeat."""
     change = Change(event_id, "take_back_prize", by)
     prize = change.event.prizes.filter(pk=prize_id).select_related("winner_1", "winner_2").first()

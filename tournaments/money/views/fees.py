@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods
 from clubs.access import may
 from clubs.actor import by_of
 from clubs.amounts import amounts_as_typed, asked_in
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.money_words import amount_as_typed
-from clubs.policy import Deed
+from clubs.policy import Permission
 from clubs.post_only import posted_from
 from live.conditional_pages import asks_for_part
 from rules import Refusal
@@ -24,7 +24,7 @@ from tournaments.history.presenters.history import HistoryLine, history_line
 from tournaments.history.queries import actions_of
 from tournaments.models import Action, Event
 from tournaments.money.fee_rates import Rates
-from tournaments.money.presenters.fees import fees_part, fees_view
+from tournaments.money.presenters.fees import OWING, fees_part, fees_view
 from tournaments.money.queries.fees import FeeLine, fee_line
 from tournaments.money.services.fees import (
     PAYMENTS,
@@ -35,8 +35,6 @@ from tournaments.money.services.fees import (
     undo_payment,
 )
 from web.forms import FormReader, digits_in
-
-OWING = "owing"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,7 +52,7 @@ def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
     return _back(request, event, action, place=_place(request))
 
 
-def _paid(request: HttpRequest, event: Event, by: By) -> Action | None:
+def _paid(request: HttpRequest, event: Event, by: Actor) -> Action | None:
     if "family" in request.POST:
         return pay_family(event_id=event.pk, family_id=whole_number(request.POST, "family"), by=by)
     return pay_fee(event_id=event.pk, person_id=whole_number(request.POST, "person"), by=by)
@@ -98,7 +96,7 @@ def _recorded(request: HttpRequest, event: Event, line: FeeLine) -> Action | Non
     form = FormReader(request.POST.dict())
     paid = line.due.asked if "in_full" in request.POST else form.amount("paid") or 0
     other = line.attendee.other
-    if may(request, Deed.DIRECT) and "asked" in request.POST:
+    if may(request, Permission.DIRECT) and "asked" in request.POST:
         other = asked_in(form)
     form.finish()
     return record_fee(event_id=event.pk, person_id=line.person.pk, paid=paid, other=other, by=by_of(request))

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from clubs.wording import joined
-from engine.charts import Cell, ChartSide, CrossTable, StageChart, named_stage
+from engine.charts import ChartSide, CrossTable, CrossTableCell, StageChart, named_stage
 from engine.charts.storing import stored_chart
 from engine.draws import EntryId
 from rules import Refusal
@@ -16,7 +16,7 @@ from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.models import Event
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
-from tournaments.papers.typesetting.brackets import Column, Placed, pages_of
+from tournaments.papers.typesetting.brackets import BracketColumn, PrintedMatch, bracket_pages
 from tournaments.standings.presenters import kept_standings
 from wording.labels.charts import meeting_letter, part_name, round_name, score_of_row, source_name, state_name
 from wording.labels.tournaments import format_name
@@ -64,7 +64,7 @@ def charts(event: Event, order: Order) -> Document:
 def _pages(stage: StageChart) -> Iterator[Values]:
     if stage.bracket is not None:
         for part in stage.bracket.parts:
-            for page in pages_of(part):
+            for page in bracket_pages(part):
                 yield {"kind": "bracket", "title": part_name(part), "columns": [_column(one) for one in page]}
     for table in stage.tables:
         title = _("Pool %(name)s") % {"name": table.pool} if table.pool else str(format_name(stage.format))
@@ -72,11 +72,11 @@ def _pages(stage: StageChart) -> Iterator[Values]:
             yield _cross(table, range(first, min(first + COLUMNS, len(table.rows))), title)
 
 
-def _column(column: Column) -> Values:
+def _column(column: BracketColumn) -> Values:
     return {"name": round_name(column.round), "matches": [_match(one) for one in column.matches]}
 
 
-def _match(placed: Placed) -> Values:
+def _match(placed: PrintedMatch) -> Values:
     slot = placed.slot
     said: list[str] = []
     if slot.number is not None:
@@ -125,7 +125,7 @@ def _cross(table: CrossTable, columns: Sequence[int], title: str) -> Values:
     }
 
 
-def _cell(cell: Cell) -> str | None:
+def _cell(cell: CrossTableCell) -> str | None:
     """``W3`` above ``32–12``, for each meeting; None for the entry itself."""
     if cell.is_own:
         return None

@@ -9,7 +9,7 @@ from clubs.money_words import amount_in_words
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, full_names
-from tournaments.interclub.presenters import ClubLine, club_lines
+from tournaments.interclub.presenters import ClubStanding, club_standings
 from tournaments.models import Entry, Event
 from tournaments.money.presenters.awards import awards_now
 from tournaments.money.queries.fees import dues_by_person, fee_lines
@@ -146,7 +146,7 @@ def _together(*parts: str) -> str:
 
 def clubs(event: Event, order: Order) -> Document:
     """How the clubs stand, and where clubs meet as such, by which meetings. Refuses: nothing_to_print."""
-    lines = club_lines(event, kept_standings(event), entries_of(event))
+    lines = club_standings(event, kept_standings(event), entries_of(event))
     if not lines:
         raise Refusal("nothing_to_print")
     columns: list[Values] = [
@@ -167,7 +167,7 @@ def _club_figures(event: Event) -> tuple[str, ...]:
     return metric_short("match_wins"), metric_short("points_for")
 
 
-def _of_club(line: ClubLine) -> list[str]:
+def _of_club(line: ClubStanding) -> list[str]:
     if line.score is None:
         return [str(line.wins), str(line.points)]
     met = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.meetings)

@@ -9,7 +9,7 @@ from clubs.game_words import contract_name
 from clubs.wording import joined_in_lines
 from rules import Refusal
 from scoring.models import TableCard
-from scoring.qr import address_of
+from scoring.qr import card_url
 from scoring.table_access import SHEET
 from tournaments.models import Event
 from tournaments.papers import presenters as printing
@@ -48,9 +48,7 @@ def sheets(event: Event, order: Order) -> Document:
                 "about": " · ".join(filter(None, (draft_note(drawn), about, place_name(sheet.place)))),
                 "rules": rules,
                 "sides": [joined_in_lines([person.name for person in side.people]) for side in sheet.sides],
-                "address": address_of(order.origin, sheet.code, **{SHEET: drawn.number})
-                if sheet.code
-                else "",
+                "address": card_url(order.origin, sheet.code, **{SHEET: drawn.number}) if sheet.code else "",
             }
             for sheet in found
         ],
@@ -75,7 +73,7 @@ def cards(event: Event, order: Order) -> Document:
             "code": code_in_two(card.code),
             "host": host,
             "letters": card.letters,
-            "address": address_of(order.origin, card.code),
+            "address": card_url(order.origin, card.code),
         }
         for card in laid
         if chosen is None or card.number in chosen

@@ -16,7 +16,7 @@ SQUEEZED = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class PrintedMatch:
     """A match of the page: its ``middle`` and its ``height`` in hundredths of the page's."""
 
     slot: ChartSlot
@@ -25,12 +25,12 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class BracketColumn:
     round: ChartRound
-    matches: tuple[Placed, ...]
+    matches: tuple[PrintedMatch, ...]
 
 
-def pages_of(part: ChartPart) -> Iterator[tuple[Column, ...]]:
+def bracket_pages(part: ChartPart) -> Iterator[tuple[BracketColumn, ...]]:
     """Every match of the part once, from the first round to the last, and on each page from top to bottom."""
     count = -(-len(part.rounds) // ROUNDS)
     step = -(-len(part.rounds) // max(1, count))
@@ -38,17 +38,17 @@ def pages_of(part: ChartPart) -> Iterator[tuple[Column, ...]]:
         yield from _pages(part.rounds[first : first + step], part.rows)
 
 
-def _pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[Column, ...]]:
+def _pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[BracketColumn, ...]]:
     slots = [slot for column in rounds for slot in column.slots]
     room = min((slot.rows for slot in slots), default=2) / 2 * ROWS
     room = rows if rows <= room * SQUEEZED else room
     for start in range(-(-rows // int(room))):
         top = start * room
         page = tuple(
-            Column(
+            BracketColumn(
                 round=column,
                 matches=tuple(
-                    Placed(
+                    PrintedMatch(
                         slot=slot,
                         middle=round((slot.top + slot.rows / 2 - top) / room * 100, 3),
                         height=round(min(slot.rows, room) / room * 100, 3),

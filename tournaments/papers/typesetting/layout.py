@@ -26,7 +26,7 @@ def laid_out(layout: str, values: Values) -> bytes:
     return pdf
 
 
-def drawn(layout: str, values: Values, *, dots_per_inch: float) -> list[bytes]:
+def render_pages(layout: str, values: Values, *, dots_per_inch: float) -> list[bytes]:
     """The pages of one part as PNG."""
     pages = _compiler(layout, values).compile(format="png", ppi=dots_per_inch)
     return pages if isinstance(pages, list) else [pages or b""]

@@ -18,8 +18,8 @@ from clubs.models import Club
 from clubs.people import GROUPS
 from live.conditional_pages import asks_for_part
 from rules import Refusal
+from tournaments.attendance.forms import typed_period, year_of
 from tournaments.attendance.presenters import Period
-from tournaments.attendance.views import typed_period, year_of
 from tournaments.papers.forms import read_order
 from tournaments.papers.orders import OF_A_CLUB, Paper
 from tournaments.papers.paper_files import paper_of, papers_of, topic_of

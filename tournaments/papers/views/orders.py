@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import may
 from clubs.job_pages import job_buttons
 from clubs.models import Club
-from clubs.policy import Deed
+from clubs.policy import Permission
 from jobs.queries import revision_of
-from live.conditional_pages import asks_for_part, part_tag, watched
+from live.conditional_pages import asks_for_part, conditional_page, part_tag
 from rules import Refusal
 from tournaments.events.views.access import for_helpers
 from tournaments.lifecycle import RoundState
@@ -46,7 +46,7 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("print", short=event.short)
     if not asks_for_part(request):
         return shown_print_page(request, event)
-    papers = papers_of(event, drafts=may(request, Deed.DIRECT))
+    papers = papers_of(event, drafts=may(request, Permission.DIRECT))
     return papers_part(request, event, papers, reverse("print", args=[event.short]))
 
 
@@ -55,7 +55,7 @@ def order_chosen_paper(request: HttpRequest, event: Event) -> None:
     order = read_order(request.POST, of=event.pk, offered=OFFERED, sections=len(event.sections))
     order = replace(order, language=(get_language() or "fr")[:2], origin=origin_for_phones(request))
     if order.paper in OF_A_ROUND:
-        drawn = printing.printed_round(event, str(order.round), drafts=may(request, Deed.DIRECT))
+        drawn = printing.printed_round(event, str(order.round), drafts=may(request, Permission.DIRECT))
         if drawn is None:
             raise Refusal("nothing_to_print")
         order = replace(order, round=drawn.number, drafts=drawn.state == RoundState.DRAFT)
@@ -64,7 +64,7 @@ def order_chosen_paper(request: HttpRequest, event: Event) -> None:
 
 def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """The whole page, perhaps with what was refused."""
-    drafts = may(request, Deed.DIRECT)
+    drafts = may(request, Permission.DIRECT)
     papers = papers_of(event, drafts=drafts)
     context = {
         **papers_context(request, event, papers, reverse("print", args=[event.short])),
@@ -101,14 +101,14 @@ def papers_part(
     """The list alone, if it has changed."""
     context = papers_context(request, of, papers, address)
     page = partial(TemplateResponse, request, "tournaments/papers/papers.html", context)
-    return watched(request, papers_revision(of, papers), page)
+    return conditional_page(request, papers_revision(of, papers), page)
 
 
 @require_safe
 @for_helpers
 def download_paper(request: HttpRequest, event: Event, job_id: int) -> HttpResponseBase:
     """The file that this work wrote, for some days."""
-    paper = paper_of(event, job_id, drafts=may(request, Deed.DIRECT))
+    paper = paper_of(event, job_id, drafts=may(request, Permission.DIRECT))
     return downloaded(paper, name=event.short)
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.access import may
-from clubs.policy import Deed
+from clubs.policy import Permission
 from rules import Refusal
 from scoring.qr import square_of
 from tournaments.events.views.access import for_helpers
@@ -77,7 +77,9 @@ def _printed(request: HttpRequest, what: str, event: Event, **more: Any) -> Http
 
 
 def _round(request: HttpRequest, event: Event) -> Round:
-    drawn = printing.printed_round(event, request.GET.get("round", ""), drafts=may(request, Deed.DIRECT))
+    drawn = printing.printed_round(
+        event, request.GET.get("round", ""), drafts=may(request, Permission.DIRECT)
+    )
     if drawn is None:
         raise Http404
     return drawn

@@ -1,6 +1,6 @@
 """Where a name may have been kept besides the person's own row, and how it is taken out there."""
 
-from .columns import CLOSED, SEARCHED, TITLES, Column
+from .columns import CLOSED, SEARCHED, TITLES, PersonalColumn
 from .histories import known_names, take_out_of_histories
 from .texts import take_out_of_texts, titles_with
 
@@ -8,7 +8,7 @@ __all__ = [
     "CLOSED",
     "SEARCHED",
     "TITLES",
-    "Column",
+    "PersonalColumn",
     "known_names",
     "take_out_of_histories",
     "take_out_of_texts",

@@ -8,7 +8,7 @@ from django.db.models import Model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class PersonalColumn:
     """A column of text or JSON, and the way from its row to the club; "" where rows are of no club."""
 
     table: str
@@ -20,11 +20,11 @@ class Column:
         return apps.get_model(self.table)
 
 
-def _columns(*, club: str, table: str, names: str) -> list[Column]:
-    return [Column(table=table, name=name, club=club) for name in names.split()]
+def _columns(*, club: str, table: str, names: str) -> list[PersonalColumn]:
+    return [PersonalColumn(table=table, name=name, club=club) for name in names.split()]
 
 
-SEARCHED: tuple[Column, ...] = (
+SEARCHED: tuple[PersonalColumn, ...] = (
     *_columns(table="clubs.ClubAction", names="details rows reason origin", club="club"),
     *_columns(table="clubs.ChangedDate", names="reason", club="night__club"),
     *_columns(table="clubs.RecurringNight", names="place", club="club"),
@@ -52,7 +52,7 @@ SEARCHED: tuple[Column, ...] = (
 )
 """What people typed, or what was written about them: a name is taken out."""
 
-TITLES: tuple[Column, ...] = (
+TITLES: tuple[PersonalColumn, ...] = (
     *_columns(table="clubs.Club", names="name", club="pk"),
     *_columns(table="clubs.DuesPeriod", names="name", club="club"),
     *_columns(table="clubs.HouseRules", names="name", club="club"),

@@ -14,7 +14,7 @@ from jobs.pieces import rewrite_in_pieces
 from scoring.models import AT_DESK
 from web.names import folded
 
-from .columns import SEARCHED, TITLES, Column
+from .columns import SEARCHED, TITLES, PersonalColumn
 
 MOST_LOOKED_FOR = 5
 """So many names are looked for by the database; for more of them, whatever is there is read."""
@@ -48,7 +48,7 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
 
 
 def _rewritten(
-    column: Column,
+    column: PersonalColumn,
     forgotten: Forgotten,
     of_players: Forgotten,
     others: frozenset[int],
@@ -74,7 +74,7 @@ def titles_with(club: Club, name: str) -> list[str]:
 
 
 def _rows(
-    column: Column, club: Club, forgotten: Forgotten, *, also: Sequence[str] = ()
+    column: PersonalColumn, club: Club, forgotten: Forgotten, *, also: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
     """The rows that may hold one of the names there, with no more of them than it takes."""
     rows: QuerySet[Model] = column.model._default_manager.all()
@@ -92,7 +92,7 @@ def _rows(
     return rows.values("pk", *{column.name, *also}).iterator(BATCH)
 
 
-def _without(known: Forgotten, column: Column, kept: Any) -> Any:
+def _without(known: Forgotten, column: PersonalColumn, kept: Any) -> Any:
     """What a history has kept of somebody else's own name stays as it was."""
     if column.name != "rows":
         return known.in_value(kept)
@@ -113,7 +113,7 @@ def _row_without(known: Forgotten, values: dict[str, Any] | None) -> dict[str, A
     return kept | {name: values[name] for name in OWN if name in values}
 
 
-def _is_of_accounts(column: Column, row: Mapping[str, Any]) -> bool:
+def _is_of_accounts(column: PersonalColumn, row: Mapping[str, Any]) -> bool:
     """Whether it says who signed in, and not who played."""
     if column.name == "device":
         return str(row["device"]).startswith(AT_DESK)

@@ -27,7 +27,7 @@ class Idle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Farewell:
+class ErasurePreview:
     """What forgetting somebody does: how many ``entries`` stay, which ``other_names`` go, which ``titles`` of
     the club keep the name, which clubs have it ``elsewhere``, and whether somebody ``signs_in`` by it."""
 
@@ -78,15 +78,15 @@ def _latest(one: F | Coalesce, other: F) -> Coalesce:
     return Coalesce(Greatest(one, other), one, other)
 
 
-def farewells(club: Club, person_ids: Collection[int]) -> list[Farewell]:
+def farewells(club: Club, person_ids: Collection[int]) -> list[ErasurePreview]:
     """For those of the club who are not forgotten yet, by name. A few queries for each."""
     people = club.people.select_related("family").filter(pk__in=person_ids, anonymized_at=None)
     return [_farewell(club, person) for person in people.order_by("folded_name", "pk")]
 
 
-def _farewell(club: Club, person: Person) -> Farewell:
+def _farewell(club: Club, person: Person) -> ErasurePreview:
     called = known_names(club, [person])
-    return Farewell(
+    return ErasurePreview(
         person=person,
         entries=entries_of_person(person).count(),
         other_names=tuple(sorted(called.keys() - {person.name})),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from clubs import club_files
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Family, Person
 from clubs.services import ClubChange
@@ -38,7 +38,7 @@ MOST_AT_ONCE = 40
 """In a club of thousands and its history, a second's work."""
 
 
-def anonymize_people(*, club_id: int, person_ids: Collection[int], by: By = NOBODY) -> list[Person]:
+def anonymize_people(*, club_id: int, person_ids: Collection[int], by: Actor = NOBODY) -> list[Person]:
     """Each gets a neutral name, here and in whatever the club has kept; contact, family, groups and consents
     go. Whatever they have played stays. It cannot be undone. Safe to repeat: who was forgotten stays so.
 
@@ -62,7 +62,7 @@ def anonymize_people(*, club_id: int, person_ids: Collection[int], by: By = NOBO
 
 @transaction.atomic
 def _forget(
-    club: Club, person_ids: Collection[int], called: dict[str, int], by: By
+    club: Club, person_ids: Collection[int], called: dict[str, int], by: Actor
 ) -> tuple[list[Person], Course | None]:
     """The people, and what is still to be done: None, if nothing."""
     change = ClubChange(

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Dues, Person
 from clubs.services import ClubChange, check_not_anonymized
 from rules import Refusal
@@ -15,7 +15,7 @@ from tournaments.privacy.queries.people import entries_of_person, events_of_both
 
 
 @transaction.atomic
-def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: By = NOBODY) -> Person | None:
+def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: Actor = NOBODY) -> Person | None:
     """Whatever one of them took part in, paid or won, the other did: entries, seats and results stay, and
     ``merged`` goes. What is not known of ``kept`` is taken from ``merged``. Safe to repeat.
 

@@ -9,7 +9,7 @@ from clubs.access import for_owners
 from clubs.audit.history import club_line
 from clubs.calendar import today_in
 from clubs.models import Club
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from tournaments.privacy.queries.erasure import farewells, idle_people
 from tournaments.privacy.services.erasure import MOST_AT_ONCE, anonymize_people
@@ -36,7 +36,7 @@ def forget_page(request: HttpRequest, club: Club) -> HttpResponse:
     """What goes and what stays, for those whom the address names; then it is done."""
     if request.method == "POST":
         people = _numbers(request.POST.getlist("people"))
-        return done_or(
+        return run_or_show_refusal(
             request,
             club,
             "people",

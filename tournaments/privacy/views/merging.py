@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
 from clubs.models import Club, Person
-from clubs.people import named, person_of
+from clubs.people import people_named, person_of
 from clubs.views.history import to_list
 from rules import Refusal
 from tournaments.models import Entry
@@ -50,7 +50,9 @@ def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
             return to_list(request, club, "people", by)
     search = request.GET.get("search", "")
     words = search or " ".join(person.name.split()[-1:])
-    others = named(club.people.exclude(pk=pk).filter(anonymized_at=None), words).order_by("folded_name", "pk")
+    others = people_named(club.people.exclude(pk=pk).filter(anonymized_at=None), words).order_by(
+        "folded_name", "pk"
+    )
     context = {
         "club": club,
         "person": person,

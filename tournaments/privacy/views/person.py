@@ -14,13 +14,13 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_owners
-from clubs.audit.log import By
+from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.people import person_of
 from clubs.post_only import posted_from
 from clubs.privacy import consents_of, responsible_for
 from clubs.services import keep_person
-from clubs.views.history import done_or
+from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from tournaments.privacy.subject_export import everything_about
 from web.forms import FormReader
@@ -66,10 +66,12 @@ def keep(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Somebody is kept longer than others, until a day; or no longer."""
     person = _person(club, pk)
     refused = partial(_page, request, club, person)
-    return done_or(request, club, "people-to-forget", partial(_keep, request, club, pk), refused=refused)
+    return run_or_show_refusal(
+        request, club, "people-to-forget", partial(_keep, request, club, pk), refused=refused
+    )
 
 
-def _keep(request: HttpRequest, club: Club, pk: int, by: By) -> None:
+def _keep(request: HttpRequest, club: Club, pk: int, by: Actor) -> None:
     """Refuses: form_refused, and what the service does."""
     form = FormReader(request.POST.dict())
     until = form.day("until")

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clubs.calendar import Line
+from clubs.calendar import CalendarLine
 from clubs.models import Club
 from live.revisions import revision_of
 from tournaments.events.presenters.names import entries_named_in
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season
-from tournaments.public.queries.club_home import Placed, podiums_of
-from tournaments.seasons.presenters import LadderView, LineView, ladder_view
+from tournaments.public.queries.club_home import PodiumPlace, podiums_of
+from tournaments.seasons.presenters import LadderLineView, LadderView, ladder_view
 
 RESULTS = 5
 """So many of the last evenings are told."""
@@ -40,7 +40,7 @@ class Leading:
     view: LadderView
 
     @property
-    def lines(self) -> tuple[LineView, ...]:
+    def lines(self) -> tuple[LadderLineView, ...]:
         return self.view.lines[:LEADERS]
 
 
@@ -48,7 +48,7 @@ class Leading:
 class FrontView:
     running: tuple[Event, ...]
     signing_up: tuple[Event, ...]
-    lines: Sequence[Line]
+    lines: Sequence[CalendarLine]
     results: tuple[ResultView, ...]
     leading: tuple[Leading, ...]
 
@@ -63,7 +63,7 @@ def front_revision(club: Club, events: Iterable[Event], seasons: Iterable[Season
 
 
 def front_view(
-    club: Club, events: Sequence[Event], lines: Sequence[Line], seasons: Iterable[Season]
+    club: Club, events: Sequence[Event], lines: Sequence[CalendarLine], seasons: Iterable[Season]
 ) -> FrontView:
     """Of a club the last ``events``, the next days of its calendar, and the ``seasons`` whose leaders are
     shown. Two queries, and two or three for each season."""
@@ -85,7 +85,7 @@ def front_view(
     )
 
 
-def best_of(event: Event, podium: Sequence[Placed]) -> tuple[Won, ...]:
+def best_of(event: Event, podium: Sequence[PodiumPlace]) -> tuple[Won, ...]:
     """Who came first in an event, by the names that everybody may read. No query."""
     named = entries_named_in(event, [placed.entry for placed in podium])
     return tuple(Won(rank=placed.rank, names=named(placed.entry)) for placed in podium)

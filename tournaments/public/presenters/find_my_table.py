@@ -18,7 +18,7 @@ MOST_TYPED = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class TablePlace:
     """At which table an entry sits in a round, on which side, with whom beside its own people, and against
     whom. Without a table it sits out; then it ``waits`` where the bracket goes on without it."""
 
@@ -32,11 +32,11 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundEntry:
     """An entry by name, and where it sits in the rounds under way, or in the last one."""
 
     names: str
-    places: tuple[Place, ...]
+    places: tuple[TablePlace, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Where:
     """Who was ``asked`` for, who is called so, and how many more are."""
 
     asked: str
-    found: tuple[Found, ...] = ()
+    found: tuple[FoundEntry, ...] = ()
     more: int = 0
 
 
@@ -77,7 +77,7 @@ def where_in(event: Event, asked: str, entrants: Sequence[Entry], rounds: Sequen
     return replace(
         where,
         found=tuple(
-            Found(
+            FoundEntry(
                 names=entry_named(entry),
                 places=tuple(
                     _place(entry, view, seated[one.pk, entry.pk])
@@ -106,14 +106,14 @@ def is_called(name: str, asked: str) -> bool:
     )
 
 
-def _place(entry: Entry, view: RoundView, number: int | None) -> Place:
+def _place(entry: Entry, view: RoundView, number: int | None) -> TablePlace:
     if number is None:
         bye = next((bye for bye in view.byes if bye.entry == entry.number), None)
-        return Place(round=view.number, is_over=not view.is_playing, waits=bye is not None and bye.waits)
+        return TablePlace(round=view.number, is_over=not view.is_playing, waits=bye is not None and bye.waits)
     table = next(table for table in view.tables if table.number == number)
     own, other = _from_side_of(entry.number, table)
     people = {person.pk for person in entry.players}
-    return Place(
+    return TablePlace(
         round=view.number,
         is_over=not view.is_playing,
         table=number,

@@ -11,7 +11,7 @@ from clubs.models import Person
 from clubs.wording import joined
 from engine.draws import EntryId
 from engine.draws.stages import rounds_of_plan
-from engine.results import SatOut, why_sat_out
+from engine.results import ByeReason, why_sat_out
 from engine.visibility import Names, Results
 from rules import Side
 from scoring.queries import matches_with_hands
@@ -24,7 +24,7 @@ from tournaments.rounds.presenters.rounds import RoundReader, TableSide, table_s
 from tournaments.rounds.presenters.tables import GameHands, games_of
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.link_previews import Picture, PictureLine
-from tournaments.standings.presenters import Kept, StandingsRow, kept_publicly, standings_view
+from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, kept_publicly, standings_view
 
 from .find_my_table import MOST_FOUND, MOST_TYPED, is_called
 
@@ -79,7 +79,7 @@ class OwnPage:
     rounds: tuple[OwnRound, ...]
     totals: OwnTotals
     places: tuple[OwnPlace, ...]
-    kept: Kept
+    kept: StandingsSnapshot
     is_round_open: bool
     next_round: int | None
     has_left: bool
@@ -144,7 +144,7 @@ def _rounds(
             number=bye.round.number,
             is_playing=bye.round.state in OPEN,
             results_seen=seen.results_in(bye.round.number),
-            waits=why_sat_out({reason["code"] for reason in bye.reasons}) is SatOut.WAITS,
+            waits=why_sat_out({reason["code"] for reason in bye.reasons}) is ByeReason.WAITS,
         )
         for bye in byes_of(event, numbers)
     ]
@@ -197,7 +197,11 @@ def _totals(rounds: Sequence[OwnRound]) -> OwnTotals:
 
 
 def _places(
-    event: Event, kept: Kept, entrants: Sequence[Entry], own: Sequence[Entry], published: Sequence[Round]
+    event: Event,
+    kept: StandingsSnapshot,
+    entrants: Sequence[Entry],
+    own: Sequence[Entry],
+    published: Sequence[Round],
 ) -> tuple[OwnPlace, ...]:
     """Of each entry of somebody; none while nobody has a result."""
     found = []

@@ -17,7 +17,7 @@ class PersonLink:
     pk: int
 
 
-def pages_of(event: Event, people: Iterable[int]) -> frozenset[int]:
+def person_pages(event: Event, people: Iterable[int]) -> frozenset[int]:
     """Who of these people have a page that the event may lead to: where it names them as elsewhere. One
     query, or none."""
     if event.visible.names is not Names.AGREED:
@@ -28,5 +28,5 @@ def pages_of(event: Event, people: Iterable[int]) -> frozenset[int]:
 def people_with_pages(event: Event, entrants: Iterable[Entry], number: int) -> list[PersonLink]:
     """The players of the entry of that number who have such a page. One query, or none."""
     players = [person for entry in entrants if entry.number == number for person in entry.players]
-    there, named = pages_of(event, [person.pk for person in players]), named_in(event)
+    there, named = person_pages(event, [person.pk for person in players]), named_in(event)
     return [PersonLink(name=named(person), pk=person.pk) for person in players if person.pk in there]

@@ -16,22 +16,24 @@ PODIUM = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class PodiumPlace:
     rank: int
     entry: Entry
 
 
-def podiums_of(events: Collection[Event]) -> Mapping[int, tuple[Placed, ...]]:
+def podiums_of(events: Collection[Event]) -> Mapping[int, tuple[PodiumPlace, ...]]:
     """Of each event the best by the standings that everybody may see; none where there is no result, or where
     it is kept back. Two queries; three where some are final."""
     tops = _tops(events)
     numbers = {row["entry"] for rows in tops.values() for row in rows}
     found = Entry.objects.filter(event__in=tops, number__in=numbers).select_related("player_1", "player_2")
     entries = {(entry.event_id, entry.number): entry for entry in found}
-    podiums: dict[int, tuple[Placed, ...]] = defaultdict(tuple)
+    podiums: dict[int, tuple[PodiumPlace, ...]] = defaultdict(tuple)
     for event, rows in tops.items():
         placed = ((row["rank"], entries.get((event, row["entry"]))) for row in rows)
-        podiums[event] = tuple(Placed(rank=rank, entry=entry) for rank, entry in placed if entry is not None)
+        podiums[event] = tuple(
+            PodiumPlace(rank=rank, entry=entry) for rank, entry in placed if entry is not None
+        )
     return podiums
 
 

@@ -9,10 +9,10 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
-from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
 from clubs.models import Club
 from clubs.privacy import responsible_for
-from live.conditional_pages import watched_alike
+from live.conditional_pages import shared_conditional_page
 from tournaments.events.views.nights import AHEAD, NEXT
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision, front_view
@@ -38,11 +38,11 @@ def front_page(request: HttpRequest, slug: str) -> HttpResponse:
     today, events = today_in(club), recent_public_events(club)
     seasons = open_seasons_of(club).defer("rows", "scores")
     shown = f"front.{front_revision(club, events, seasons)}.{today}"
-    return watched_alike(request, shown, partial(_front_page, request, club, today, events))
+    return shared_conditional_page(request, shown, partial(_front_page, request, club, today, events))
 
 
 def _front_page(request: HttpRequest, club: Club, today: date, events: list[Event]) -> HttpResponse:
-    lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
+    lines = calendar_lines(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
     context = {
         "club": club,
         "responsible": responsible_for(club),

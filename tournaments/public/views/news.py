@@ -63,4 +63,4 @@ def _add(feed: Atom1Feed, request: HttpRequest, club: Club, item: NewsItem) -> N
 
 
 def _in_words(template: str, item: NewsItem, club: Club) -> str:
-    return render_to_string(f"tournaments/news/{template}", {"item": item, "club": club}).strip()
+    return render_to_string(f"tournaments/public/news/{template}", {"item": item, "club": club}).strip()

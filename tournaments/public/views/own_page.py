@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Person
 from clubs.post_only import posted_from
-from live.conditional_pages import asks_for_part, page_anew, page_or_part, part_tag, watched
+from live.conditional_pages import asks_for_part, conditional_page, htmx_refresh, page_or_part, part_tag
 from scoring.table_access import AT_TABLE, match_sealed
 from tournaments.events.views.access import for_watchers, watched_by
 from tournaments.models import Event
@@ -39,7 +39,7 @@ def own_page_of_event(request: HttpRequest, event: Event) -> HttpResponse:
     if person is not None:
         return watched_by(request, event, f"own-{person.pk}", partial(_own_page, person))
     if asks_for_part(request):
-        return page_anew()
+        return htmx_refresh()
     seal = request.GET.get(AT_TABLE, "")
     choices = own_choices(event, match_id=match_sealed(seal), asked=request.GET.get("who", ""))
     signer = _signer(event)
@@ -107,7 +107,7 @@ def own_picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
     def answer() -> HttpResponse:
         return HttpResponse(png_of(picture, path_of(picture, event.club)), content_type="image/png")
 
-    return watched(request, picture.digest, answer)
+    return conditional_page(request, picture.digest, answer)
 
 
 def _remembered(request: HttpRequest, event: Event) -> Person | None:

@@ -6,12 +6,12 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from engine.visibility import Release
 from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event
-from tournaments.history.services.optimistic import is_done, written_beside
+from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, PublishedStandings, columns_of
 from tournaments.rounds.queries.rounds import rounds_of
@@ -19,7 +19,7 @@ from tournaments.standings.services import standings_of_moment
 
 
 @transaction.atomic
-def change_release(*, event_id: int, release: Release, by: By = NOBODY) -> Event:
+def change_release(*, event_id: int, release: Release, by: Actor = NOBODY) -> Event:
     """Everybody sees as much of the event as said, from the next request on. Safe to repeat.
 
     Refuses: no_such_round_to_keep_back; counts_in_closed_season, where its standings would still tell of it.
@@ -35,7 +35,7 @@ def change_release(*, event_id: int, release: Release, by: By = NOBODY) -> Event
     return change.event
 
 
-def publish_final(*, event_id: int, by: By = NOBODY) -> Event:
+def publish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
     """The standings as they are now, kept as published whatever is corrected later; where some are published
     already, as their correction. Safe to repeat. They are worked out beside the hall.
 
@@ -44,7 +44,7 @@ def publish_final(*, event_id: int, by: By = NOBODY) -> Event:
     event = found_event(event_id)
     if is_done(event, by):
         return event
-    return written_beside(event_id, _final, partial(_publish, event_id, by))
+    return write_optimistically(event_id, _final, partial(_publish, event_id, by))
 
 
 def _final(event: Event) -> PublishedStandings:
@@ -58,7 +58,7 @@ def _final(event: Event) -> PublishedStandings:
     return PublishedStandings(rounds=rounds, rows=now["rows"], counted=now["counted"], charts=now["charts"])
 
 
-def _publish(event_id: int, by: By, now: PublishedStandings) -> Event:
+def _publish(event_id: int, by: Actor, now: PublishedStandings) -> Event:
     change = Change(event_id, "publish_final", by)
     event = change.event
     if change.is_repeat:
@@ -77,7 +77,7 @@ def _publish(event_id: int, by: By, now: PublishedStandings) -> Event:
 
 
 @transaction.atomic
-def unpublish_final(*, event_id: int, by: By = NOBODY) -> Event:
+def unpublish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
     """The standings are as before they were published as final. Safe to repeat.
 
     Refuses: counts_in_closed_season.

@@ -6,15 +6,15 @@ from typing import Any
 
 from engine.draws import DrawInput, EntryId, Reason
 from engine.draws.history import History
-from engine.draws.pairing_cost.comparing import PRICED, compared
+from engine.draws.pairing_cost.comparing import PRICED, compare_draw
 from engine.draws.seatings import Lineup, lineup_of, plain_reasons, swapped
-from engine.results import Known, draw_by, draw_input_of, inputs_by_format
+from engine.results import EventSnapshot, draw_by, draw_input_of, inputs_by_format
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries import seatings
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 from .drafts import FINE, SCALES
 from .rounds import with_names
@@ -39,7 +39,7 @@ class PriceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class NamedTable:
     """A table by the names of its sides, and why it is so; without a table, who sits out."""
 
     table: int | None
@@ -58,7 +58,7 @@ class SwapView:
     other: int
     names: tuple[str, str]
     prices: tuple[PriceRow, ...] | None
-    pairings: tuple[Pairing, ...]
+    pairings: tuple[NamedTable, ...]
 
     @property
     def is_dearer(self) -> bool:
@@ -71,8 +71,8 @@ class ComparisonView:
     """A draft beside the program's own draw."""
 
     prices: tuple[PriceRow, ...]
-    only_here: tuple[Pairing, ...]
-    only_there: tuple[Pairing, ...]
+    only_here: tuple[NamedTable, ...]
+    only_there: tuple[NamedTable, ...]
 
 
 def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
@@ -83,7 +83,7 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
         if number not in entries:
             raise Refusal("no_entry_of_number", field="other", entry=number)
     first, second = (EntryId(entries[number].pk) for number in (one, other))
-    known = known_of(event)
+    known = event_snapshot(event)
     draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
     after = swapped(lineup, first, second, History(draw_input.history))
     by_id = {entry.pk: entry for entry in entries.values()}
@@ -104,7 +104,7 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
 def comparison_view(event: Event, drawn: Round) -> ComparisonView:
     """The draft, and what the program draws by the same lot. Refuses: not_priced."""
     lineup = seatings.lineup_of(drawn)
-    known = known_of(event)
+    known = event_snapshot(event)
     draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
     best = lineup_of(draw_by(known, draw_input))
     prices = _prices(known, drawn, draw_input, best, lineup)
@@ -120,13 +120,13 @@ def comparison_view(event: Event, drawn: Round) -> ComparisonView:
 
 
 def _prices(
-    known: Known, drawn: Round, draw_input: DrawInput, lineup: Lineup, after: Lineup
+    known: EventSnapshot, drawn: Round, draw_input: DrawInput, lineup: Lineup, after: Lineup
 ) -> tuple[PriceRow, ...] | None:
     inputs = inputs_by_format(known, draw_input, lineup)
     if drawn.draft is None or len(inputs) != 1 or inputs[0][0] not in PRICED:
         return None
     key, own = inputs[0]
-    now, then = (compared(own, key, each.tables).levels for each in (lineup, after))
+    now, then = (compare_draw(own, key, each.tables).levels for each in (lineup, after))
     return tuple(
         PriceRow(
             criterion=name,
@@ -148,7 +148,7 @@ def _meetings(lineup: Lineup) -> set[frozenset[EntryId]]:
 
 def _pairings(
     lineup: Lineup, entries: Mapping[int, Entry], without: Iterable[frozenset[EntryId]] = ()
-) -> list[Pairing]:
+) -> list[NamedTable]:
     entry_named = entries_named_in_full(entries.values())
 
     def named(partners: Iterable[EntryId]) -> str:
@@ -160,7 +160,7 @@ def _pairings(
 
     left_out = set(without)
     found = [
-        Pairing(
+        NamedTable(
             table=table.number,
             sides=(named(table.a), named(table.b)),
             reasons=told(table.reasons, len(table.a) + len(table.b)),
@@ -169,7 +169,7 @@ def _pairings(
         if frozenset((*table.a, *table.b)) not in left_out
     ]
     return found + [
-        Pairing(table=None, sides=(named((bye.entry,)),), reasons=told(bye.reasons, 2))
+        NamedTable(table=None, sides=(named((bye.entry,)),), reasons=told(bye.reasons, 2))
         for bye in lineup.byes
         if frozenset((bye.entry,)) not in left_out
     ]

@@ -9,7 +9,7 @@ from clubs.wording import joined
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.seatings import plain_reasons
-from engine.results import Known
+from engine.results import EventSnapshot
 from engine.standings import seated_of
 from engine.visibility import Results
 from rules import Side
@@ -258,7 +258,7 @@ def bracket_places(drawn: Round) -> list[MatchPlace | None]:
     return [structure.place_of(table.slot, []) for table in lineup_of(drawn).tables]
 
 
-def next_places(known: Known, slots: Iterable[str]) -> list[MatchPlace | None]:
+def next_places(known: EventSnapshot, slots: Iterable[str]) -> list[MatchPlace | None]:
     """Where the tables of the next round will stand in their stage, each place once."""
     structure = structure_of(*seated_of(known))
     return [structure.place_of(slot) for slot in sorted(slots)]

@@ -7,9 +7,9 @@ from engine.visibility import Results
 from rules import Pair, Record
 from scoring import queries as matches
 from scoring.models import Match
-from scoring.presenters import COLOURS, LineView, table_screen
+from scoring.presenters import COLOURS, HandLineView, table_screen
 from tournaments.models import Event, Round
-from tournaments.public.presenters.people import pages_of
+from tournaments.public.presenters.people import person_pages
 from tournaments.rounds.queries.rounds import table_numbers
 
 from .rounds import RoundView, TableView, round_view
@@ -74,7 +74,7 @@ def table_page(event: Event, drawn: Round, number: int) -> TablePage | None:
         else (),
         before=numbers[place - 1] if place else None,
         after=numbers[place + 1] if place + 1 < len(numbers) else None,
-        has_page=pages_of(event, [person.pk for side in table.sides for person in side.people]),
+        has_page=person_pages(event, [person.pk for side in table.sides for person in side.people]),
     )
 
 
@@ -103,7 +103,7 @@ def games_of(match: Match | None) -> tuple[GameHands, ...]:
     )
 
 
-def _hand(line: LineView) -> HandView:
+def _hand(line: HandLineView) -> HandView:
     return HandView(
         number=line.number,
         record=line.record,

@@ -9,8 +9,8 @@ from django.db.models import F, Q, QuerySet
 
 from engine.draws import Bond, Entrant, EntryId, LockedTable, Played
 from engine.draws.history import History
-from engine.ranking import Adjustment, stored_rules
-from engine.results import Basis, Known, Sat, first_rounds, why_sat_out
+from engine.ranking import ResultAdjustment, stored_rules
+from engine.results import EventRules, EventSnapshot, PlayedTable, first_rounds, why_sat_out
 from rules import Side
 from tournaments.entries.keeping_apart import bonds_labelled, bonds_named, shared, stored_apart
 from tournaments.lifecycle import RoundState
@@ -29,7 +29,7 @@ class Touched:
     entries: frozenset[int] = frozenset()
     entrants: bool = False
 
-    def has(self, sat: Sat) -> bool:
+    def has(self, sat: PlayedTable) -> bool:
         place = (sat.round, sat.table) in self.tables if sat.b else (sat.round, sat.a[0]) in self.byes
         return sat.round in self.rounds or place
 
@@ -45,12 +45,12 @@ class Touched:
         return found
 
 
-def known_of(event: Event, *, held: tuple[LockedTable, ...] = ()) -> Known:
+def event_snapshot(event: Event, *, held: tuple[LockedTable, ...] = ()) -> EventSnapshot:
     """What the standings and the next draw of the event follow from. Three queries; four with stages."""
     return _known(event, _sat_at(_seatings(event)), _entrants(event), held)
 
 
-def known_again(event: Event, before: Known, touched: Touched) -> Known:
+def known_again(event: Event, before: EventSnapshot, touched: Touched) -> EventSnapshot:
     """The same after something was done, of what was known ``before``: only what it touched is read again,
     and of the entrants all or none, since each is kept apart by what others have, too. Three queries; four
     with stages."""
@@ -67,12 +67,15 @@ def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> H
 
 
 def _known(
-    event: Event, sat: Sequence[Sat], entrants: tuple[Entrant, ...], held: tuple[LockedTable, ...] = ()
-) -> Known:
+    event: Event,
+    sat: Sequence[PlayedTable],
+    entrants: tuple[Entrant, ...],
+    held: tuple[LockedTable, ...] = (),
+) -> EventSnapshot:
     plan = event.plan
     orders = _orders_of(event, first_rounds(plan, ((each.round, each.slot) for each in sat)))
-    return Known(
-        basis=Basis(
+    return EventSnapshot(
+        basis=EventRules(
             plan=plan,
             rules=stored_rules(event.ranking),
             lot=event.lot,
@@ -83,7 +86,7 @@ def _known(
         entrants=entrants,
         sat=tuple(sorted(sat, key=lambda each: (each.round, each.table, each.a))),
         adjustments=tuple(
-            Adjustment(
+            ResultAdjustment(
                 entry=EntryId(given.entry_id), metric=given.metric, amount=given.amount, round=given.round
             )
             for given in event.adjustments.all()
@@ -135,7 +138,7 @@ def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
     )
 
 
-def _sat_at(rows: Iterable[Any]) -> list[Sat]:
+def _sat_at(rows: Iterable[Any]) -> list[PlayedTable]:
     """Every table and bye of these seatings. One query."""
     return [
         _sat(list(those))
@@ -161,18 +164,18 @@ def _seatings(event: Event) -> QuerySet[Seating, Any]:
     )
 
 
-def _sat(rows: Sequence[Mapping[str, Any]]) -> Sat:
+def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
     """Of the rows of one table, or of one who sat out."""
     row = rows[0]
     if row["table"] is None:
-        return Sat(
+        return PlayedTable(
             round=row["round__number"],
             a=(EntryId(row["entry"]),),
             slot=row["slot"],
             sat_out=why_sat_out({reason["code"] for reason in row["reasons"]}),
         )
     a, b = (tuple(EntryId(each["entry"]) for each in rows if each["side"] == side) for side in Side)
-    return Sat(
+    return PlayedTable(
         round=row["round__number"],
         a=a,
         b=b,

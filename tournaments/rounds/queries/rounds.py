@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from engine.results import SatOut, why_sat_out
+from engine.results import ByeReason, why_sat_out
 from rules import Side
 from scoring.models import Dispute, Match, Player
 from tournaments.lifecycle import RoundState
@@ -55,7 +55,7 @@ def byes_had(event: Event) -> Counter[int]:
     return Counter(
         entry
         for entry, reasons in sat_out.values_list("entry", "reasons")
-        if why_sat_out(reason["code"] for reason in reasons) is SatOut.TURN
+        if why_sat_out(reason["code"] for reason in reasons) is ByeReason.TURN
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import locked_round
@@ -30,7 +30,7 @@ UNTOUCHED: dict[str, Any] = {
 
 
 @transaction.atomic
-def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: By = NOBODY) -> Round:
+def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: Actor = NOBODY) -> Round:
     """The round's clock runs; where its matches have no minutes of their own, it counts down these
     ``minutes``, if there are any. Safe to repeat.
 
@@ -55,7 +55,7 @@ def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: B
     return drawn
 
 
-def pause_clock(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The clock stands still, and the round with it. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed (nothing is counted down).
@@ -63,7 +63,7 @@ def pause_clock(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     return _act(event_id, number, _paused, kind="pause_clock", by=by)
 
 
-def resume_clock(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The undo of ``pause_clock``: the round ends later, by as long as it stood still. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed.
@@ -72,7 +72,7 @@ def resume_clock(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 
 
 @transaction.atomic
-def add_minutes(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def add_minutes(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The round lasts five minutes more. Safe to repeat with the same key.
 
     Refuses: no_such_round, step_not_allowed (nothing is counted down), number_too_large.
@@ -89,13 +89,13 @@ def add_minutes(*, event_id: int, number: int, by: By = NOBODY) -> Round:
     return played
 
 
-def call_last_hand(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def call_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """Everybody is told to end the hand that they have begun, and to begin no other. It stops no table from
     writing. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
     return _act(event_id, number, _last_hand, kind="call_last_hand", by=by, counts_down=False)
 
 
-def take_back_last_hand(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The undo of ``call_last_hand``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
     return _act(event_id, number, _more_hands, kind="take_back_last_hand", by=by, counts_down=False)
 
@@ -126,7 +126,7 @@ def _act(
     values: Callable[[Round], dict[str, Any]],
     *,
     kind: str,
-    by: By,
+    by: Actor,
     counts_down: bool = True,
 ) -> Round:
     change = Change(event_id, kind, by)

@@ -9,18 +9,18 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
 from engine.draws.seatings import Lineup, lineup_of, plain_lineup
 from engine.results import draw_by, draw_input_of, plain_known, price_by_hand
 from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event, locked_round
-from tournaments.history.services.optimistic import is_done, written_beside
+from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 from .clock import UNTOUCHED
 from .results import check_decided, check_results
@@ -40,7 +40,7 @@ class Draft:
     drawn_from: Mapping[str, Any] | None = None
 
 
-def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Round:
+def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) -> Round:
     """A draft of the next round, by the event's stages. A draft that is there already is drawn anew, by this
     seed or another one; its held tables stay. The lot of the first round is the event's from then on: it
     decides between equals, so that the same entries, settings and lots are drawn alike everywhere.
@@ -62,7 +62,7 @@ def draw_round(*, event_id: int, seed: int | None = None, by: By = NOBODY) -> Ro
         check_decided(change.event)  # what a called table has lost stands in no history
         return _kept(change, draft, drawn)
 
-    return written_beside(event_id, partial(_drawn, seed=lot), keep)
+    return write_optimistically(event_id, partial(_drawn, seed=lot), keep)
 
 
 def _drawn(event: Event, *, seed: int) -> Draft:
@@ -71,7 +71,7 @@ def _drawn(event: Event, *, seed: int) -> Draft:
     held = () if draft is None else seatings.lineup_of(draft).held(draft.held)
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
-    known = known_of(event, held=held)
+    known = event_snapshot(event, held=held)
     draw_input = draw_input_of(known, seed=seed)
     drawn = draw_by(known, draw_input)
     if not drawn.tables:
@@ -86,7 +86,7 @@ def _drawn(event: Event, *, seed: int) -> Draft:
 
 @transaction.atomic
 def enter_draw(
-    *, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[EntryId] = (), by: By = NOBODY
+    *, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[EntryId] = (), by: Actor = NOBODY
 ) -> Round:
     """A draft of the next round as somebody made it by hand.
 
@@ -108,7 +108,7 @@ def enter_draw(
 
 
 @transaction.atomic
-def discard_draft(*, event_id: int, number: int, by: By = NOBODY) -> None:
+def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     """Forgets a draft. Safe to repeat."""
     change = Change(event_id, "discard_draft", by)
     if _forget_draft(change, number):
@@ -116,7 +116,7 @@ def discard_draft(*, event_id: int, number: int, by: By = NOBODY) -> None:
 
 
 @transaction.atomic
-def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """Everybody sees the draw, and the tables can mark. Safe to repeat.
 
     Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided.
@@ -135,7 +135,7 @@ def publish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 
 
 @transaction.atomic
-def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The undo of ``publish_round``: a draft again. Matches with marks are set aside, and go on once the same
     entries are published at the same table.
 
@@ -151,7 +151,7 @@ def unpublish_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 
 
 @transaction.atomic
-def hold_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def hold_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The undo of ``begin_round``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
     change = Change(event_id, "hold_round", by)
     drawn = locked_round(change.event, number)
@@ -162,7 +162,7 @@ def hold_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 
 
 @transaction.atomic
-def close_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def close_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The round's results stand; only a director changes them now. Safe to repeat.
 
     Refuses: tables_missing and nobody_goes_on, with their numbers; no_such_round, step_not_allowed.
@@ -178,7 +178,7 @@ def close_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
 
 
 @transaction.atomic
-def reopen_round(*, event_id: int, number: int, by: By = NOBODY) -> Round:
+def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The undo of ``close_round``, for the last round published; a draft of the next one is forgotten.
 
     Safe to repeat. Refuses: later_round_published, no_such_round, event_not_running.

@@ -9,17 +9,17 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, By
+from clubs.audit.log import NOBODY, Actor
 from engine.draws import EntryId
 from engine.draws.seatings import Lineup, swapped, with_table
 from engine.results import price_by_hand
 from rules import Refusal, Side
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event, found_round, locked_round
-from tournaments.history.services.optimistic import is_done, written_beside
+from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Table
-from tournaments.rounds.queries.event_snapshot import history_among, known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot, history_among
 from tournaments.rounds.queries.rounds import missing_tables, numbers_at
 from tournaments.rounds.queries.seatings import lineup_of
 
@@ -37,7 +37,7 @@ class Reseated:
     price: dict[str, int] | None
 
 
-def swap_entries(*, event_id: int, number: int, one: int, other: int, by: By = NOBODY) -> Round:
+def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor = NOBODY) -> Round:
     """Two entries (by their numbers) trade places in a round, be it at tables or with a bye.
 
     Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
@@ -61,11 +61,11 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: By = N
             change.done(round=number, one=one, other=other)
         return drawn
 
-    return written_beside(event_id, work_out, write)
+    return write_optimistically(event_id, work_out, write)
 
 
 @transaction.atomic
-def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: By = NOBODY) -> Round:
+def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: Actor = NOBODY) -> Round:
     """A table of a draft stays as it is when the rest is drawn again, or is free again. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed (the round is published), no_such_table_now.
@@ -83,7 +83,7 @@ def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: By 
 
 
 def seat_more(
-    *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: By = NOBODY
+    *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: Actor = NOBODY
 ) -> Round:
     """One table more in a round, for two entries that sit out or came late; at the first free number.
 
@@ -122,11 +122,13 @@ def seat_more(
         change.done(round=number, one=one, other=other, table=free)
         return drawn
 
-    return written_beside(event_id, work_out, write)
+    return write_optimistically(event_id, work_out, write)
 
 
 @transaction.atomic
-def forfeit_table(*, event_id: int, number: int, table: int, winner: Side | None, by: By = NOBODY) -> Table:
+def forfeit_table(
+    *, event_id: int, number: int, table: int, winner: Side | None, by: Actor = NOBODY
+) -> Table:
     """A table counts as won without cards, or by nobody; what was marked there stays, and counts nothing.
 
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft), somebody_goes_on.
@@ -143,7 +145,7 @@ def adjust_table(
     table: int,
     games: Sequence[int],
     points: Sequence[int],
-    by: By = NOBODY,
+    by: Actor = NOBODY,
 ) -> Table:
     """A table counts with these games and points, side A first, whatever was marked. More games win; with as
     many games, more points; with as many of both it is a draw.
@@ -164,7 +166,7 @@ def adjust_table(
 
 @transaction.atomic
 def let_cards_count(
-    *, event_id: int, number: int, table: int, may_be_undecided: bool = False, by: By = NOBODY
+    *, event_id: int, number: int, table: int, may_be_undecided: bool = False, by: Actor = NOBODY
 ) -> Table:
     """The match counts again, and not what the director gave instead. Where the round is closed and the match
     is not over, the table then has no result, if it ``may_be_undecided``: nothing is drawn before it has one.
@@ -185,7 +187,7 @@ def _ruled(
     *,
     kind: str,
     may_be_undecided: bool = False,
-    by: By,
+    by: Actor,
 ) -> Table:
     change = Change(event_id, kind, by)
     played = locked_round(change.event, number)
@@ -211,7 +213,7 @@ def _check_still_closed(event: Event, played: Round, undecided: Collection[int] 
 def _reseated(event: Event, drawn: Round, lineup: Lineup) -> Reseated:
     if drawn.state != RoundState.DRAFT:
         return Reseated(lineup=lineup, price=None)
-    known = known_of(event)
+    known = event_snapshot(event)
     return Reseated(lineup=lineup, price=price_by_hand(known, lineup, number=drawn.number, seed=drawn.seed))
 
 

@@ -7,8 +7,8 @@ What stands in a picture is all that its tag and its file depend on: what is not
 40
 """
 
-from .drawing import HEIGHT, WIDTH, drawn
+from .drawing import HEIGHT, WIDTH, render_preview
 from .storing import png_of
 from .values import MOST_LINES, Picture, PictureLine
 
-__all__ = ["HEIGHT", "MOST_LINES", "WIDTH", "Picture", "PictureLine", "drawn", "png_of"]
+__all__ = ["HEIGHT", "MOST_LINES", "WIDTH", "Picture", "PictureLine", "png_of", "render_preview"]

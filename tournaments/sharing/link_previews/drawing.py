@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 1200, 630
 DOTS_PER_INCH = 72.0
 
 
-def drawn(picture: Picture) -> bytes:
+def render_preview(picture: Picture) -> bytes:
     """The picture as PNG."""
     png: Any = compiler(LAYOUTS / "picture.typ", picture.values).compile(format="png", ppi=DOTS_PER_INCH)
     return bytes(png)

@@ -4,7 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from .drawing import drawn
+from .drawing import render_preview
 from .values import Picture
 
 
@@ -13,7 +13,7 @@ def png_of(picture: Picture, path: Path) -> bytes:
     same time."""
     with suppress(FileNotFoundError):
         return path.read_bytes()
-    png = drawn(picture)
+    png = render_preview(picture)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=f"{path.stem}.", suffix=".part", delete=False) as part:
         part.write(png)

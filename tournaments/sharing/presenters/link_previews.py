@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.formats import time_format
 from django.utils.translation import gettext, ngettext
 
-from clubs.calendar import Line
+from clubs.calendar import CalendarLine
 from clubs.day_words import day_and_year_in_words, day_in_words
 from clubs.models import Club
 from tournaments.entries.queries.entries import entries_of
@@ -69,7 +69,7 @@ def _kicker(event: Event, standings: StandingsView | None) -> str:
     return gettext("Standings")
 
 
-def club_picture(club: Club, lines: Sequence[Line]) -> Picture:
+def club_picture(club: Club, lines: Sequence[CalendarLine]) -> Picture:
     """Of a club the next days of its calendar on which something is played. No query."""
     held = [line.held for line in lines if not line.is_put_off and not line.held.is_cancelled][:NIGHTS]
     return Picture(

@@ -11,7 +11,7 @@ from engine.charts.storing import stored_chart
 from engine.visibility import Ranks, Results
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import named_in
-from tournaments.interclub.presenters import club_lines
+from tournaments.interclub.presenters import club_standings
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.rounds import rounds_of
@@ -23,12 +23,12 @@ from tournaments.sharing.press import (
     NextNight,
     People,
     Podium,
-    Told,
+    PressReport,
     high_score,
     podium,
 )
 from tournaments.sharing.queries import PlayedMatch, charlemagnes_in, entries_seated, played_matches
-from tournaments.standings.presenters import Kept, StandingsRow, kept_publicly, standings_view
+from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, kept_publicly, standings_view
 
 from .link_previews import WITH_A_FIGURE
 
@@ -36,17 +36,17 @@ AHEAD = timedelta(weeks=9)
 """So far ahead the next night is looked for."""
 
 
-def told_of(event: Event) -> Told:
+def told_of(event: Event) -> PressReport:
     """In the reader's language; of an event that is not public, its name and day only. A dozen queries at
     most."""
     seen = event.visible
     if not seen.is_public:
-        return Told(club=event.club.name, event=event.name, day=event.held_on)
+        return PressReport(club=event.club.name, event=event.name, day=event.held_on)
     kept = kept_publicly(event, charts=True)
     knows_who = seen.entries or seen.draw or not kept.is_kept_back
     seated = list(entries_seated(event).select_related("player_1", "player_2")) if knows_who else []
     shown = [one for one in played_matches(event) if seen.results_in(one.round) is not Results.NOTHING]
-    return Told(
+    return PressReport(
         club=event.club.name,
         event=event.name,
         day=event.held_on,
@@ -63,7 +63,7 @@ def told_of(event: Event) -> Told:
     )
 
 
-def _podiums(event: Event, kept: Kept) -> tuple[Podium, ...]:
+def _podiums(event: Event, kept: StandingsSnapshot) -> tuple[Podium, ...]:
     """Of each section, or of all where there are none; nothing before a result was counted. Two queries."""
     rounds = list(rounds_of(event))
     entries = entries_of(event)
@@ -83,7 +83,7 @@ def _podiums(event: Event, kept: Kept) -> tuple[Podium, ...]:
     return tuple(one for one in found if one.placed)
 
 
-def _final(event: Event, kept: Kept) -> Final | None:
+def _final(event: Event, kept: StandingsSnapshot) -> Final | None:
     """That of the last stage, once it is won at a table; None where there is none. One query, or none."""
     charts = [stored_chart(chart).bracket for chart in kept.charts if chart.get("bracket")]
     slots = [
@@ -104,11 +104,11 @@ def _final(event: Event, kept: Kept) -> Final | None:
     return Final(winner=people[0], loser=people[1], score=(winner.score, loser.score))
 
 
-def _first_clubs(event: Event, kept: Kept) -> tuple[str, ...]:
+def _first_clubs(event: Event, kept: StandingsSnapshot) -> tuple[str, ...]:
     """Where clubs meet as such, and somebody has played. One query, or none."""
     if not event.is_interclub or not kept.rows:
         return ()
-    lines = club_lines(event, kept, entries_of(event))
+    lines = club_standings(event, kept, entries_of(event))
     return tuple(line.name for line in lines if line.rank == 1 and line.score and line.score.points)
 
 

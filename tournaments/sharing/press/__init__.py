@@ -11,9 +11,9 @@ from .values import (
     HighScore,
     NextNight,
     People,
-    Placed,
     Podium,
-    Told,
+    PressRank,
+    PressReport,
     high_score,
     podium,
 )
@@ -26,9 +26,9 @@ __all__ = [
     "HighScore",
     "NextNight",
     "People",
-    "Placed",
     "Podium",
-    "Told",
+    "PressRank",
+    "PressReport",
     "high_score",
     "podium",
 ]

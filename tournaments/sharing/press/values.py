@@ -14,7 +14,7 @@ MOST_LEVEL = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class PressRank:
     """A rank, and all who have it, in the order of the standings; ``figure`` is theirs, where it is told."""
 
     rank: int
@@ -28,7 +28,7 @@ class Podium:
 
     section: str = ""
     metric: str = ""
-    placed: tuple[Placed, ...] = ()
+    placed: tuple[PressRank, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class NextNight:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PressReport:
     """``people`` is how many took part, 0 where that is not known to everybody; ``pairs`` how many pairs
     they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on. ``clubs``
     are those that stand first, where clubs meet as such.
@@ -106,7 +106,7 @@ def podium(section: str, metric: str, rows: Iterable[tuple[int, People, int | No
         section=section,
         metric=metric,
         placed=tuple(
-            Placed(rank=rank, who=tuple(who for who, _ in level), figure=level[0][1])
+            PressRank(rank=rank, who=tuple(who for who, _ in level), figure=level[0][1])
             for rank, level in by_rank.items()
         ),
     )

@@ -11,9 +11,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
-from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
 from clubs.models import Club
-from live.conditional_pages import page_or_part, part_tag, watched_alike
+from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_watchers
 from tournaments.events.views.nights import AHEAD, NEXT
@@ -22,8 +22,8 @@ from tournaments.public.presenters.club_home import front_revision, front_view
 from tournaments.publishing.queries import recent_public_events
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view
-from tournaments.seasons.views import season_for_everybody, season_revision
 from tournaments.sharing.presenters.embedding import THEMES
 from tournaments.standings.presenters import kept_publicly, standings_view
 from tournaments.standings.queries.lateness import watched_revision
@@ -69,7 +69,7 @@ def club_embed(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _club(club: Club, events: list[Event]) -> dict[str, Any]:
     today = today_in(club)
-    lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
+    lines = calendar_lines(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
     return {"club": club, "view": front_view(club, events, lines, ())}
 
 
@@ -102,4 +102,4 @@ def _framed(
             request, page_or_part(request, f"tournaments/sharing/embed/{kind}.html#live"), context
         )
 
-    return watched_alike(request, shown, page)
+    return shared_conditional_page(request, shown, page)

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import language_for_programs
 from clubs.access import for_everybody
-from clubs.calendar import held_nights, lines_of, recurring_nights_of, today_in
+from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
 from clubs.models import Club
 from live.conditional_pages import alike_for_all
 from tournaments.events.views.access import for_watchers
@@ -32,7 +32,7 @@ def picture_of_club(request: HttpRequest, slug: str) -> HttpResponse:
     """What the club plays next."""
     club = get_object_or_404(Club, slug=slug)
     today = today_in(club)
-    lines = lines_of(held_nights(recurring_nights_of(club), today, today + AHEAD), today)
+    lines = calendar_lines(held_nights(recurring_nights_of(club), today, today + AHEAD), today)
     with override(language_for_programs(request, club)):
         return _answer(request, club, club_picture(club, lines))
 

@@ -16,7 +16,7 @@ from clubs.absolute_urls import whole
 from clubs.access import for_everybody
 from clubs.models import Club
 from tournaments.events.queries import public_event
-from tournaments.seasons.views import season_for_everybody
+from tournaments.seasons.access import season_for_everybody
 from tournaments.sharing.link_previews import HEIGHT as PICTURE_HEIGHT
 from tournaments.sharing.link_previews import WIDTH as PICTURE_WIDTH
 from tournaments.sharing.presenters.embedding import (

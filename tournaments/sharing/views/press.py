@@ -15,7 +15,7 @@ from tournaments.models import Event
 from tournaments.public.queries.club_home import open_seasons_of
 from tournaments.sharing.presenters.embedding import THEMES, frame_of_club, frame_of_event, frame_of_season
 from tournaments.sharing.presenters.press import told_of
-from tournaments.sharing.press import Told
+from tournaments.sharing.press import PressReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class ToldIn:
     """What is told in a language, and the address that leads on in it."""
 
     language: str
-    told: Told
+    told: PressReport
     address: str
 
 

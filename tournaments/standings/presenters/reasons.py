@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from engine.ranking import METRICS, Comparison, Kind, Outcome, Scope, compare
+from engine.ranking import METRICS, CriterionComparison, Outcome, OutcomeKind, Scope, compare
 from engine.standings import PlainCount, PlainRow
 
 Names = Mapping[int, str]
@@ -20,7 +20,7 @@ class Against:
     names: str
     rank: int
     is_ahead: bool
-    steps: tuple[Comparison, ...]
+    steps: tuple[CriterionComparison, ...]
 
     @property
     def equal(self) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class CountedRound:
 
     round: int
     outcome: Outcome
-    kind: Kind
+    kind: OutcomeKind
     opponents: tuple[Other, ...]
     partners: tuple[Other, ...]
     games: tuple[int, int] | None
@@ -83,7 +83,7 @@ class Breakdown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
+class RankExplanation:
     """``tied`` are the others of this rank, ``above`` and ``below`` the nearest of another; ``level`` are the
     matches that head to head looks at, dropped ones among them; ``adjusted`` is what the director
     changed, and why."""
@@ -99,7 +99,7 @@ class Why:
 
 def why_of(
     rows: Sequence[PlainRow], place: int, counted: PlainCount, names: Names, order: Sequence[str]
-) -> Why:
+) -> RankExplanation:
     """The reasons of the row at this place of the list, beside the others of the same list."""
     row = rows[place]
     above = next((other for other in reversed(rows[:place]) if other["rank"] != row["rank"]), None)
@@ -108,7 +108,7 @@ def why_of(
     stages = [plain.get("stage", 0) + 1 for plain in counted.get("rounds", ())]
     met = {match["round"] for match in row.get("met", ())}
     by_stage = groupby(zip(stages, rounds, strict=True), key=lambda pair: pair[0])
-    return Why(
+    return RankExplanation(
         tied=tuple(
             names[other["entry"]] for other in rows if other["rank"] == row["rank"] and other is not row
         ),
@@ -139,7 +139,7 @@ def _round(plain: Mapping[str, Any], names: Names) -> CountedRound:
     return CountedRound(
         round=plain["round"],
         outcome=Outcome(plain["outcome"]),
-        kind=Kind(plain.get("kind", Kind.PLAYED)),
+        kind=OutcomeKind(plain.get("kind", OutcomeKind.PLAYED)),
         opponents=_others(plain.get("opponents", ()), names),
         partners=_others(plain.get("partners", ()), names),
         games=(plain["games"][0], plain["games"][1]) if is_played else None,
@@ -161,7 +161,7 @@ def _breakdowns(row: PlainRow, counted: PlainCount, rounds: Sequence[CountedRoun
             parts=tuple(
                 OpponentsPart(
                     round=number,
-                    opponents=played[number].opponents if played[number].kind is Kind.PLAYED else (),
+                    opponents=played[number].opponents if played[number].kind is OutcomeKind.PLAYED else (),
                     value=value,
                     is_counted=is_counted,
                 )

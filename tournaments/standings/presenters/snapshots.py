@@ -7,16 +7,16 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from engine.standings import PlainCount, PlainRow, key_of
+from engine.standings import PlainCount, PlainRow, count_key
 from engine.visibility import Ranks
 from tournaments.models import Event, PublishedStandings, Standings
 from tournaments.rounds.queries.rounds import rounds_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class StandingsSnapshot:
     """The rows as last computed, what those ``counted`` are made of (by number), and the charts if asked;
-    what all are made of (``counts``, by ``key_of``) only where clubs stand by their meetings.
+    what all are made of (``counts``, by ``count_key``) only where clubs stand by their meetings.
 
     ``ranks`` says which standings these are, ``has_reasons`` whether they may be opened. Final ones count the
     ``rounds`` up to that number, were published for the ``number``-th time, and correct those of the number
@@ -40,31 +40,31 @@ class Kept:
         return self.ranks is Ranks.NOTHING
 
 
-def kept_standings(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> Kept:
+def kept_standings(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> StandingsSnapshot:
     """As last computed, empty before that; with what these entries' rows are made of. One query, which reads
     no more of them than it is asked for."""
     found = Standings.objects.filter(event=event)
     return _kept(event, found, Ranks.LIVE, counted=counted, charts=charts)
 
 
-def kept_as_final(event: Event, *, charts: bool = False) -> Kept:
+def kept_as_final(event: Event, *, charts: bool = False) -> StandingsSnapshot:
     """As they were published as final, whatever everybody sees of them; empty where they were not. One
     query, or none."""
     if event.final is None:
-        return Kept(ranks=Ranks.FINAL)
+        return StandingsSnapshot(ranks=Ranks.FINAL)
     return _kept(event, _final(event), Ranks.FINAL, counted=(), charts=charts)
 
 
-def kept_publicly(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> Kept:
+def kept_publicly(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> StandingsSnapshot:
     """The same as everybody may see them now: as published if they are final; nobody before the first draw,
     where it is not released who takes part. One query, or none; one more where it is not."""
     seen = event.visible
     if not seen.has_reasons:
         counted, charts = (), False
     if seen.standings is Ranks.NOTHING:
-        return Kept(ranks=Ranks.NOTHING, has_reasons=False)
+        return StandingsSnapshot(ranks=Ranks.NOTHING, has_reasons=False)
     if not seen.entries and not rounds_of(event).exists():
-        return Kept(ranks=seen.standings, has_reasons=False)
+        return StandingsSnapshot(ranks=seen.standings, has_reasons=False)
     found: QuerySet[Any] = Standings.objects.filter(event=event)
     if seen.standings is Ranks.FINAL:
         found = _final(event)
@@ -79,16 +79,18 @@ def _final(event: Event) -> QuerySet[PublishedStandings]:
 _MORE: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("rounds", "number", "corrects", "published_at")}
 
 
-def _kept(event: Event, rows: QuerySet[Any], ranks: Ranks, *, counted: Collection[int], charts: bool) -> Kept:
+def _kept(
+    event: Event, rows: QuerySet[Any], ranks: Ranks, *, counted: Collection[int], charts: bool
+) -> StandingsSnapshot:
     at = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""
-    names = {number: f"{at}counted__{key_of(number)}" for number in counted}
+    names = {number: f"{at}counted__{count_key(number)}" for number in counted}
     more = list(_MORE.get(ranks, ("computed_at",)))
     more += [f"{at}charts"] if charts else []
     more += [f"{at}counted"] if event.is_interclub else []
     found = rows.values(f"{at}rows", *names.values(), *more).first()
     if found is None:
-        return Kept(ranks=ranks)
-    return Kept(
+        return StandingsSnapshot(ranks=ranks)
+    return StandingsSnapshot(
         rows=found[f"{at}rows"] or (),
         computed_at=found.get("published_at", found.get("computed_at")),
         counted={number: found[name] for number, name in names.items() if found[name] is not None},

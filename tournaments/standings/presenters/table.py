@@ -13,8 +13,8 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
 
 from .figures import BRACKET, figures_shown, has_bracket_places, tells_a_result
-from .reasons import Names, Why, why_of
-from .snapshots import Kept
+from .reasons import Names, RankExplanation, why_of
+from .snapshots import StandingsSnapshot
 
 MOST_COLUMNS = 6
 """What fits beside the names on a laptop; a phone shows the first four."""
@@ -35,7 +35,7 @@ class StandingsRow:
     overall: int | None
     figures: tuple[tuple[str, int | None], ...]
     left_after: int | None
-    why: Why | None = None
+    why: RankExplanation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class StandingsView:
 
 def standings_view(
     event: Event,
-    kept: Kept,
+    kept: StandingsSnapshot,
     entrants: Sequence[Entry],
     rounds: Sequence[Round],
     *,
@@ -123,7 +123,7 @@ def standings_view(
     )
 
 
-def _rounds_counted(event: Event, kept: Kept, rounds: Sequence[Round]) -> tuple[int, int | None]:
+def _rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> tuple[int, int | None]:
     """The last round that is counted whole, and the one whose results are coming in."""
     if kept.rounds is not None:
         return kept.rounds, None
@@ -134,7 +134,7 @@ def _rounds_counted(event: Event, kept: Kept, rounds: Sequence[Round]) -> tuple[
 
 
 def standings_rows(
-    kept: Kept,
+    kept: StandingsSnapshot,
     listed: Sequence[PlainRow],
     places: Collection[int],
     entries: Mapping[int, Entry],

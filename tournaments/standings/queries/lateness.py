@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from clubs.models import Club
-from jobs.lateness import Why, is_far, why_late
+from jobs.lateness import LateReason, is_far, why_late
 from jobs.models import Job, Status
 from live.models import Revision
 from tournaments.models import Event, Season, Standings
@@ -28,7 +28,7 @@ class LateStandings:
 
     computed_at: datetime | None
     minutes: int
-    why: Why
+    why: LateReason
 
 
 def watched_revision(owner: Owner, *topics: str) -> str:

@@ -5,10 +5,10 @@ from typing import Any
 
 from engine.draws import EntryId
 from engine.ranking import Row, rank_field
-from engine.results import Known, counted_field
+from engine.results import EventSnapshot, counted_field
 from engine.standings import ADJUSTED, plain_standings, slots_by_hand
 from tournaments.models import Event, Standings, Table
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 
 def standings_of(event: Event) -> list[dict[str, Any]]:
@@ -29,12 +29,12 @@ def contradictions_of(event: Event) -> list[dict[str, Any]]:
 
 def ranked(event: Event) -> tuple[Row, ...]:
     """The entries by the rules of the event, best first, as of now. Three queries; four with stages."""
-    return rank_field(counted_field(known_of(event)))
+    return rank_field(counted_field(event_snapshot(event)))
 
 
-def standings_now(event: Event, known: Known, *, until: int | None = None) -> dict[str, Any]:
-    """The standings as ``plain_standings`` counts them of what is ``known_of`` the event, up to a round.
-    Two queries."""
+def standings_now(event: Event, known: EventSnapshot, *, until: int | None = None) -> dict[str, Any]:
+    """The standings as ``plain_standings`` counts them of the event's snapshot, up to a round. Two
+    queries."""
     known = known if until is None else known.until(until)
     adjustments = [
         {"entry": number} | {name: getattr(given, name) for name in ADJUSTED}

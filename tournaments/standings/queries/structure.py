@@ -3,11 +3,11 @@
 from engine.charts import EventStructure, structure_of
 from engine.standings import seated_of
 from tournaments.models import Event
-from tournaments.rounds.queries.event_snapshot import known_of
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 
 def event_structure(event: Event) -> EventStructure:
     """What tells of every table where it stands. No query; four at most where there is a bracket."""
     if not event.has_bracket:
         return EventStructure(plan=event.plan)
-    return structure_of(*seated_of(known_of(event)))
+    return structure_of(*seated_of(event_snapshot(event)))

@@ -1,13 +1,13 @@
 """Text in columns, to be pasted into an e-mail or a newspaper's form."""
 
-from web.sheets.tables import Kind, Table
+from web.sheets.tables import ColumnKind, Sheet
 
 from .cell_text import shown
 
-_TO_THE_RIGHT = frozenset({Kind.NUMBER, Kind.MONEY})
+_TO_THE_RIGHT = frozenset({ColumnKind.NUMBER, ColumnKind.MONEY})
 
 
-def written(table: Table, *, decimal: str) -> bytes:
+def render_plain_text(table: Sheet, *, decimal: str) -> bytes:
     """The name, the headings, a rule and the rows; numbers end below each other."""
     rows = [[" ".join(shown(value, decimal=decimal).split()) for value in row] for row in table.rows]
     headings = [column.heading for column in table.columns]

@@ -5,10 +5,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from web.sheets.tables import Table
+from web.sheets.tables import Sheet
 
 
-def written(table: Table, *, decimal: str) -> bytes:
+def render_json(table: Sheet, *, decimal: str) -> bytes:
     """``{"name": …, "columns": [{"key": …, "name": …}], "rows": [{key: value}]}``; days as ISO 8601, money in
     dollars. However people write numbers, JSON has a point."""
     keys = [column.key for column in table.columns]

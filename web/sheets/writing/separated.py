@@ -12,14 +12,14 @@ import io
 from typing import Any
 
 from web.sheets.formula_escapes import disarmed
-from web.sheets.tables import Table
+from web.sheets.tables import Sheet
 
 from .cell_text import shown
 
 MARK = "\ufeff"
 
 
-def written(table: Table, *, decimal: str) -> bytes:
+def render_csv(table: Sheet, *, decimal: str) -> bytes:
     """In UTF-8 with its mark; text that looks like a formula has an apostrophe before it."""
     file = io.StringIO()
     file.write(MARK)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from web.sheets.formula_escapes import is_armed
-from web.sheets.tables import Kind, Table
+from web.sheets.tables import ColumnKind, Sheet
 
 from .cell_text import shown
 
@@ -17,15 +17,15 @@ LOOKED_AT = 200
 """So many rows say how wide a column is."""
 WIDEST = 48
 
-_LOOKS: Mapping[Kind, str] = {
-    Kind.MONEY: "0.00",
-    Kind.DAY: "yyyy-mm-dd",
+_LOOKS: Mapping[ColumnKind, str] = {
+    ColumnKind.MONEY: "0.00",
+    ColumnKind.DAY: "yyyy-mm-dd",
 }
 _NOT_IN_A_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 _LONGEST_NAME = 31
 
 
-def written(table: Table, *, decimal: str) -> bytes:
+def render_workbook(table: Sheet, *, decimal: str) -> bytes:
     """One sheet with the table's name, its headings in sight as one scrolls. However people write numbers,
     a workbook has numbers."""
     from openpyxl import Workbook
@@ -58,7 +58,7 @@ class _Cells:
         cell.font = Font(bold=True)
         return cell
 
-    def of(self, value: Any, kind: Kind) -> Any:
+    def of(self, value: Any, kind: ColumnKind) -> Any:
         if isinstance(value, str):
             return self._text(value) if _is_taken_otherwise(value) else value
         if value is None or kind not in _LOOKS:
@@ -98,7 +98,7 @@ def _letter(place: int) -> str:
     return get_column_letter(place)
 
 
-def _widths(table: Table) -> Sequence[int]:
+def _widths(table: Sheet) -> Sequence[int]:
     looked_at = [[column.heading for column in table.columns], *table.rows[:LOOKED_AT]]
     lengths = [[len(shown(value, decimal=".")) for value in row] for row in looked_at]
     return [min(max(of_column), WIDEST) + 2 for of_column in zip(*lengths, strict=True)]

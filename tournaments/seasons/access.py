@@ -1,0 +1,22 @@
+"""Seasons as everybody opens them, and what tells that one has changed."""
+
+from django.http import Http404
+
+from live.revisions import revision_of
+from tournaments.interclub.queries import clubs_of_series
+from tournaments.models import Season
+from tournaments.standings.queries.lateness import watched_revision
+
+
+def season_revision(season: Season) -> str:
+    """Its standings, and the people whose names they show; of a series, those of all clubs."""
+    clubs = clubs_of_series(season) if season.is_shared else [season.club]
+    return f"{watched_revision(season, season.topic)}.{revision_of(*(club.topic for club in clubs))}"
+
+
+def season_for_everybody(slug: str, pk: int, place: int) -> Season:
+    """The season that has that ladder; no page where there is none. One query."""
+    found = Season.objects.select_related("club").defer("scores").filter(club__slug=slug, pk=pk).first()
+    if found is None or place >= len(found.ladders):
+        raise Http404
+    return found

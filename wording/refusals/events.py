@@ -1,0 +1,36 @@
+"""What refusals about events: entries and rounds say, by their codes."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+EVENT_SENTENCES: dict[str, str | Promise] = {
+    "event_name_required": _("Write a name for it."),
+    "tables_out_of_range": _("Enter a number of tables from 1 to %(most)s."),
+    "not_a_date": _("“%(value)s” is not a date. Write it like 2026-11-17."),
+    "no_such_detail": _("A hand can ask for the declarer, the trump and the way of playing only."),
+    "too_few_entries": _("It takes two entries at least to play. Add entries first."),
+    "too_few_tables": _("These entries need %(needed)s tables and there are %(tables)s. Add tables."),
+    "event_started": _("It has begun: entries cannot change any more."),
+    "event_not_running": _("The event is not under way. Start it first."),
+    "list_refused": _("Nothing was added. Correct these lines, then add them again."),
+    "lines_held_back": _(
+        "Entries added: %(count)s. These lines were not: correct them, then add them again."
+    ),
+    "list_empty": _("Write one entry a line, such as: Jeannine Roy and Marcel Dubé."),
+    "one_name_missing": _("“%(text)s”: one name is missing. Write the two names with “and” between them."),
+    "too_many_names": _("“%(text)s”: too many names. Write one entry a line."),
+    "strange_character": _("“%(name)s”: take out “%(character)s”, no name has it."),
+    "entered_twice": _("%(name)s is entered already. Add something to tell them apart."),
+    "step_not_allowed": _("This cannot be done now. Look at the page again."),
+    "event_running": _("The event is under way. End it first, then it can be put away."),
+    "event_has_hands": _("Hands were marked in this event. What was played is never thrown away."),
+    "round_not_closed": _("Round %(round)s is not closed. Close it first."),
+    "tables_missing": _("Tables without a result: %(tables)s. Close the round once they have one."),
+    "tables_undecided": _(
+        "Round %(round)s is closed, but these tables have no result any more: %(tables)s. "
+        "Say at them first what counts."
+    ),
+    "no_such_round": _("There is no round %(round)s. Look at the page again."),
+    "no_such_event": _("There is no such event."),
+    "later_round_published": _("A later round has been published. Correct a single table instead."),
+}

@@ -1,0 +1,8 @@
+"""What refusals about jobs say, by their codes."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+JOB_SENTENCES: dict[str, str | Promise] = {
+    "job_failed": _("This did not succeed, though it was tried several times. Try again in a while."),
+}

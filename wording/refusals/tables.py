@@ -1,0 +1,34 @@
+"""What refusals about a match at a table say, by their codes."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+TABLE_SENTENCES: dict[str, str | Promise] = {
+    "entry_key_reused": _("This was sent before with other values. Open the table again and mark the hand."),
+    "match_closed": _("The round is closed: the desk corrects it now."),
+    "match_over": _(
+        "The match is over, this hand has no place in it. Correct an earlier hand, or call the desk."
+    ),
+    "number_skips": _("Hand %(expected)s comes next. Mark it first."),
+    "not_last_hand": _("Only the last hand, %(last)s, can be undone. Correct this one instead."),
+    "no_such_mark": _("This hand has changed meanwhile. Look at it again."),
+    "no_such_match": _("This match is no longer there. Open the table again."),
+    "code_has_six_digits": _("A code has six digits. Read them on the card in the middle of the table."),
+    "unknown_code": _("No table has this code. Read the six digits on the card again."),
+    "evening_over": _("This card is from an event that has ended. Ask for a new one."),
+    "no_match_yet": _("Nobody plays at this table yet. Wait for the draw."),
+    "too_many_guesses": _(
+        "Many wrong codes have come from here. Type the five letters of the card too, or scan its square."
+    ),
+    "letters_are_others": _("These letters and this code are not of one card. Read both again."),
+    "reason_required": _("Write the reason: it is kept with the change."),
+    "reason_too_long": _("Write %(most)s characters at most."),
+    "past_night": _("This event is over: only a director opens it now. Ask the director."),
+    "director_only": _("Only the director can do this. Ask the director."),
+    "owner_only": _("Only an owner of the club can do this. Ask the owner."),
+    "game_not_over": _("This game is not over yet. Mark its last hand first."),
+    "game_changed": _("This result has changed meanwhile. Look at it again, then agree."),
+    "no_such_key": _("The entry key must be a UUID made by the phone."),
+    "not_an_object": _("Send one JSON object."),
+    "body_too_large": _("This is too much at once: %(most)s MB at most."),
+}
