@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 
 from rules import Refusal, plain_format, plain_ruleset
 
-from . import queries as selectors
-from . import services
+from . import queries, services
 from .models import AT_DESK
 from .parsing import posted_mark
 from .table_access import LETTERS, Comer, card_behind, match_behind
@@ -72,7 +71,7 @@ class HandsByCode(APIView):
             raise Refusal("not_an_object", field="hand")
         posted = posted_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
         card = card_behind(code, _comer(request))
-        if not selectors.is_match_of(card, posted.match_id):
+        if not queries.is_match_of(card, posted.match_id):
             raise Refusal("no_such_match")
         mark = services.record_hand(
             match_id=posted.match_id,

@@ -23,7 +23,7 @@ from live.revisions import revision_of
 from rules import Refusal
 from web.forms import digits_in
 
-from . import queries as selectors
+from . import queries
 from .card_letters import are_letters_of
 from .models import AT_DESK, Match, TableCard
 
@@ -106,7 +106,7 @@ def card_behind(code: str, comer: Comer) -> TableCard:
     """
     if comer.device is None and not are_letters_of(comer.letters, code) and _are_guessed(comer.address):
         raise Refusal("letters_are_others" if comer.letters else "too_many_guesses", field=LETTERS)
-    card = selectors.card_with_code(code)
+    card = queries.card_with_code(code)
     if card is None:
         rate_limit.count_miss(CODES, comer.address)
         rate_limit.count_miss(CODES_TOGETHER, "")
@@ -126,7 +126,7 @@ def _are_guessed(address: str) -> bool:
 def match_behind(code: str, comer: Comer) -> Match:
     """The match now played at the table of this code. Refuses: those of ``card_behind``, and no_match_yet."""
     card = card_behind(code, comer)
-    match = selectors.match_at(card)
+    match = queries.match_at(card)
     if match is None:
         raise Refusal("no_match_yet", field="code", page=card.public_page)
     return match
@@ -182,7 +182,7 @@ def sheets_to_the_desk(view: View) -> View:
     def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         number = digits_in(request.GET.get(SHEET, ""), most=4)
         if request.method in ("GET", "HEAD") and number is not None and isinstance(request.user, Account):
-            match = selectors.match_of_sheet(request.user, code, number)
+            match = queries.match_of_sheet(request.user, code, number)
             if match is not None:
                 return redirect("scoring:ruled" if match.is_over else "scoring:sheet", match_id=match.pk)
         return view(request, code, **rest)
@@ -199,7 +199,7 @@ def by_desk(view: View) -> View:
         account = request.user
         if not isinstance(account, Account):
             return to_sign_in(request)
-        match = selectors.match_at_desk(account, match_id)
+        match = queries.match_at_desk(account, match_id)
         role = None if match is None else role_in(account, match.card.club_id)
         if match is None or role is None:
             raise Http404

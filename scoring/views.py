@@ -23,8 +23,7 @@ from rules import Refusal, Side, is_read_aloud, read_record
 from web.forms import digits_in
 from web.qr import origin_for_phones
 
-from . import queries as selectors
-from . import services
+from . import queries, services
 from .clock import Clock
 from .fold import log_of, with_hand
 from .models import Match
@@ -72,7 +71,7 @@ def hands(request: HttpRequest, door: TableSession) -> HttpResponse:
     screen = table_screen(door.match)
     context: dict[str, Any] = {"door": door, "screen": screen}
     if door.account is not None:
-        calls = selectors.calls_of(door.match)
+        calls = queries.calls_of(door.match)
         context |= {"history": history_of(door.match, screen), "calls": calls}
     return TemplateResponse(request, "scoring/hands.html", context)
 
@@ -173,7 +172,7 @@ def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
     elif door.match.is_over or door.match.has_rivals:
         return redirect(door.url)
     before = digits_in(request.GET.get(WRITTEN, ""), most=15)
-    written = None if before is None else selectors.match_beside(door.match, before)
+    written = None if before is None else queries.match_beside(door.match, before)
     return TemplateResponse(
         request,
         "scoring/sheet.html",
@@ -183,7 +182,7 @@ def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
             "entry_key": uuid4(),
             "typed": request.POST,
             "refusal": refusal,
-            "next": selectors.next_sheet(door.match),
+            "next": queries.next_sheet(door.match),
             "written": None if written is None else table_screen(written),
         },
     )
@@ -194,7 +193,7 @@ def _after_sheet(request: HttpRequest, door: TableSession, match: Match) -> str:
     Where two have typed different totals, the match, which asks which ones are right."""
     if match.has_rivals:
         return door.url
-    following = selectors.next_sheet(match) if "next" in request.POST else None
+    following = queries.next_sheet(match) if "next" in request.POST else None
     if not match.is_over and "goes_on" not in request.POST:
         return f"{door.url}/sheet"
     if following is None:
@@ -209,7 +208,7 @@ def _meant(door: TableSession, match_id: int) -> Match:
     """
     if match_id == door.match.pk:
         return door.match
-    match = selectors.match_of_card(door.match.card, match_id)
+    match = queries.match_of_card(door.match.card, match_id)
     if match is None:
         raise Refusal("no_such_match")
     return match
@@ -254,7 +253,7 @@ def _done(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 def _fresh(door: TableSession) -> TableSession:
     """The door with the match as it is now."""
-    return replace(door, match=selectors.match_of_card(door.match.card, door.match.pk) or door.match)
+    return replace(door, match=queries.match_of_card(door.match.card, door.match.pk) or door.match)
 
 
 def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **more: Any) -> TemplateResponse:
@@ -267,8 +266,8 @@ def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **mor
             "screen": screen,
             "clock": _shown_clock(door),
             "now": timezone.now(),
-            "dispute": selectors.open_dispute(door.match),
-            "seats_after": selectors.seats_after(door.match, door.device) if is_start else {},
+            "dispute": queries.open_dispute(door.match),
+            "seats_after": queries.seats_after(door.match, door.device) if is_start else {},
             "details": door.match.terms.details,
             "entry_key": uuid4(),
             "card_square": _card_square(request, door),

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from clubs.wording import by_surname
 from rules import Seat, Side, side_of
-from scoring import queries as selectors
+from scoring import queries
 from scoring.fold import agreed_text_of
 from scoring.models import Match
 
@@ -82,7 +82,7 @@ class MatchRow:
 
 def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
     """The rows in the order in which the desk wants to see them. Three queries."""
-    return most_urgent_first(_row(match, now) for match in selectors.matches_for_lists(match_ids))
+    return most_urgent_first(_row(match, now) for match in queries.matches_for_lists(match_ids))
 
 
 def most_urgent_first(rows: Iterable[MatchRow]) -> list[MatchRow]:

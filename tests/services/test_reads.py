@@ -271,7 +271,7 @@ def test_a_read_costs_the_same_however_long_the_evening(pairs: int, rounds: int)
     assert costs == {name: cost for name, (cost, _) in READS.items()}
 
 
-def test_every_selector_is_held_to_its_cost() -> None:
+def test_every_query_is_held_to_its_cost() -> None:
     def public(module: Any) -> Iterable[str]:
         return (
             name
