@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.up.conftest import FRENCH, Up, is_alive, manage, wait_until
+from tests.up.conftest import FRENCH, Up, is_alive, manage, starts, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -52,11 +52,12 @@ def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Si
     assert "Traceback" not in up.said()
 
 
-def test_no_child_outlives_a_killed_up(up_of_its_own: Up) -> None:
+def test_the_folder_of_a_killed_up_is_free_at_once_and_no_child_outlives_it(up_of_its_own: Up) -> None:
     up = up_of_its_own
     children = up.children().values()
     up.process.kill()
     up.process.wait()
+    starts(up.data)
     wait_until(lambda: not any(map(is_alive, children)))
 
 
