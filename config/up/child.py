@@ -84,8 +84,10 @@ def long_worker() -> None:
 
 
 def beat() -> None:
-    from config.celery import app
+    """Sends messages of which the settings say all: it goes without Django, and what that would load."""
+    from celery import Celery
 
+    app = Celery("charlemagne", config_source="django.conf:settings", namespace="CELERY", fixups=[])
     app.start(["--quiet", "beat", "--loglevel", "WARNING", "--pidfile="])
 
 
