@@ -18,9 +18,7 @@ from jobs.services import cancel_job, enqueue, retry_job, sweep
 from tests.jobs.conftest import StartWorker
 from tests.jobs.work import NUMBERS, times_run
 
-PATIENCE = (
-    180.0  # seconds, far more than needed, on a busy machine too: a test that waits this long has failed
-)
+PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 
 
 def wait_until(is_so: Callable[[], bool], *, meanwhile: Callable[[], None] = lambda: None) -> None:

@@ -18,9 +18,7 @@ import pytest
 
 from config.folder import PROJECT, VARIABLE
 
-PATIENCE = (
-    180.0  # seconds, far more than needed, on a busy machine too: a test that waits this long has failed
-)
+PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 ENGLISH = {"LC_ALL": "C.UTF-8"}
 FRENCH = {"LC_ALL": "fr_CA.UTF-8"}
 
