@@ -79,7 +79,7 @@ class TestAProgramNewerThanItsData:
         (copy,) = (older_folder / "backups").iterdir()
         assert f"Copied before the update, and read back: {copy}" in first.stderr
         assert contents_of(copy) == before
-        assert not manage("rebuild_matches", "--data", str(older_folder)).stderr
+        assert not manage("showmigrations", "--data", str(older_folder)).stderr
         assert [copy] == list((older_folder / "backups").iterdir())
 
     def test_brings_them_up_to_date_and_keeps_the_last_copies_only(self, older_folder: Path) -> None:
