@@ -1,7 +1,8 @@
 """One of the processes that `up` keeps running: `python -m operations.up.child NAME …`.
 
-It ends when its standard input does. That pipe's other end is held by `up` alone, so whatever way `up` ends,
-kill −9 included, no child outlives it; and it is the same on every system.
+It ends when its standard input does: at once while it still loads, for it has nothing to bring to an end.
+That pipe's other end is held by `up` alone, so whatever way `up` ends, kill −9 included, no child outlives
+it; and it is the same on every system.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ def web(host: str, port: str, listener: str = "") -> None:
     import uvicorn
 
     os.environ[LISTENS_AT] = host
+    from config.asgi import application
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -38,7 +40,7 @@ def web(host: str, port: str, listener: str = "") -> None:
 
     server = Server(
         uvicorn.Config(
-            "config.asgi:application",
+            application,
             host=host,
             port=int(port),
             backlog=BACKLOG,
@@ -58,12 +60,17 @@ def web(host: str, port: str, listener: str = "") -> None:
 
 def worker(*options: str) -> None:
     from celery.exceptions import SecurityWarning
+    from celery.signals import worker_ready
     from celery.worker import state
 
     from config.celery import app
 
     warnings.simplefilter("ignore", SecurityWarning)  # as root, in a container: its messages run no code
-    when_input_ends(partial(setattr, state, "should_stop", 0))
+
+    @worker_ready.connect(weak=False)
+    def end_in_order(**_: object) -> None:
+        when_input_ends(partial(setattr, state, "should_stop", 0))
+
     # One task at a time in this very process starts at once; pools take a tenth of a second and more.
     alone = ["--pool", "solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone, *options])
@@ -77,19 +84,27 @@ def long_worker() -> None:
 
 
 def beat() -> None:
-    from config.celery import app
+    """Sends messages of which the settings say all: it goes without Django, and what that would load."""
+    from celery import Celery
 
-    when_input_ends(partial(os._exit, 0))
+    app = Celery("charlemagne", config_source="django.conf:settings", namespace="CELERY", fixups=[])
     app.start(["--quiet", "beat", "--loglevel", "WARNING", "--pidfile="])
 
 
-def when_input_ends(end: Callable[[], None]) -> None:
-    """Call this when standard input ends; then wait a little, and end by force."""
+_ways_to_end: list[Callable[[], None]] = [partial(os._exit, 0)]
+"""The last one counts."""
 
+
+def when_input_ends(end: Callable[[], None]) -> None:
+    """From now on, call this when standard input ends; then wait a little, and end by force."""
+    _ways_to_end.append(end)
+
+
+def watch_input() -> None:
     def watch() -> None:
         while os.read(0, 1024):  # not sys.stdin, whose lock the end of the program would wait for
             pass
-        end()
+        _ways_to_end[-1]()
         time.sleep(GRACE)
         os._exit(1)
 
@@ -97,6 +112,7 @@ def when_input_ends(end: Callable[[], None]) -> None:
 
 
 if __name__ == "__main__":
+    watch_input()
     children: dict[str, Callable[..., None]] = {
         "web": web,
         "worker": worker,

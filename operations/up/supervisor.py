@@ -76,15 +76,17 @@ class Child:
 
 
 class Supervisor:
+    """From the moment when it is made, Ctrl-C or a signal to end is the sign to end in order."""
+
     def __init__(self, *children: Child) -> None:
         self._children = children
         self._is_stopping = False
-
-    def run(self) -> None:
-        """Keep the children running until Ctrl-C or a signal to end, then end them all."""
         for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), self._stop)
+
+    def run(self) -> None:
+        """Keep the children running until that sign, then end them all."""
         while not self._is_stopping:
             for child in self._children:
                 child.look_after()

@@ -18,7 +18,7 @@ from jobs.services import cancel_job, enqueue, retry_job, sweep
 from tests.jobs.conftest import StartWorker
 from tests.jobs.work import NUMBERS, times_run
 
-PATIENCE = 60.0  # seconds, far more than needed: a test that waits this long has failed
+PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 
 
 def wait_until(is_so: Callable[[], bool], *, meanwhile: Callable[[], None] = lambda: None) -> None:
@@ -33,22 +33,17 @@ def number(status: Status) -> int:
     return Job.objects.filter(status=status).count()
 
 
-def test_a_worker_does_what_was_enqueued(start_worker: StartWorker) -> None:
+def test_a_worker_does_what_was_enqueued_and_what_is_short_does_not_wait_for_what_is_long(
+    start_worker: StartWorker,
+) -> None:
     start_worker()
+    enqueue(kind="long note", key="long")
     for key in ("a", "b", "c"):
         enqueue(kind="note", key=key)
     wait_until(lambda: number(Status.DONE) == 3)
-    assert [times_run(key) for key in ("a", "b", "c")] == [1, 1, 1]
-
-
-def test_what_is_short_does_not_wait_for_what_is_long(start_worker: StartWorker) -> None:
-    start_worker()
-    enqueue(kind="long note", key="long")
-    enqueue(kind="note", key="short")
-    wait_until(lambda: times_run("short") == 1)
-    assert times_run("long") == 0
+    assert [times_run(key) for key in ("a", "b", "c", "long")] == [1, 1, 1, 0]
     start_worker("--queues", settings.LONG_QUEUE)
-    wait_until(lambda: number(Status.DONE) == 2)
+    wait_until(lambda: number(Status.DONE) == 4)
     assert times_run("long") == 1
 
 
@@ -174,15 +169,15 @@ def test_two_workers_share_the_jobs_and_do_none_twice(start_worker: StartWorker)
 
 
 @pytest.mark.parametrize("broker_url", ["files"], indirect=True)
-@pytest.mark.parametrize("content", ["", "{", "[]", "no message"])
-def test_a_message_file_that_cannot_be_read_stops_nobody(start_worker: StartWorker, content: str) -> None:
+def test_a_message_file_that_cannot_be_read_stops_nobody(start_worker: StartWorker) -> None:
     folder = Path(settings.DATA_DIR) / "messages"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{0:020d}.broken.jobs.message").write_text(content, encoding="utf-8")
+    for place, content in enumerate(("", "{", "[]", "no message")):
+        (folder / f"{place:020d}.broken.jobs.message").write_text(content, encoding="utf-8")
     start_worker()
-    enqueue(kind="note", key="after it")
+    enqueue(kind="note", key="after them")
     wait_until(lambda: number(Status.DONE) == 1)
-    assert [bad.suffix for bad in folder.iterdir()] == [".bad"]
+    assert [bad.suffix for bad in folder.iterdir()] == [".bad"] * 4
 
 
 @pytest.mark.parametrize("broker_url", ["files"], indirect=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from clubs import first_run
@@ -24,15 +23,10 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tournaments.rounds.services.rounds import close_round, draw_round
-
-RULES: dict[Literal["light", "dark"], dict[str, Any] | None] = {
-    "light": None,
-    "dark": {"runOnly": ["color-contrast"]},
-}
-"""What axe looks for: in the dark a page has other colours, and nothing else."""
 
 
 class Judge:
@@ -41,20 +35,13 @@ class Judge:
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
         self.found: dict[str, list[Any]] = {}
-        self._axe = Axe()
 
     def look(self, state: str, *, once: str = "main") -> None:
         """Looks once there is such an element."""
         expect(self.phone.page.locator(once).first).to_be_visible()
-        for scheme, rules in RULES.items():
-            self.phone.page.emulate_media(color_scheme=scheme)
-            self.phone.picture(f"{state}-{scheme}")
-            violations = self._axe.run(self.phone.page, options=rules).response["violations"]
-            if violations:
-                self.found[f"{state}, {scheme}"] = [
-                    (each["id"], [node["html"][:160] + node["failureSummary"] for node in each["nodes"][:3]])
-                    for each in violations
-                ]
+        self.phone.picture(state)
+        if found := violations(self.phone):
+            self.found[state] = found
 
     def look_at(self, path: str) -> None:
         self.phone.open(path)

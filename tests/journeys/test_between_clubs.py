@@ -9,9 +9,9 @@ from clubs.calendar import today_in
 from clubs.models import Account, Club
 from clubs.services import find_or_add_people
 from tests.builders import a_club, an_account, an_event, matches_of, standings_after, win
+from tests.journeys.axe import violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.interclub.services.invitations import To, accept_for_club, invite_club

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from tests.builders import a_club, an_event
+from tests.journeys.axe import violations
 from tests.journeys.hall import NAMES, Hall
-from tests.journeys.phone import Phone, Phones
+from tests.journeys.phone import Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.sign_up import change_sign_up
@@ -21,11 +20,6 @@ def an_evening(hall: Hall, pairs: int = 7, **settings: Any) -> Event:
     entries = {number: NAMES[2 * number - 2 : 2 * number] for number in range(1, pairs + 1)}
     add_entries(event_id=event.pk, entries=entries)
     return event
-
-
-def violations(phone: Phone) -> list[tuple[str, str]]:
-    found = Axe().run(phone.page).response["violations"]
-    return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
 
 
 def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: Hall, phones: Phones) -> None:
@@ -93,13 +87,12 @@ def test_people_sign_up_from_a_phone_without_scripts_until_the_places_are_taken(
     assert event.entries.count() == 4
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_is_right_for_axe_and_fits_a_small_phone(hall: Hall, phones: Phones, scheme: str) -> None:
+def test_every_page_is_right_for_axe_and_fits_a_small_phone(hall: Hall, phones: Phones) -> None:
     preparing = an_evening(hall)
     change_sign_up(event_id=preparing.pk, is_open=True, most_entries=7)
     add_entries(event_id=preparing.pk, entries={8: ("Lise Waits", "Paul Waits")})
     running = hall.a_night(pairs=4)
-    phone = phones(color_scheme=scheme, width=320, height=640)
+    phone = phones(width=320, height=640)
     phone.sign_in(hall.owner)
     found = {}
     for event in (preparing, running):

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Club
 from tests.builders import a_club
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
@@ -192,16 +192,14 @@ def test_nothing_is_cut_off_on_a_small_screen_or_in_large_text(
         is_nothing_cut_off_sideways(screen)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(hall: Hall, phones: Phones, scheme: str) -> None:
+def test_axe_finds_nothing(hall: Hall, phones: Phones) -> None:
     event = hall.a_night(pairs=4)
-    phone = phones(color_scheme=scheme)
+    phone = phones()
     phone.sign_in(hall.owner)
     tournament = f"/club/{event.club.slug}/tournament"
     for path in (tournament, f"{tournament}?preset=pools_knockout", f"/e/{event.short}/desk/settings"):
         phone.open(path)
-        violations = Axe().run(phone.page).response["violations"]
-        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
+        assert violations(phone) == []
 
 
 def test_under_way_a_change_shows_what_it_does_before_it_is_done(hall: Hall, phones: Phones) -> None:

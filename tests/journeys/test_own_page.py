@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from clubs.models import Person
 from tests.builders import matches_of, next_round, standings_after, win
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.rounds.services.rounds import close_round
 

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, expect
 
 from clubs.models import Account, Club
 from tests.builders import PASSWORD, a_club
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tests.pages.mailbox import SET_UP, arrived, link_in
 

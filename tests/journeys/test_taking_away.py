@@ -9,9 +9,9 @@ from openpyxl import load_workbook
 from playwright.sync_api import expect
 
 from tests.builders import a_club, a_running_night, play_round, standings_after
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Event
 
@@ -54,11 +54,10 @@ def test_the_standings_are_saved_for_a_spreadsheet_and_read_there_as_on_the_page
     assert by_csv == by_excel == [names.replace("\u00a0", " ") for names in shown]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_buttons_fit_a_small_phone_with_large_letters_and_are_right_for_axe(
-    event: Event, hall: Hall, phones: Phones, scheme: str
+    event: Event, hall: Hall, phones: Phones
 ) -> None:
-    phone = phones(width=320, color_scheme=scheme, locale="fr-CA")
+    phone = phones(width=320, locale="fr-CA")
     phone.reads_text_of(32)
     phone.sign_in(hall.owner)
     for path in (f"/e/{event.short}", f"/club/{event.club.slug}/people", f"/e/{event.short}/desk/entries"):

@@ -266,22 +266,19 @@ def test_a_printed_page_is_black_on_white_also_in_the_dark(hall: Hall, phones: P
     assert min(box["height"] for row in boxes if (box := row.bounding_box())) >= 9 * millimetre
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_board_and_on_what_is_printed(
-    hall: Hall, phones: Phones, scheme: str
-) -> None:
+def test_axe_finds_nothing_on_the_board_and_on_what_is_printed(hall: Hall, phones: Phones) -> None:
     event = a_full_hall(hall, 5)
     play_round(event)
     standings_after(event)
     next_round(event)
-    phone = phones(color_scheme=scheme)
+    phone = phones()
     judge = Judge(phone)
     judge.look_at(f"/e/{event.short}/board")
     judge.look_at(f"/e/{event.short}/board?by=name")
     phone.sign_in(hall.owner)
     for what in ("", "/round", "/round?by=name", "/sheets", "/blank", "/standings", "/sheets?tables=x"):
         judge.look_at(f"/e/{event.short}/desk/print{what}")
-    wall = Judge(a_wall(phones, event, color_scheme=scheme))
+    wall = Judge(a_wall(phones, event))
     wall.look("wall")
     assert judge.found | wall.found == {}
 

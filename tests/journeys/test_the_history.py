@@ -5,7 +5,6 @@ And an owner takes the club's file.
 
 from zipfile import ZipFile
 
-import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Person
@@ -14,21 +13,18 @@ from jobs.models import Job
 from jobs.services import run_job
 from operations.backup import open_backup
 from tests.builders import a_club
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_wrong_telephone_is_found_in_the_history_and_put_back(
-    hall: Hall, phones: Phones, scheme: str
-) -> None:
+def test_a_wrong_telephone_is_found_in_the_history_and_put_back(hall: Hall, phones: Phones) -> None:
     club = a_club(owner=hall.owner)
     person = add_person(club_id=club.pk, details=PersonDetails(name="Édith Roy", contact="418 555-0123"))
     other = add_person(club_id=club.pk, details=PersonDetails(name="Marcel Dubé"))
     change_person(club_id=club.pk, person_id=other.pk, details=PersonDetails(name="Marcel Dubé", contact="x"))
-    phone = phones(scheme, color_scheme=scheme)
+    phone = phones()
     phone.sign_in(hall.owner)
     phone.open(f"/club/{club.slug}/people/{person.pk}")
     phone.page.get_by_label("Telephone or e-mail").fill("418 555-9999")

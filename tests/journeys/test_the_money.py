@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from clubs.models import Family, Person
 from tests.builders import a_club, an_event, next_round, play_round, standings_after
+from tests.journeys.axe import violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
@@ -107,7 +107,7 @@ def test_the_pages_are_right_for_axe_and_fit_a_small_phone_with_large_letters(
     hall: Hall, phones: Phones, night: Event
 ) -> None:
     found = {}
-    phone = phones("small", color_scheme="dark", width=320, height=640)
+    phone = phones("small", width=320, height=640)
     phone.sign_in(hall.owner)
     phone.open(f"/e/{night.short}/desk/fees/rates")
     phone.page.get_by_label("A member pays, in dollars").fill("5")

@@ -7,9 +7,9 @@ from jobs.models import Job
 from jobs.services import run_job
 from scoring.models import TableCard
 from tests.builders import a_club, a_running_night, matches_of
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 
 

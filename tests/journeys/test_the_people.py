@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 from clubs.models import Person
 from clubs.services import PersonDetails, add_person, find_or_add_people
 from tests.builders import a_club, an_event
+from tests.journeys.axe import violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.entries import enter_people
 from tournaments.models import Event
@@ -104,11 +104,10 @@ def test_a_pasted_list_is_looked_at_then_added(phone: Phone) -> None:
     assert not Person.objects.filter(name="Rita Saint-Onge").exists()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_are_right_for_axe_and_fit_a_small_phone(hall: Hall, phones: Phones, scheme: str) -> None:
+def test_the_pages_are_right_for_axe_and_fit_a_small_phone(hall: Hall, phones: Phones) -> None:
     club = a_club(owner=hall.owner)
     person = add_person(club_id=club.pk, details=PersonDetails(name=NAMES[12], family="Famille Roy"))
-    phone = phones(scheme, color_scheme=scheme, width=320, height=640)
+    phone = phones(width=320, height=640)
     phone.sign_in(hall.owner)
     found = {}
     add_person(club_id=club.pk, details=PersonDetails(name=" ".join(NAMES[12].split()[::-1])))

@@ -3,9 +3,9 @@
 from playwright.sync_api import expect
 
 from tests.builders import TUESDAY, a_club, a_running_night, play_round, standings_after
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Season
 from tournaments.seasons.services import refresh_seasons

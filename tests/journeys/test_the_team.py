@@ -8,9 +8,9 @@ from playwright.sync_api import Locator, expect
 from clubs.models import Account, Club, Membership, Role
 from clubs.queries import role_in
 from tests.builders import PASSWORD, a_club, an_account
+from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_entries import violations
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 
 

@@ -84,10 +84,9 @@ def test_a_frame_on_another_site_is_as_high_as_what_it_shows_and_leads_out_of_it
     assert opened.value.url.endswith(f"/fr/e/{event.short}")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_told_can_be_read_by_everybody(hall: Hall, phones: Phones, scheme: str) -> None:
+def test_what_is_told_can_be_read_by_everybody(hall: Hall, phones: Phones) -> None:
     event = an_ended_night(hall)
-    phone = phones("judge", color_scheme=scheme)
+    phone = phones("judge")
     phone.sign_in(hall.owner)
     judge = Judge(phone)
     for page in (

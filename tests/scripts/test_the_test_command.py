@@ -8,6 +8,7 @@ from config.management.commands.test import (
     NOTHING_COLLECTED,
     ON_BOTH_DATABASES,
     ON_ONE_DATABASE,
+    WAITS_MOST,
     Run,
     chosen_of,
     last_lines,
@@ -33,6 +34,10 @@ def test_every_file_of_tests_is_run_once_on_sqlite_or_in_the_browser() -> None:
     runs = [run for run in runs_without([]) if run.title != "PostgreSQL"]
     for path in FILES:
         assert runs_of(path, runs) == ["Browser" if "journeys" in path.parts else "SQLite"], path
+
+
+def test_what_waits_most_begins_first() -> None:
+    assert runs_without([])[0].folders[0] == WAITS_MOST
 
 
 @pytest.mark.parametrize("path", [*ON_BOTH_DATABASES, *ON_ONE_DATABASE])

@@ -11,13 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from operations.data_dir import PROJECT, VARIABLE
 
-PATIENCE = 60.0  # seconds, far more than needed: a test that waits this long has failed
+PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 ENGLISH = {"LC_ALL": "C.UTF-8"}
 FRENCH = {"LC_ALL": "fr_CA.UTF-8"}
 
@@ -98,6 +99,11 @@ class Up:
         except OSError:
             return False
 
+    def greets(self) -> bool:
+        """Whether it has found nothing wrong with its folder, and starts its children."""
+        assert self.process.poll() is None, self.said()
+        return "Ctrl-C" in self.said()
+
     def said(self) -> str:
         return self.output.read_text(encoding="utf-8")
 
@@ -124,12 +130,46 @@ class Up:
             self.process.wait(PATIENCE)
 
 
+def starts(data: Path, *options: str) -> str:
+    """What `up` says that does start, up to its good end. Its children have hardly begun to load by then."""
+    up = Up(data, *options)
+    try:
+        wait_until(up.greets)
+    finally:
+        up.end()
+    assert up.process.returncode == 0, up.said()
+    return up.said()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstCommand:
+    """The first command on a folder that was not there: where, and how it ended."""
+
+    folder: Path
+    ended: subprocess.CompletedProcess[str]
+
+
 @pytest.fixture(scope="session")
-def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("prepared")
-    prepared = manage("showmigrations", "--data", str(folder))
-    assert prepared.returncode == 0, prepared.stderr
-    return folder
+def first_command(tmp_path_factory: pytest.TempPathFactory) -> FirstCommand:
+    folder = tmp_path_factory.mktemp("first") / "a" / "new folder"
+    return FirstCommand(folder=folder, ended=manage("showmigrations", "jobs", "--data", str(folder)))
+
+
+@pytest.fixture(scope="session")
+def prepared_folder(first_command: FirstCommand) -> Path:
+    """To be copied, not to be used."""
+    assert first_command.ended.returncode == 0, first_command.ended.stderr
+    return first_command.folder
+
+
+@pytest.fixture(scope="session")
+def backup(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Path:
+    """A backup of such a folder, which stays where it was."""
+    folder = tmp_path_factory.mktemp("backup")
+    data = shutil.copytree(prepared_folder, folder / "data")
+    made = manage("backup", str(folder / "saved.zip"), "--data", str(data))
+    assert made.returncode == 0, made.stderr
+    return folder / "saved.zip"
 
 
 @pytest.fixture

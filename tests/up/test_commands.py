@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from operations.data_dir import PROJECT
-from tests.up.conftest import FRENCH, environment, manage
+from tests.up.conftest import FRENCH, FirstCommand, environment, manage
 
 OLD_PYTHON = """
 import runpy, sys
@@ -39,20 +39,16 @@ def test_old_pythons_can_read_the_file_that_tells_them_so() -> None:
     assert 'f"' not in source
 
 
-def test_a_command_prepares_the_folder_it_is_given_in_whatever_way_once(tmp_path: Path) -> None:
-    folder = tmp_path / "a" / "new folder"
-    first = manage("showmigrations", "jobs", "--data", str(folder))
+def test_a_command_prepares_the_folder_it_is_given_in_whatever_way_once(
+    first_command: FirstCommand, tmp_path: Path
+) -> None:
+    first, folder = first_command.ended, tmp_path / "a" / "new folder"
+    shutil.copytree(first_command.folder, folder)
     assert first.returncode == 0, first.stderr
     assert "[X] 0001_initial" in first.stdout
     assert "Preparing" in first.stderr
     assert not manage("showmigrations", "jobs", f"--data={folder}").stderr
     assert not manage("showmigrations", "jobs", CHARLEMAGNE_DATA=str(folder)).stderr
-
-
-def test_a_folder_behind_the_program_is_brought_up_to_date(tmp_path: Path, prepared_folder: Path) -> None:
-    folder = shutil.copytree(prepared_folder, tmp_path / "data")
-    manage("migrate", "jobs", "zero", "--data", str(folder))
-    assert "[X] 0001_initial" in manage("showmigrations", "jobs", "--data", str(folder)).stdout
 
 
 def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -40,17 +41,23 @@ def project(tmp_path: Path) -> Path:
     return _laid_out(tmp_path)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstStart:
+    project: Path
+    ended: subprocess.CompletedProcess[str]
+
+
 @pytest.fixture(scope="module")
-def first_started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
     project = _laid_out(tmp_path_factory.mktemp("made"))
-    assert start(project).returncode == 0
-    return project
+    return FirstStart(project=project, ended=start(project))
 
 
 @pytest.fixture
-def made(first_started: Path, tmp_path: Path) -> Path:
+def made(first_start: FirstStart, tmp_path: Path) -> Path:
     """The same after its first start: a copy, for making an environment takes a while."""
-    return shutil.copytree(first_started, tmp_path / "project", symlinks=True)
+    assert first_start.ended.returncode == 0, first_start.ended.stderr
+    return shutil.copytree(first_start.project, tmp_path / "project", symlinks=True)
 
 
 def _laid_out(folder: Path) -> Path:
@@ -78,8 +85,8 @@ def want_a_package(project: Path) -> None:
     (project / "requirements.txt").write_text(wanted, encoding="utf-8")
 
 
-def test_the_first_start_makes_it_and_the_next_uses_it(project: Path) -> None:
-    first = start(project)
+def test_the_first_start_makes_it_and_the_next_uses_it(first_start: FirstStart) -> None:
+    project, first = first_start.project, first_start.ended
     assert first.returncode == 0, first.stderr
     assert "making an environment" in first.stdout
     assert f"ran in {project / '.venv'}" in first.stdout
@@ -91,12 +98,6 @@ def test_two_first_starts_at_once_make_one_and_both_use_it(project: Path) -> Non
         starts = list(both.map(lambda _: start(project), range(2)))
     assert [one.returncode for one in starts] == [0, 0], [one.stderr for one in starts]
     assert sum("making an environment" in one.stdout for one in starts) == 1
-
-
-def test_one_that_makes_itself_anew_needs_no_python_of_its_own(made: Path) -> None:
-    (made / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
-    again = start(made, python=str(made / ".venv" / "bin" / "python"))
-    assert again.returncode == 0, again.stderr
 
 
 def test_another_lock_is_installed_at_the_next_start(made: Path) -> None:
@@ -111,10 +112,12 @@ def test_the_development_lock_holds_for_ordinary_commands_too_but_not_the_other_
     assert "Installing" not in start(made).stdout
 
 
-def test_one_that_was_cut_off_is_made_anew(made: Path) -> None:
+def test_one_that_was_cut_off_is_made_anew_also_by_its_own_python(made: Path) -> None:
     (made / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
     (made / ".venv" / "left behind").touch()
-    assert "making an environment" in start(made).stdout
+    again = start(made, python=str(made / ".venv" / "bin" / "python"))
+    assert again.returncode == 0, again.stderr
+    assert "making an environment" in again.stdout
     assert not (made / ".venv" / "left behind").exists()
 
 
@@ -124,18 +127,18 @@ def test_one_whose_python_is_gone_is_made_anew(made: Path) -> None:
     assert start(made).returncode == 0
 
 
-def test_packages_that_cannot_be_had_get_one_sentence_and_leave_it_to_be_repaired(project: Path) -> None:
-    want_a_package(project)
-    refused = start(project, PIP_CONFIG_FILE=os.devnull, PIP_NO_INDEX="1")
+def test_packages_that_cannot_be_had_get_one_sentence_and_leave_it_to_be_repaired(made: Path) -> None:
+    want_a_package(made)
+    refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_NO_INDEX="1")
     assert refused.returncode == 1
     assert len(refused.stderr.splitlines()) == 1
     assert "Installing the packages failed" in refused.stderr
-    assert json.loads((project / ".venv" / "installed.json").read_text(encoding="utf-8")) == {}
+    assert json.loads((made / ".venv" / "installed.json").read_text(encoding="utf-8")) == {}
 
 
-def test_a_registry_out_of_reach_gets_one_sentence(project: Path) -> None:
-    want_a_package(project)
-    refused = start(project, PIP_CONFIG_FILE=os.devnull, PIP_INDEX_URL="http://127.0.0.1:9/")
+def test_a_registry_out_of_reach_gets_one_sentence(made: Path) -> None:
+    want_a_package(made)
+    refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_INDEX_URL="http://127.0.0.1:9/")
     assert refused.stderr.startswith("The packages could not be fetched: no way to the package registry.")
 
 

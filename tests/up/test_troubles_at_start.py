@@ -15,7 +15,7 @@ import pytest
 from operations.data_dir import DATABASE, FIRST_START, KEY
 from operations.start.lock import is_as_it_was_left
 from operations.start.sqlite_file import Damaged, check_file
-from tests.up.conftest import FRENCH, Up, free_port, manage, wait_until
+from tests.up.conftest import FRENCH, Up, free_port, manage, starts, wait_until
 
 
 def refused(data: Path, *more: str, **variables: str) -> str:
@@ -24,16 +24,6 @@ def refused(data: Path, *more: str, **variables: str) -> str:
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert "Traceback" not in ended.stderr
     return ended.stderr.splitlines()[-1]
-
-
-def starts(data: Path, *more: str) -> str:
-    """What `up` says that does start, up to its good end."""
-    up = Up(data, *more)
-    try:
-        wait_until(up.answers)
-    finally:
-        up.end()
-    return up.said()
 
 
 @pytest.fixture
@@ -94,9 +84,7 @@ def test_the_sentence_names_the_newest_backup_that_lies_in_the_folder(data: Path
     assert f"restore {data}/backups/today.zip --data {data}-2" in refused(data)
 
 
-def test_the_commands_of_the_sentence_bring_the_club_back(data: Path, tmp_path: Path) -> None:
-    backup = tmp_path / "saved.zip"
-    assert manage("backup", str(backup), "--data", str(data)).returncode == 0
+def test_the_commands_of_the_sentence_bring_the_club_back(data: Path, backup: Path) -> None:
     (data / DATABASE).write_bytes(b"no database")
     refused(data)
     restored = manage("restore", str(backup), "--data", f"{data}-2")
@@ -127,9 +115,9 @@ def test_no_club_is_begun_beside_the_key_of_another(data: Path, spoil: Callable[
     assert "/start/" not in said
 
 
-def test_a_restore_that_fails_does_not_make_a_new_club_of_an_old_folder(data: Path, tmp_path: Path) -> None:
-    backup = tmp_path / "saved.zip"
-    assert manage("backup", str(backup), "--data", str(data)).returncode == 0
+def test_a_restore_that_fails_does_not_make_a_new_club_of_an_old_folder(
+    data: Path, backup: Path, tmp_path: Path
+) -> None:
     delete(data / DATABASE)
     assert manage("restore", str(tmp_path / "none.zip"), "--data", str(data)).returncode == 1
     assert "was in use before" in refused(data)
@@ -262,16 +250,13 @@ def test_beside_a_running_up_one_may_back_up_but_not_restore(up: Up, tmp_path: P
     assert restored.stderr.startswith(f"Charlemagne is running already on {up.data}: ")
 
 
-def test_the_folder_of_a_killed_up_is_free_at_once(up_of_its_own: Up) -> None:
-    up_of_its_own.process.kill()
-    up_of_its_own.process.wait()
-    starts(up_of_its_own.data)
-
-
-def test_a_folder_is_as_up_left_it_until_somebody_writes_to_its_database(up_of_its_own: Up) -> None:
-    data = up_of_its_own.data
-    assert not is_as_it_was_left(data, data / DATABASE)  # it runs
-    up_of_its_own.end()
+def test_a_folder_is_as_up_left_it_until_somebody_writes_to_its_database(data: Path) -> None:
+    up = Up(data)
+    try:
+        wait_until(up.greets)
+        assert not is_as_it_was_left(data, data / DATABASE)  # it runs
+    finally:
+        up.end()
     assert is_as_it_was_left(data, data / DATABASE)
     with closing(sqlite3.connect(data / DATABASE)) as database, database:
         database.execute("DELETE FROM jobs_job")

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.up.conftest import FRENCH, Up, is_alive, manage, wait_until
+from operations.data_dir import PROJECT
+from tests.up.conftest import (
+    FRENCH,
+    PATIENCE,
+    Up,
+    environment,
+    is_alive,
+    manage,
+    starts,
+    wait_until,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -52,11 +64,27 @@ def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Si
     assert "Traceback" not in up.said()
 
 
-def test_no_child_outlives_a_killed_up(up_of_its_own: Up) -> None:
+@pytest.mark.parametrize(
+    "child", [["web", "127.0.0.1", "0"], ["worker"], ["long-worker"], ["beat"]], ids=lambda child: child[0]
+)
+def test_a_child_that_is_ended_while_it_loads_ends_at_once(
+    child: list[str], tmp_path: Path, prepared_folder: Path
+) -> None:
+    data = shutil.copytree(prepared_folder, tmp_path / "data")
+    ended = subprocess.run(
+        [sys.executable, "-m", "operations.up.child", *child],
+        cwd=PROJECT, env=environment(CHARLEMAGNE_DATA=str(data), DJANGO_SETTINGS_MODULE="config.settings"),
+        stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_the_folder_of_a_killed_up_is_free_at_once_and_no_child_outlives_it(up_of_its_own: Up) -> None:
     up = up_of_its_own
     children = up.children().values()
     up.process.kill()
     up.process.wait()
+    starts(up.data)
     wait_until(lambda: not any(map(is_alive, children)))
 
 

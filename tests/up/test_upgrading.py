@@ -79,16 +79,18 @@ class TestAProgramNewerThanItsData:
         (copy,) = (older_folder / "backups").iterdir()
         assert f"Copied before the update, and read back: {copy}" in first.stderr
         assert contents_of(copy) == before
-        assert not manage("rebuild_matches", "--data", str(older_folder)).stderr
+        assert not manage("showmigrations", "--data", str(older_folder)).stderr
         assert [copy] == list((older_folder / "backups").iterdir())
 
-    def test_keeps_the_last_copies_only(self, older_folder: Path) -> None:
+    def test_brings_them_up_to_date_and_keeps_the_last_copies_only(self, older_folder: Path) -> None:
         copies = older_folder / "backups"
         copies.mkdir()
         old = [copies / f"202{year}-01-01-190000-before-upgrade.sqlite3" for year in range(MOST)]
         for path in old:
             path.touch()
-        manage("showmigrations", "--data", str(older_folder))
+        shown = manage("showmigrations", "--data", str(older_folder))
+        assert "[X]" in shown.stdout
+        assert "[ ]" not in shown.stdout
         left = sorted(copies.iterdir())
         assert (len(left), left[:-1]) == (MOST, old[1:])
 

@@ -1,7 +1,11 @@
-"""Opens the pages of an installation as its owners do: those of every event, and what they lead to."""
+"""Opens the pages of an installation as its owners do: those of its events, and what they lead to.
+
+Of events that differ in nothing but who played when, and how many points they made, one is opened.
+"""
 
 import re
 from collections import Counter, deque
+from collections.abc import Iterable
 from functools import cache
 from html import unescape
 from urllib.parse import urljoin, urlsplit
@@ -9,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from django.urls import Resolver404, resolve
 
 from clubs.models import Account, Role
-from scoring.models import Match
+from scoring.models import Mark, Match
 from tests.pages.browser import Browser, Page
 from tournaments.models import Event
 
@@ -17,6 +21,8 @@ OF_EACH_EVENT = ("", "/desk")
 LINK = re.compile(r"""<a\s[^>]*?\bhref="([^"]*)\"""")
 ALIKE = 1
 """So many pages are opened of each kind, beyond those of each event."""
+WHO_AND_WHEN = {"id", "short", "name", "held_on", "terms", "lot", "key", "night", "created_at"}
+"""Of an event's columns, those by which it may differ from another and yet be like it."""
 
 
 class Walker:
@@ -62,6 +68,29 @@ def addresses_of(event: Event) -> list[str]:
     return [*(f"/e/{event.short}{page}" for page in OF_EACH_EVENT), *table]
 
 
+def unlike(events: Iterable[Event]) -> list[Event]:
+    """The first of each that are alike."""
+    return list({look_of(event): event for event in reversed(list(events))}.values())[::-1]
+
+
+def look_of(event: Event) -> tuple[str, ...]:
+    """Its settings and rules, how much there is of all that belongs to it, and the states of that."""
+    columns = [field for field in Event._meta.concrete_fields if field.name not in WHO_AND_WHEN]
+    settings = [getattr(event, column.attname) for column in columns]
+    rules = [event.terms.ruleset_data, event.terms.format_data, event.terms.details]
+    rows = [
+        relation.related_model._base_manager.filter(**{relation.field.name: event}).count()
+        for relation in Event._meta.related_objects
+    ]
+    matches = Match.objects.filter(table__round__event=event)
+    states = {
+        *event.rounds.values_list("state"),
+        *matches.values_list("is_over", "has_rivals", "withdrawn_as"),
+        *Mark.objects.filter(match__in=matches).values_list("status"),
+    }
+    return (*map(str, [*settings, *rules, *rows]), *sorted(map(str, states)))
+
+
 def pages_of_everybody() -> Walker:
     """The walk of every owner of a club."""
     walker = Walker()
@@ -69,5 +98,5 @@ def pages_of_everybody() -> Walker:
         events = Event.objects.filter(club__memberships__account=owner).distinct()
         browser = Browser(language="en")
         browser.client.force_login(owner)
-        walker.walk(browser, ["/", *(each for event in events for each in addresses_of(event))])
+        walker.walk(browser, ["/", *(each for event in unlike(events) for each in addresses_of(event))])
     return walker

@@ -40,8 +40,12 @@ ON_ONE_DATABASE = (
 """Services that ask it nothing that others do not ask as well, but for a few of some 2,700 kinds of
 statements; and long random evenings."""
 NOTHING_COLLECTED = 5  # pytest's status
-AS_MANY_AS_PROCESSORS = ("-n", "auto", "--maxprocesses", "6", "--dist", "worksteal")
-"""Two runs of six find enough numbers of Redis."""
+WAITS_MOST = "tests/up"
+"""Its tests come first: in the end, when nobody else has anything left to do, nothing is waited for."""
+PROCESSES = min((os.cpu_count() or 1) + 1, 6)
+"""One more than processors, for one of them waits: for a server, a browser, a worker. Two runs of six find
+enough numbers of Redis."""
+BESIDE_ONE_ANOTHER = ("-n", str(PROCESSES), "--dist", "worksteal")
 
 
 LONG = "CHARLEMAGNE_TEST_LONG"
@@ -115,7 +119,7 @@ def _beside_one_another(paths: list[str]) -> tuple[str, ...]:
     """How tests are spread over the processors; those of a few files are run here, where one may step
     through them."""
     is_few = paths and all((PROJECT / path.partition("::")[0]).is_file() for path in paths)
-    return () if is_few else AS_MANY_AS_PROCESSORS
+    return () if is_few else BESIDE_ONE_ANOTHER
 
 
 def _long(options: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -135,9 +139,12 @@ def runs_without(missing: list[str]) -> list[Run]:
     from tests import parts
 
     everywhere = sorted(
-        folder.relative_to(PROJECT).as_posix()
-        for folder in (PROJECT / "tests").iterdir()
-        if folder.is_dir() and any(folder.rglob("test_*.py"))
+        (
+            folder.relative_to(PROJECT).as_posix()
+            for folder in (PROJECT / "tests").iterdir()
+            if folder.is_dir() and any(folder.rglob("test_*.py"))
+        ),
+        key=lambda name: (name != WAITS_MOST, name),
     )
     runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
     if "PostgreSQL" not in missing:

@@ -43,12 +43,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
         web = web_children(host, port, processes)
+        supervisor = Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat")))
         allow_many_connections()
         call_command("clearsessions")  # every passkey question to a stranger makes one
         note_address(data_folder(), network_url(host, port) or local_url(host, port))
         greet(host, port)
         watch_in_background()
-        Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat"))).run()
+        supervisor.run()
         connections.close_all()
         note_good_end(data_folder(), data_folder() / DATABASE)
 
