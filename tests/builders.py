@@ -16,6 +16,7 @@ from jobs.models import Job
 from rules import CANADIAN, MatchFormat, Refusal, Ruleset, plain_format, plain_ruleset
 from scoring.models import Mark, Match, Terms
 from scoring.services import Seats, issue_cards, open_matches, record_hand
+from tests.kept import kept
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event, Round
@@ -57,6 +58,7 @@ def player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:
     return {number: tuple(name(number, place) for place in range(size)) for number in range(1, pairs + 1)}
 
 
+@kept
 def an_event(
     pairs: int = 4,
     *,
@@ -82,6 +84,7 @@ def an_event(
     return event
 
 
+@kept
 def a_running_night(pairs: int = 4, **settings: Any) -> Event:
     """A club night in the middle of its first round."""
     event = start_event(event_id=an_event(pairs, **settings).pk)
@@ -121,6 +124,7 @@ def standings_after(event: Event) -> list[dict[str, Any]]:
     return rows
 
 
+@kept
 def a_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -> Match:
     """A match at a table of its own, of no event."""
     club = a_club()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import secrets
 import shutil
@@ -15,6 +16,7 @@ import pytest
 from django.core.cache import caches
 from django.core.management import call_command
 from django.db import connection
+from django.template import Template
 from django.utils import translation
 from hypothesis import settings as laws
 from pytest_django import DjangoDbBlocker
@@ -39,6 +41,13 @@ def pytest_configure(config: pytest.Config) -> None:
     is_told_by_another = hasattr(config, "workerinput")
     if not is_told_by_another:
         config.pluginmanager.register(Failures(config))
+
+
+def pytest_collection_finish() -> None:
+    """Python looks through all that lives for what may go, again and again: a seventh of the time. The
+    tests themselves stay, and more of what they make may gather before it is looked at."""
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 20)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -83,6 +92,14 @@ def state_of_the_source() -> str:
 def _modules() -> Iterator[Path]:
     packages = (path.parent for path in PROJECT.glob("*/__init__.py"))
     return (module for package in packages for module in package.rglob("*.py"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_contexts_of_templates(django_test_environment: None) -> Iterator[None]:
+    """Django keeps a copy of whatever each template was rendered with, for tests to look at: ours look at the
+    page, and a table's screen has hundreds."""
+    with patch.object(Template, "_render", lambda self, context: self.nodelist.render(context)):
+        yield
 
 
 @pytest.fixture(autouse=True)

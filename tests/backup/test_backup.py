@@ -36,7 +36,10 @@ from tests.pages.browser import Browser
 from tests.pages.hall import Hall
 from tournaments.models import Event, Season
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("every table is read whole, written anew, and numbered on"),
+]
 
 
 def a_lived_in_hall() -> Hall:

@@ -24,7 +24,10 @@ from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
 from tournaments.models import Event
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("the rows of one club are read, and written with other numbers"),
+]
 FOLDER = Path(settings.DATA_DIR) / "club-files"
 
 

@@ -17,7 +17,7 @@ from jobs.schedules import Every
 from jobs.services import OLD, enqueue, run_job, sweep
 from tests.jobs.work import LEASE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("moments are compared by the database")]
 
 SHIFTS = [timedelta(minutes=1), timedelta(hours=1), timedelta(days=4000)]
 

@@ -22,7 +22,7 @@ from jobs.services import enqueue, run_job, sweep
 from tests.jobs.conftest import messages, send_to
 from tests.jobs.work import times_run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are taken by locks")]
 
 
 def long_ago() -> timedelta:

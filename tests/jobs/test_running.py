@@ -17,7 +17,7 @@ from rules import Refusal
 from tests.jobs.conftest import Enqueue, in_a_thread, lapse, now
 from tests.jobs.work import LEASE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are kept by leases while others look")]
 
 
 @pytest.mark.usefixtures("every_report")

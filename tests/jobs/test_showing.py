@@ -14,7 +14,7 @@ from jobs.models import Job, Status
 from jobs.queries import MOST_SHOWN, job_of, jobs_of, revision_of
 from jobs.services import enqueue
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("moments are sorted, and none comes first")]
 
 
 def test_pages_see_the_jobs_of_their_topic_that_are_for_people() -> None:

@@ -15,7 +15,7 @@ from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
 from tests.jobs.conftest import Enqueue, in_a_thread, messages, now
 from tests.jobs.work import times_run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are stopped while they run")]
 
 
 def test_a_job_cancelled_while_queued_never_runs() -> None:

@@ -18,6 +18,8 @@ from jobs.services import cancel_job, enqueue, retry_job, sweep
 from tests.jobs.conftest import StartWorker
 from tests.jobs.work import NUMBERS, times_run
 
+pytestmark = pytest.mark.postgresql("workers take jobs at the same time")
+
 PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 
 

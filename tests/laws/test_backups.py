@@ -27,7 +27,10 @@ from tests.up.conftest import environment
 from tournaments.event_files.queries import event_file_of
 from tournaments.models import Event
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("what one database has written, the other one reads"),
+]
 DEEDS = 60
 CLUBS = [f"{WORD}{number}" for number in range(often(3, long=30))]
 

@@ -19,7 +19,10 @@ from tests.long import WORD, often
 from tournaments.models import Entry, Fee, Prize
 from tournaments.privacy.services.merging import merge_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("rows are moved by sets, and some meet a constraint"),
+]
 CLUBS = [f"{WORD}{number}" for number in range(often(3, long=60))]
 HISTORIES = {"clubs.ClubAction", "tournaments.Action"}
 """They tell the order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
+from copy import copy, deepcopy
 from functools import cache, cached_property
 from typing import Any
 
@@ -121,6 +121,13 @@ class Browser:
         self.client.handler = copy(_site())
         if account is not None:
             assert self.client.login(username=account.name, password=PASSWORD)
+
+    def another(self) -> Browser:
+        """Another browser of the same person, which has seen what this one has seen until now."""
+        other = copy(self)
+        other.client = copy(self.client)
+        other.client.cookies = deepcopy(self.client.cookies)
+        return other
 
     def open(self, path: str, **headers: str) -> Page:
         return Page(self.client.get(path, follow=not headers, headers=headers))

@@ -36,6 +36,7 @@ from tests.builders import (
     play_round,
     standings_after,
 )
+from tests.kept import kept
 from tests.nights.sheets import RIGHT
 from tests.pages.browser import Browser, Page
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
@@ -75,10 +76,12 @@ class Hall:
     """One night under way, its organizer's browser, and phones with an address each."""
 
     def __init__(self, pairs: int = 4, **settings: Any) -> None:
-        self.owner: Account = an_account()
-        self.event: Event = a_running_night(pairs, club=a_club(owner=self.owner), **settings)
-        self.desk = Browser(account=self.owner)
+        self.owner, self.event = _a_night_with_its_owner(pairs, **settings)
         self.phones = 0
+
+    @cached_property
+    def desk(self) -> Browser:
+        return Browser(account=self.owner)
 
     @property
     def match(self) -> Match:
@@ -339,6 +342,12 @@ class Hall:
     def phone(self, *, address: str = "", language: str = "en") -> Browser:
         self.phones += 1
         return Browser(address=address or f"192.0.2.{self.phones}", language=language)
+
+
+@kept
+def _a_night_with_its_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
+    owner = an_account()
+    return owner, a_running_night(pairs, club=a_club(owner=owner), **settings)
 
 
 def tap(browser: Browser, page: Page, said: str, **details: Any) -> Page:

@@ -4,18 +4,20 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from clubs.models import Account
 from tests.builders import a_club, an_account, an_event
+from tests.kept import kept
 from tests.pages.browser import Browser, Page
+from tournaments.models import Event
 
 
 class Office:
     """A club and its owner's browser."""
 
     def __init__(self, pairs: int = 0, **settings: Any) -> None:
-        self.owner = an_account()
-        self.club = a_club(owner=self.owner)
+        self.owner, self.event = _a_night_with_its_owner(pairs, **settings)
+        self.club = self.event.club
         self.browser = Browser(account=self.owner)
-        self.event = an_event(pairs, club=self.club, **settings)
 
     @property
     def entries(self) -> str:
@@ -37,3 +39,10 @@ class Office:
         """Sent, looked at, and brought in; ``typed`` are the fields of both pages."""
         page = self.upload(*files, **typed)
         return self.browser.send(page, page.form(having="key"))
+
+
+@kept
+def _a_night_with_its_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
+    """In preparation."""
+    owner = an_account()
+    return owner, an_event(pairs, club=a_club(owner=owner), **settings)

@@ -15,6 +15,7 @@ from clubs.models import Membership, Person, Role
 from jobs.models import Job
 from jobs.services import run_job
 from tests.builders import a_running_night, an_account, play_round
+from tests.long import often
 from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tests.services.directors import Director
@@ -212,8 +213,9 @@ def test_is_not_for_another_club() -> None:
     assert stranger.browser.open(f"/club/{stranger.club.slug}/import/{token}").status == 404
 
 
-@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@hypothesis_settings(max_examples=often(20, long=500), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
+@pytest.mark.postgresql("what its columns refuse")
 def test_whatever_is_changed_in_a_file_is_an_answer_and_never_half_an_event(seed: int) -> None:
     """With the sums of the file that was changed, so that more than they stand in the way."""
     chance = Random(seed)

@@ -10,7 +10,7 @@ from operations.roles_page import addresses
 from tests.builders import standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, post, typed_hand
-from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_every_page import a_full_night, a_night
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release
 from tournaments.records.services import refresh_ratings
@@ -67,16 +67,15 @@ def dead_ends(browser: Browser, paths: list[str]) -> set[tuple[str, str]]:
     return dead
 
 
-def shown(hall: Hall, *, to: type[Audience | Permission]) -> list[str]:
-    return [path(hall) for pattern, path in SHOWN.items() if isinstance(OPENS_TO[pattern], to)]
+def open_to(whom: type[Audience | Permission], paths: dict[str, str]) -> list[str]:
+    return [path for pattern, path in paths.items() if isinstance(OPENS_TO[pattern], whom)]
 
 
 def test_no_page_leads_anybody_to_where_there_is_nothing() -> None:
-    hall = a_night("playing")
-    paths = shown(hall, to=Audience)
+    hall, paths = a_full_night("playing")
     for release in RELEASES:
         release_all(hall, release)
-        assert dead_ends(Browser(), paths) == set(), release
+        assert dead_ends(Browser(), open_to(Audience, paths)) == set(), release
 
 
 def test_nor_does_the_card_of_a_table_once_the_evening_is_over() -> None:
@@ -101,7 +100,6 @@ def test_the_card_of_a_table_goes_on_where_nobody_may_see_the_event_and_leads_th
 
 
 def test_no_page_of_the_desk_leads_to_what_nobody_may_see() -> None:
-    hall = a_night("playing")
-    paths = shown(hall, to=Permission)
+    hall, paths = a_full_night("playing")
     release_all(hall, HIDDEN)
-    assert dead_ends(hall.desk, paths) == set()
+    assert dead_ends(hall.desk, open_to(Permission, paths)) == set()

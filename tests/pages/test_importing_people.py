@@ -14,7 +14,10 @@ from tests.pages.browser import Browser, Page
 from tests.pages.office import Office
 from tests.services.sheets import a_bomb, a_workbook, a_workbook_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("many are written at once, and looked up by name"),
+]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from django.urls import get_script_prefix, resolve, reverse
 from clubs.policy import Audience, opening_of
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
-from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_every_page import a_full_night
 
 pytestmark = pytest.mark.django_db
 
@@ -22,18 +22,17 @@ OTHER = {"fr": "en", "en": "fr"}
 HERE = "http://testserver"
 
 
-def public_addresses(hall: Hall) -> Iterator[str]:
+def public_addresses(paths: dict[str, str]) -> Iterator[str]:
     """The address of every public page, with what is asked of it."""
-    for path in SHOWN.values():
-        address = path(hall)
+    for address in paths.values():
         if opening_of(resolve(urlsplit(address).path).func) is Audience.PUBLIC:
             yield address
 
 
-def shared_addresses(hall: Hall) -> Iterator[str]:
+def shared_addresses(paths: dict[str, str]) -> Iterator[str]:
     """Those of the public pages that are the same for whoever opens them: one's own page is of one phone."""
-    own = SHOWN["/e/<slug:short>/mine"](hall)
-    return (address for address in public_addresses(hall) if address != own)
+    own = paths["/e/<slug:short>/mine"]
+    return (address for address in public_addresses(paths) if address != own)
 
 
 def paths_in(page: Page) -> Iterator[str]:
@@ -52,10 +51,10 @@ def paths_in(page: Page) -> Iterator[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_every_public_page_is_read_by_address_and_leads_on_in_its_language(stage: str, language: str) -> None:
-    hall = a_night(stage)
+    _, paths = a_full_night(stage)
     reader = Browser(language=OTHER[language])
     linked: set[str] = set()
-    for address in public_addresses(hall):
+    for address in public_addresses(paths):
         page = reader.open(f"/{language}{address}")
         assert page.status == 200, address
         assert page.path.startswith(f"/{language}/"), address
@@ -70,8 +69,8 @@ def test_every_public_page_is_read_by_address_and_leads_on_in_its_language(stage
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_public_page_says_where_it_is_in_each_language(language: str) -> None:
-    hall = a_night("playing")
-    for address in shared_addresses(hall):
+    _, paths = a_full_night("playing")
+    for address in shared_addresses(paths):
         page = Browser().open(f"/{language}{address}")
         path = page.path.removeprefix(f"/{language}")
         links = [one.attrs for one in page.every("link") if "hreflang" in one.attrs]

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.builders import play_round, standings_after
-from tests.pages.browser import Browser, Page
+from tests.pages.browser import Page
 from tests.pages.hall import post
-from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_every_page import SHOWN, a_night, opened
 from tests.pages.test_papers import a_hall_of, page_of
 from tournaments.seasons.services import open_season
 
@@ -22,13 +22,11 @@ def menu_of(page: Page) -> str:
 
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_is_on_every_page_of_an_event_and_of_a_club(stage: str) -> None:
-    hall = a_night(stage)
-    browser = Browser(account=hall.owner)
     of_desk = {
         pattern: name for pattern in SHOWN for start, name in DESKS.items() if pattern.startswith(start)
     }
     assert len(of_desk) > 60
-    pages = {pattern: browser.open(SHOWN[pattern](hall)) for pattern in of_desk}
+    pages = {pattern: page for pattern, page in opened(stage, "en").items() if pattern in of_desk}
     assert {pattern: page.status for pattern, page in pages.items() if page.status != 200} == {}
     wrong = {pattern: menu_of(page) for pattern, page in pages.items() if menu_of(page) != of_desk[pattern]}
     assert wrong == {}

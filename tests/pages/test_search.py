@@ -12,7 +12,7 @@ from django.urls import resolve
 from clubs.policy import Audience, opening_of
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall
-from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_every_page import a_full_night, a_night
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -39,10 +39,10 @@ def is_closed(address: str) -> bool:
     return any(re.match(pattern, address) for pattern in patterns)
 
 
-def openings(hall: Hall) -> Iterator[tuple[str, bool]]:
+def openings(paths: dict[str, str]) -> Iterator[tuple[str, bool]]:
     """Every page there is, and whether it is public."""
-    for path in SHOWN.values():
-        address = urlsplit(path(hall)).path
+    for path in paths.values():
+        address = urlsplit(path).path
         yield address, opening_of(resolve(address).func) is Audience.PUBLIC
 
 
@@ -93,15 +93,15 @@ class TestTheMap:
 
 
 def test_robots_are_asked_not_to_look_at_anything_that_is_not_public() -> None:
-    for address, is_public in openings(a_night("playing")):
+    for address, is_public in openings(a_full_night("playing")[1]):
         for prefix in ("", "/fr", "/en"):
             assert is_closed(prefix + address) is not is_public, address
 
 
 def test_pages_about_one_person_or_pair_and_tools_are_kept_by_no_search_engine() -> None:
-    hall = a_night("ended")
+    hall, paths = a_full_night("ended")
     checked = 0
-    for address, is_public in openings(hall):
+    for address, is_public in openings(paths):
         answer = Browser().client.get(f"/fr{address}")
         if is_public and any(part in address for part in ABOUT_PEOPLE):
             assert answer.headers["X-Robots-Tag"] == "noindex", address

@@ -12,7 +12,7 @@ from clubs.models import Person
 from tests.builders import next_round, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
-from tests.pages.test_every_page import a_night
+from tests.pages.test_every_page import a_full_night, a_night
 from tests.pages.test_languages import shared_addresses
 from tournaments.models import Event
 from tournaments.money.fee_rates import Rates
@@ -41,7 +41,7 @@ def card(page: Page) -> dict[str, str]:
 class TestALink:
     @pytest.mark.parametrize("language", ["fr", "en"])
     def test_to_any_public_page_shows_its_title_and_a_sentence(self, language: str) -> None:
-        for address in shared_addresses(a_night("ended")):
+        for address in shared_addresses(a_full_night("ended")[1]):
             page = Browser().open(f"/{language}{address}")
             shown = card(page)
             assert " ".join(shown["og:title"].split()) == page.one("title").text, address

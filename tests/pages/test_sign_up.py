@@ -15,7 +15,7 @@ from tournaments.entries.views.sign_up import MOST_TRIES, TRIES
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("places are counted under a lock")]
 
 
 class TestThePublicList:

@@ -14,7 +14,7 @@ from operations.roles_page import addresses
 from tests.builders import mark, play, play_round, standings_after
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall
-from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_every_page import a_full_night, a_night
 from tests.pages.test_who_may import path_of
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import draw_round
@@ -65,24 +65,12 @@ def files_of(page: Page) -> set[str]:
     return {one.attrs["href"] for one in page.every("a") if ".csv" in one.attrs.get("href", "")}
 
 
-def a_hall() -> Hall:
-    """A night with something in every table."""
-    hall = a_night("playing")
-    assert hall.season
-    assert hall.prize
-    assert hall.dues
-    assert hall.usual_night
-    assert hall.fee
-    assert hall.recurring_night
-    return hall
-
-
 def test_every_page_with_a_table_has_it_as_files_and_they_are_there() -> None:
-    hall = a_hall()
+    hall, paths = a_full_night("playing")
     browser = Browser(account=hall.owner)
     without, led_to = set(), set()
-    for pattern, path in SHOWN.items():
-        page = browser.open(path(hall))
+    for pattern, path in paths.items():
+        page = browser.open(path)
         files = files_of(page)
         led_to |= files
         if page.every("table") and not files:
@@ -105,7 +93,7 @@ def test_a_file_needs_what_its_page_needs() -> None:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_file_opens_in_both_languages(language: str) -> None:
-    hall = a_hall()
+    hall, _ = a_full_night("playing")
     browser = Browser(language=language, account=hall.owner)
     for one in addresses():
         if one.pattern.endswith(ENDING):
@@ -220,7 +208,7 @@ class TestWhatIsInThem:
         assert json_at(hall, f"{path}.json?table=2") == []
 
     def test_fees_are_amounts(self) -> None:
-        hall = a_hall()
+        hall, _ = a_full_night("playing")
         book = load_workbook(io.BytesIO(file_at(hall, f"/e/{hall.event.short}/desk/fees.xlsx").content))
         owed: Any = book.worksheets[0]["G2"]
         assert (owed.value, owed.data_type, owed.number_format) == (5, "n", "0.00")

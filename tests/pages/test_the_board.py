@@ -180,6 +180,7 @@ class TestByName:
         assert parts[0] + parts[1] == whole
         assert min(map(len, parts)) > 0
 
+    @pytest.mark.usefixtures("within_a_minute")
     @pytest.mark.parametrize("part", ["0/2", "3/2", "x", "1/100", "1/0", "1/2/3", "-1/2"])
     def test_a_share_that_is_none_shows_everybody(self, part: str) -> None:
         event = a_running_night(pairs=40)

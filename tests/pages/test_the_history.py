@@ -29,7 +29,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action
 from tournaments.rounds.services.tables import swap_entries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("what a change wrote is searched as text")]
 
 
 class Desk(Hall):

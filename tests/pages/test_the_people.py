@@ -11,7 +11,10 @@ from tests.pages.browser import Page
 from tests.pages.hall import Hall
 from tests.pages.office import Office
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("names are found whatever their accents and case"),
+]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.builders import mark, matches_of, next_round, play_round, standings_a
 from tests.pages.browser import Browser, Page
 from tests.pages.hall import Hall, tap
 from tests.pages.markup import read
-from tests.pages.test_every_page import SHOWN, a_night
+from tests.pages.test_every_page import a_full_night
 from tests.pages.test_languages import public_addresses
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round
@@ -195,7 +195,7 @@ def test_a_round_that_is_none_shows_the_last_one(asked: str) -> None:
 
 def test_a_public_page_that_asks_for_no_news_carries_nothing_to_ask_with() -> None:
     wrong = []
-    for address in public_addresses(a_night("ended")):
+    for address in public_addresses(a_full_night("ended")[1]):
         page = Browser().open(address)
         asks = any(name.startswith("hx-") for one in page.every() for name in one.attrs)
         carries = any("htmx" in one.attrs.get("src", "") for one in page.every("script"))
@@ -227,16 +227,15 @@ class TestAPublicPage:
         return hall
 
     def test_is_read_by_the_second_one_as_the_first_one_had_it_made(self) -> None:
-        hall = a_night("playing")
-        for pattern in self.PATTERNS:
-            address = SHOWN[pattern](hall)
+        hall, paths = a_full_night("playing")
+        for address in (paths[pattern] for pattern in self.PATTERNS):
             first = hall.phone().open(address)
             with CaptureQueriesContext(connection) as asked:
                 second = Browser(address="192.0.2.77").open(address)
-            assert (second.html, second.revision) == (first.html, first.revision), pattern
-            assert len(asked) <= 4, pattern
-            assert "csrf" not in first.html, pattern
-            assert not second.response.cookies, pattern
+            assert (second.html, second.revision) == (first.html, first.revision), address
+            assert len(asked) <= 4, address
+            assert "csrf" not in first.html, address
+            assert not second.response.cookies, address
 
     def test_is_made_once_for_all_who_ask_at_once(self, rf: RequestFactory) -> None:
         made: list[HttpResponse] = []

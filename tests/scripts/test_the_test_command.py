@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from config.management.commands.test import (
+    MARK,
     NOTHING_COLLECTED,
-    ON_BOTH_DATABASES,
-    ON_ONE_DATABASE,
     WAITS_MOST,
     Run,
     chosen_of,
@@ -23,11 +22,7 @@ FILES = sorted(path.relative_to(PROJECT) for path in (PROJECT / "tests").rglob("
 
 
 def runs_of(path: Path, runs: list[Run]) -> list[str]:
-    return [
-        run.title
-        for run in runs
-        if any(path.is_relative_to(folder) for folder in run.folders) and path.as_posix() not in run.without
-    ]
+    return [run.title for run in runs if any(path.is_relative_to(folder) for folder in run.folders)]
 
 
 def test_every_file_of_tests_is_run_once_on_sqlite_or_in_the_browser() -> None:
@@ -40,9 +35,13 @@ def test_what_waits_most_begins_first() -> None:
     assert runs_without([])[0].folders[0] == WAITS_MOST
 
 
-@pytest.mark.parametrize("path", [*ON_BOTH_DATABASES, *ON_ONE_DATABASE])
-def test_what_is_named_for_a_database_is_there(path: str) -> None:
-    assert (PROJECT / path).exists()
+def test_on_postgresql_is_run_what_is_marked_and_the_mark_says_what_is_asked_there() -> None:
+    (run,) = [run for run in runs_without([]) if run.title == "PostgreSQL"]
+    assert run.options[-2:] == ("-m", "postgresql")
+    for path in FILES:
+        marks = (PROJECT / path).read_text(encoding="utf-8").split(MARK)[1:]
+        assert (path.as_posix() in run.folders) == bool(marks), path
+        assert all(mark.lstrip().startswith('"') for mark in marks), path
 
 
 def test_what_asks_which_database_it_has_is_run_on_both() -> None:

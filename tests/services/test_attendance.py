@@ -28,6 +28,7 @@ from tournaments.rounds.services.rounds import draw_round
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.postgresql("who is here is counted by conditions")
 class TestCheckIn:
     def test_notes_who_is_there_and_takes_it_back(self) -> None:
         event = an_event()

@@ -151,6 +151,7 @@ def test_who_drops_after_their_round_was_published_does_not_stop_the_bracket() -
     assert seated(event, 4)
 
 
+@pytest.mark.postgresql("tables are read with what they may not have")
 class TestAMatchThatNobodyWon:
     """The hall closes, and the director ends a match that is level."""
 

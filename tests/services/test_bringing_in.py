@@ -24,6 +24,7 @@ from tests.builders import (
     play_round,
     win,
 )
+from tests.long import often
 from tests.services.directors import Director
 from tests.services.event_files import a_tournament, assert_the_same, brought, file_of
 from tournaments.event_files import (
@@ -141,13 +142,14 @@ def in_the_first_form(content: Content) -> Content:
     )
 
 
-@hypothesis_settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@hypothesis_settings(max_examples=often(4, long=60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     seed=st.integers(0, 10**6),
     entries=st.integers(4, 10),
     stages=st.sampled_from(["swiss", "random", "progressive", "swiss_individual", "swiss, knockout"]),
     deeds=st.integers(0, 40),
 )
+@pytest.mark.postgresql("whole events are written at once")
 def test_of_any_event_its_file_is_the_same_again(seed: int, entries: int, stages: str, deeds: int) -> None:
     formats = [{"format": each, "rounds": 2} for each in stages.split(", ")]
     del formats[-1]["rounds"]
@@ -156,6 +158,7 @@ def test_of_any_event_its_file_is_the_same_again(seed: int, entries: int, stages
     assert_the_same(file_of(event))
 
 
+@pytest.mark.postgresql("people of a file are looked up by name")
 class TestTheCommand:
     def test_brings_the_event_in_once(self, tmp_path: Path) -> None:
         content = file_of(a_running_night())

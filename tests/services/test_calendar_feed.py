@@ -27,6 +27,7 @@ def number(event: icalendar.Component) -> int:
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql("revisions are summed up")
 class TestTheFeed:
     NOW = datetime.datetime(2027, 1, 4, 12, tzinfo=UTC)
 

@@ -43,6 +43,7 @@ def heard() -> Iterator[list[bool]]:
     match_changed.disconnect(listen)
 
 
+@pytest.mark.postgresql("a change is told inside its transaction")
 class TestTheSignal:
     def test_is_sent_once_for_each_change(self, heard: list[bool]) -> None:
         match = a_match()

@@ -81,6 +81,7 @@ class TestACountdown:
         assert not clock(event).is_last_hand
 
 
+@pytest.mark.postgresql("moments are reckoned with")
 class TestAStop:
     def test_lets_nothing_run_off_and_the_round_ends_as_much_later(self) -> None:
         event = a_counted_round(45)

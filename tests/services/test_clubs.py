@@ -39,6 +39,7 @@ def first_club(secret: str, **changed: str) -> tuple[Account, Club]:
     return start_club(**(settings | changed))
 
 
+@pytest.mark.postgresql("a row there may be one of")
 class TestTheFirstRun:
     def test_makes_an_account_and_a_club_that_it_owns(self, secret: str) -> None:
         account, club = first_club(secret, ruleset="maine")
@@ -108,6 +109,7 @@ class TestAnAccount:
             Account.objects.get_by_natural_key("nobody")
 
 
+@pytest.mark.postgresql("roles are looked up")
 class TestAClub:
     def test_has_a_short_name_for_addresses(self) -> None:
         assert [create_club(name="Âge d’or de Rimouski").slug for _ in range(3)] == [

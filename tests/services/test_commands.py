@@ -40,6 +40,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.postgresql("a night is written at once")
 class TestImportNight:
     def test_ends_with_the_short_name_of_the_event(self, folder: Path) -> None:
         last = said("import_night", str(folder), "--on", "2026-11-17")[-1]
@@ -152,11 +153,13 @@ class TestStandings:
         standings_after(event)
         assert len(said("standings", event.short)) == 5
 
+    @pytest.mark.postgresql("names are found by a part")
     def test_of_no_event_are_refused(self) -> None:
         with pytest.raises(CommandError, match="no such event"):
             said("standings", "nothing")
 
 
+@pytest.mark.postgresql("every match is read in turn")
 class TestRebuildMatches:
     def test_proves_that_all_is_as_the_logs_say(self) -> None:
         mark(a_match(), "A 6 made")

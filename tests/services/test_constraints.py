@@ -20,7 +20,7 @@ from tests.builders import (
 )
 from tournaments.models import Entry, Event, Round, Seating, Standings, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("what the database refuses by itself")]
 
 
 def held(row: models.Model) -> bool:

@@ -114,6 +114,7 @@ NOT_COMPARED = {"place", "standings", "people"}
 
 @hypothesis_settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
+@pytest.mark.postgresql("many rows get values of their own at once")
 def test_whatever_a_director_does_is_told_in_both_languages(seed: int) -> None:
     director = Director(a_tournament(5, stages=[{"format": "swiss"}]), seed)
     files = [file_of(director.event)]
@@ -131,6 +132,7 @@ def parts_of(content: Content) -> dict[str, str]:
     return {name: each for name, each in sums_of(content).items() if name not in NOT_COMPARED}
 
 
+@pytest.mark.postgresql("what was written is taken back to a savepoint")
 class TestTakenOver:
     def corrected(self) -> tuple[Event, Content]:
         """An event of a club that came from another one, where it was corrected since."""

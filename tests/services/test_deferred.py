@@ -12,7 +12,10 @@ from tournaments.events.services.background_steps import LARGE, defer, do_deferr
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("what the worker does and the desk looks at is locked"),
+]
 
 
 def run(kind: str) -> Job:

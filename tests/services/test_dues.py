@@ -20,7 +20,7 @@ from clubs.services import (
 from tests.builders import a_club, code_of, refusal_of
 from tournaments.privacy.services.merging import merge_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("sums, and who is in no row")]
 
 NEW_YEAR = datetime.date(2026, 1, 1)
 

@@ -109,6 +109,7 @@ class TestATableOfAClosedRoundWithoutResult:
         assert effects.contradicted
 
 
+@pytest.mark.postgresql("what is tried is taken back to a savepoint")
 class TestWhoWouldHaveMet:
     def redrawn(self, event: Event, *, games: list[int]) -> tuple[Redrawn, ...]:
         effects = effects_of(

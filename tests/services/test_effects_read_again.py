@@ -86,6 +86,7 @@ def in_order(known: EventSnapshot) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS.keys())
+@pytest.mark.postgresql("many rows get values of their own at once")
 def test_what_a_deed_touched_is_what_it_changed(deed: Callable[[Event], object]) -> None:
     event = an_evening()
     last = event.actions.latest("pk").pk
@@ -101,6 +102,7 @@ def test_what_a_deed_touched_is_what_it_changed(deed: Callable[[Event], object])
             undo_action(event_id=event.pk, action_id=action.pk)
 
 
+@pytest.mark.postgresql("what is tried is taken back to a savepoint")
 def test_a_hand_that_is_tried_moves_the_ranks_also_while_its_round_is_open() -> None:
     event = an_evening()
     match = matches_of(event, 2)[0]

@@ -311,6 +311,7 @@ class TestAFile:
         assert (refusal.code, refusal.details["line"]) == ("not_utf8", 2)
 
 
+@pytest.mark.postgresql("names are compared by the database")
 class TestWhoIsMeant:
     def test_may_be_said_whatever_the_name(self) -> None:
         club = a_club()
@@ -381,6 +382,7 @@ class TestWhoIsMeant:
         assert str(found[1].candidates[0].last) == "Jeannine Roy / Marcel Dubé"
 
 
+@pytest.mark.postgresql("names are found by any part, and sorted by what was last")
 class TestPeopleOfTheClub:
     def test_who_came_to_the_last_events_stand_first(self) -> None:
         club = a_club()
@@ -432,6 +434,7 @@ class TestPeopleOfTheClub:
             assert code_of(add_known_people, event_id=event.pk, people=people) == code
 
 
+@pytest.mark.postgresql("rows are told by when they came")
 class TestSomebodyWhoComesLate:
     def test_plays_from_the_next_round_and_is_drawn_in_none_before(self) -> None:
         event = a_running_night(pairs=4, tables=3)
@@ -509,6 +512,7 @@ class TestAnEntry:
         assert event.adjustments.get().entry.number == 1
 
 
+@pytest.mark.postgresql("who waits is counted under a lock")
 class TestTheWaitingList:
     def test_is_joined_by_whoever_comes_once_all_places_are_taken(self) -> None:
         event = an_event(pairs=3)

@@ -26,6 +26,7 @@ from tests.builders import (
     refusal_of,
     standings_after,
 )
+from tests.long import often
 from tournaments.entries.presenters.entries import LeftOver, entries_view, left_over
 from tournaments.entries.services.check_in import change_attendance, mark_present
 from tournaments.entries.services.entries import add_entries, add_entry
@@ -48,7 +49,7 @@ pytestmark = pytest.mark.django_db
 
 BECAUSE = "Came an hour late"
 
-laws = settings(max_examples=30, deadline=None)
+laws = settings(max_examples=often(12, long=200), deadline=None)
 
 
 def entry(event: Event, number: int = 1) -> Entry:
@@ -243,6 +244,7 @@ class TestACorrectedName:
         assert (refusal.code, refusal.details["person"]) == ("name_known", taken.pk)
 
 
+@pytest.mark.postgresql("names are compared by the database")
 class TestATeam:
     def test_is_set_for_many_at_once_and_undone_with_its_guests(self) -> None:
         event = an_event(pairs=4)

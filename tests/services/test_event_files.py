@@ -17,6 +17,7 @@ from engine.ranking import Average, Bye, RankingRules
 from engine.results import draw_by, draw_input_of, stored_known
 from rules import Refusal, Side
 from tests.builders import an_account, code_of, play_round, refusal_of
+from tests.long import often
 from tests.services.directors import Director, an_eventful_tournament
 from tests.services.event_files import (
     Path,
@@ -43,7 +44,7 @@ from tournaments.rounds.services.tables import forfeit_table, swap_entries
 
 pytestmark = pytest.mark.django_db
 
-TAMPERINGS = 100
+TAMPERINGS = often(100, long=1000)
 
 
 @pytest.mark.parametrize("key", PRESETS)
@@ -58,7 +59,7 @@ def test_of_every_kind_played_to_its_end_is_proved_and_brought_in_as_it_is(key: 
     assert_the_same(content)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(often(1, long=10)))
 @pytest.mark.parametrize(
     "stages",
     ["swiss", "random", "swiss_individual", "progressive", "pools", "swiss, knockout", "swiss, swiss"],

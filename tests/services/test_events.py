@@ -32,6 +32,7 @@ from tournaments.rounds.services.rounds import draw_round, publish_round
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.postgresql("an address that is taken gets the next number")
 class TestANewEvent:
     def test_is_in_preparation_under_a_short_name_of_its_own(self) -> None:
         event = an_event()

@@ -27,7 +27,7 @@ from tournaments.money.services.fees import change_rates, pay_family, pay_fee, r
 from tournaments.privacy.services.merging import merge_people
 from web.money import Totals
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whoever is there several times is there once")]
 
 RATES = Rates(member=500, guest=800)
 

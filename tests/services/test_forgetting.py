@@ -20,7 +20,10 @@ from tournaments.privacy.erasure import CLOSED, SEARCHED, TITLES, titles_with
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.privacy.services.merging import merge_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("when somebody played last is asked within a question"),
+]
 
 
 def forget(*people: Person) -> list[Person]:

@@ -42,7 +42,10 @@ from tournaments.privacy.services.merging import merge_people
 from tournaments.public.queries.nights import entries_again
 from tournaments.records.services import refresh_ratings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("whether there is a row is asked within a question"),
+]
 
 BETWEEN = ("invite_club", "club_accepted", "enter_for_club")
 OURS = ("Denis Roy", "Lise Roy", "Paul Cyr", "Rita Morin", "Yvon Ross")

@@ -26,7 +26,7 @@ from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whoever is there several times is there once")]
 
 
 def numbers_apart(event: Event) -> list[tuple[list[int], bool, int | None]]:

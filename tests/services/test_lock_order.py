@@ -34,6 +34,7 @@ from tournaments.standings.services import refresh_standings
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one lock for all rows"),
+    pytest.mark.postgresql("rows are locked in one order"),
 ]
 
 Call = Callable[[], Any]

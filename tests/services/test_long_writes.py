@@ -63,7 +63,10 @@ from tournaments.rounds.services.tables import adjust_table, swap_entries
 from tournaments.standings.queries.standings import standings_of
 from tournaments.standings.services import refresh_standings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("others write between the pieces"),
+]
 
 MOST_STATEMENTS, MOST_ROWS = 80, 600
 """Of one transaction: some 50 ms on a small machine."""

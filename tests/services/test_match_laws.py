@@ -13,6 +13,7 @@ from scoring.logs import read_log
 from scoring.models import Mark, Match
 from scoring.services import rebuild
 from tests.builders import BY_THE_CLOCK, ONE_GAME, TWO_GAMES, a_match, fresh, mark
+from tests.long import often
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +71,7 @@ STEPS = st.lists(
 )
 
 some_steps = given(steps=STEPS, played_by=st.sampled_from(sorted(PLAYED_BY)))
-often_enough = settings(max_examples=40, deadline=None)
+often_enough = settings(max_examples=often(15, long=300), deadline=None)
 
 
 @often_enough

@@ -32,7 +32,10 @@ from tests.builders import (
     score,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("cards and matches are locked, and changed by sets"),
+]
 
 
 def dealers(match: Match) -> list[int]:

@@ -12,7 +12,7 @@ from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.models import Entry, Event
 from tournaments.privacy.services.merging import merge_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("rows are moved by sets, and some meet others")]
 
 
 def add(club: Club, name: str, **more: Any) -> Person:

@@ -11,7 +11,10 @@ from clubs.people import PAGE, labels_of, people_named, people_page
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people, undo_club_action
 from tests.builders import a_club, code_of, refusal_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("names are found whatever their accents and case"),
+]
 
 
 def add(club: Club, name: str = "Jeannine Roy", **more: Any) -> Person:

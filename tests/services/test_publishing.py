@@ -74,6 +74,7 @@ class TestARelease:
             event.refresh_from_db()
             assert event.release == release
 
+    @pytest.mark.postgresql("conditions are put together")
     def test_counts_in_a_query_just_where_it_counts_in_python(self) -> None:
         event = a_night()
         several = [
@@ -155,6 +156,7 @@ class TestSilentRounds:
         assert event.visible.results_in(2) is Results.HANDS
 
 
+@pytest.mark.postgresql("the last number is looked for")
 class TestFinalStandings:
     def test_stay_as_published_whatever_is_corrected_after(self) -> None:
         event = a_night()
@@ -237,6 +239,7 @@ def matches_told(club: Club) -> int:
     return sum(PersonRecord.objects.filter(club=club).values_list("matches", flat=True))
 
 
+@pytest.mark.postgresql("whoever is there several times is there once")
 class TestWhatTellsOfAnEventElsewhere:
     @pytest.mark.parametrize(
         "release",

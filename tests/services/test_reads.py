@@ -76,7 +76,7 @@ from tournaments.standings.queries.standings import (
     standings_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whatever a page asks for")]
 
 
 class Evening:

@@ -4,7 +4,7 @@ import pytest
 
 from live.revisions import raise_revision, revision_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("a row may be another writer's by now")]
 
 
 def test_each_change_raises_it_by_one_and_no_other() -> None:

@@ -25,7 +25,10 @@ from tournaments.seasons.services import (
     reopen_season,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("a season is locked, its nights are chosen by days"),
+]
 
 AUTUMN: dict[str, Any] = {"starts": datetime.date(2026, 9, 1), "ends": datetime.date(2026, 12, 31)}
 GENERAL = {"name": "General"}

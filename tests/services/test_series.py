@@ -31,7 +31,7 @@ from tournaments.seasons.presenters import ladder_view, nights_behind
 from tournaments.seasons.queries import events_of
 from tournaments.seasons.services import close_season, open_season, refresh_seasons
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("a season is locked, across clubs")]
 
 DAYS: dict[str, Any] = {"starts": datetime.date(2026, 9, 1), "ends": datetime.date(2026, 12, 31)}
 LADDERS: tuple[dict[str, Any], ...] = (

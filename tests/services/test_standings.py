@@ -30,7 +30,10 @@ from tournaments.rounds.services.rounds import draw_round, publish_round, unpubl
 from tournaments.standings.queries.standings import standings_of
 from tournaments.standings.services import refresh_older_standings, refresh_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("JSON is searched as text, and rows are written over"),
+]
 
 
 def row_of(event: Event, number: int) -> dict[str, Any]:

@@ -12,7 +12,10 @@ from clubs.services.login_throttle import AT_AN_ACCOUNT, FROM_A_PLACE, HERE, Lim
 from clubs.services.rate_limit import ALLOWED, count_miss, has_missed_too_often
 from rules import Refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("a row that is there already is left, and locked"),
+]
 
 LIMITS = (HERE, FROM_A_PLACE, AT_AN_ACCOUNT)
 

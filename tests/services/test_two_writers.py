@@ -52,7 +52,7 @@ from tournaments.rounds.services.rounds import (
 )
 from tournaments.standings.services import refresh_standings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql("two write at the same moment")]
 
 Call = Callable[[], Any]
 

@@ -25,7 +25,7 @@ from tests.services.test_two_writers import TIMES, at_once
 from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services.event_cloning import make_event
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql("two write at the same moment")]
 
 
 def test_tonight_asked_for_by_two_clicks_at_once_is_one_evening() -> None:

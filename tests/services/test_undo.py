@@ -27,6 +27,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.long import often
 from tournaments.entries.services.check_in import (
     ATTENDANCES,
     change_attendance,
@@ -215,7 +216,7 @@ def an_event_with_two_who_wait() -> Event:
 
 
 @settings(
-    max_examples=25,
+    max_examples=often(10, long=200),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -255,6 +256,7 @@ def last_that_stands(event: Event, *, since: Action) -> Action | None:
     return next((each for each in reversed(standing) if any(each.changes.values())), None)
 
 
+@pytest.mark.postgresql("what a constraint refuses is taken back to a savepoint")
 class TestUndoing:
     def test_a_substitute_puts_the_first_player_back_also_at_the_table(self) -> None:
         event = a_running_night()

@@ -18,6 +18,8 @@ from tests.builders import a_club, a_running_night, mark, matches_of
 from versioning import Form, VersionedJSONField, has_value
 from wording.sentences import sentence
 
+pytestmark = pytest.mark.postgresql("JSON is looked into by the database")
+
 NAMES = st.sampled_from(["version", "value", "rank"])
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(0, 9),

@@ -14,7 +14,7 @@ from tournaments.models import Event
 from tournaments.money.fee_rates import Rates
 from tournaments.money.services.fees import change_rates, pay_fee
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("nights are grouped, and summed up")]
 
 AUTUMN = Period(starts=TUESDAY - datetime.timedelta(days=70), ends=TUESDAY)
 

@@ -10,7 +10,10 @@ from tournaments.models import Event, Standings
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.standings.queries.standings import standings_now
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("rows of older versions are written, and numbered on"),
+]
 
 
 def test_a_backup_of_an_older_version_is_restored_and_every_page_opens() -> None:

@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
+import pytest
 from django.core.management import call_command
 
 from clubs.models import Club, ClubAction
@@ -21,6 +22,8 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event, Standings
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.standings.queries.standings import standings_now
+
+pytestmark = pytest.mark.postgresql("data of older versions is brought to today's tables")
 
 WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
 """Before there were tournaments, how far one came in a bracket did not rank, nor was it told as the reason:

@@ -14,31 +14,8 @@ from django.core.management.base import BaseCommand
 from operations.data_dir import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
-ON_BOTH_DATABASES = (
-    "tests/backup",
-    "tests/interleaving",
-    "tests/jobs",
-    "tests/laws/test_backups.py",
-    "tests/services",
-    "tests/upgrades",
-    *(f"tests/pages/test_{name}.py" for name in ("every_page", "importing_people", "nasty_values")),
-    *(f"tests/pages/test_{name}.py" for name in ("sign_up", "the_people")),
-    *(f"tests/laws/test_{name}.py" for name in ("backups", "merging")),
-)
-"""What asks the database in every way there is: the services, and the tests that walk over all pages."""
-ON_ONE_DATABASE = (
-    "tests/jobs/test_job_laws.py",
-    *(
-        f"tests/services/test_{name}.py"
-        for name in (
-            *("bracket_bugs", "calendar", "calendar_feed", "director_bugs", "draws", "event_files"),
-            *("final_ranks", "history_words", "import", "match_laws", "matching", "names", "paging"),
-            *("passkey_answers", "people_import", "people_lists", "starting_list", "undo"),
-        )
-    ),
-)
-"""Services that ask it nothing that others do not ask as well, but for a few of some 2,700 kinds of
-statements; and long random evenings."""
+MARK = "mark.postgresql("
+"""On a test, a class or a file that asks PostgreSQL something of its own, with what that is."""
 NOTHING_COLLECTED = 5  # pytest's status
 WAITS_MOST = "tests/up"
 """Its tests come first: in the end, when nobody else has anything left to do, nothing is waited for."""
@@ -63,7 +40,6 @@ class Run:
 
     title: str
     folders: tuple[str, ...]
-    without: tuple[str, ...] = ()
     options: tuple[str, ...] = ("-p", "no:playwright")  # whose import takes more than a second
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -152,8 +128,8 @@ def runs_without(missing: list[str]) -> list[Run]:
         runs.append(
             Run(
                 title="PostgreSQL",
-                folders=ON_BOTH_DATABASES,
-                without=ON_ONE_DATABASE,
+                folders=with_mark(),
+                options=("-p", "no:playwright", "-m", "postgresql"),
                 environment=environment,
             )
         )
@@ -162,6 +138,13 @@ def runs_without(missing: list[str]) -> list[Run]:
         environment = {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
         runs.append(Run(title="Browser", folders=(BROWSER_TESTS,), options=(), environment=environment))
     return runs
+
+
+def with_mark() -> tuple[str, ...]:
+    """The files of tests in which something is marked: nobody needs to collect the others."""
+    files = sorted((PROJECT / "tests").rglob("test_*.py"))
+    found = (file for file in files if MARK in file.read_text(encoding="utf-8"))
+    return tuple(file.relative_to(PROJECT).as_posix() for file in found)
 
 
 def chosen_of(run: Run, paths: list[str]) -> list[str]:
@@ -182,9 +165,8 @@ def _pytest(run: Run, arguments: list[str], more: dict[str, str]) -> int:
     """The status of a run."""
     print(f"\n{run.title}: {' '.join(arguments)}", flush=True)
     environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
-    left_out = [f"--ignore={path}" for path in run.without]
     return subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "pytest", *run.options, *arguments, *left_out],
+        [sys.executable, "-m", "pytest", *run.options, *arguments],
         cwd=PROJECT,
         env=environment | run.environment | more,
         check=False,
