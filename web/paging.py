@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class PageOfList:
     """The page ``number``, from 1, of a list of ``found`` lines, ``size`` on a page.
 
-    >>> part = Part(number=2, found=70, size=60)
+    >>> part = PageOfList(number=2, found=70, size=60)
     >>> part.first, part.last, part.has_next
     (61, 70, False)
     """

@@ -5,11 +5,11 @@ a group of the club's own.
 
 >>> from datetime import date
 >>> nights = [
-...     Night(event=1, held_on=date(2026, 9, 8), showings=(
+...     LadderNight(event=1, held_on=date(2026, 9, 8), showings=(
 ...         Showing(entry=1, players=(PersonId(7), PersonId(9)), rank=1, figures={"points_for": 96}),
 ...         Showing(entry=2, players=(PersonId(3), PersonId(5)), rank=2, figures={"points_for": 60}),
 ...     )),
-...     Night(event=2, held_on=date(2026, 9, 15), showings=(
+...     LadderNight(event=2, held_on=date(2026, 9, 15), showings=(
 ...         Showing(entry=1, players=(PersonId(3), PersonId(7)), rank=1, figures={"points_for": 88}),
 ...     )),
 ... ]

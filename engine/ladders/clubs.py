@@ -17,7 +17,7 @@ def by_club(night: LadderNight) -> LadderNight:
     >>> def played(entry, club, wins):
     ...     figures = {"match_wins": wins, "games_won": wins, "difference": 0, "points_for": 0}
     ...     return Showing(entry=entry, players=(), rank=entry, figures=figures, club=club)
-    >>> night = Night(event=1, held_on=date(2026, 9, 8), showings=(
+    >>> night = LadderNight(event=1, held_on=date(2026, 9, 8), showings=(
     ...     played(1, 7, 3), played(2, 9, 2), played(3, 9, 2), played(4, None, 1)
     ... ))
     >>> [(each.players, each.rank, each.figures["match_wins"]) for each in by_club(night).showings]

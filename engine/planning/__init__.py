@@ -3,7 +3,7 @@
 A plan is played out some hundred times, drawn by the real draws and played by dice: docs/planner.md says what
 the dice know, and what they do not.
 
->>> question = Question(people=16, tables=4, minutes=180, ruleset="maine", matters="meet_many")
+>>> question = PlanQuestion(people=16, tables=4, minutes=180, ruleset="maine", matters="meet_many")
 >>> proposals = candidates(question)
 >>> [(proposal.key, proposal.rounds) for proposal in proposals][:2]
 [('swiss', 5), ('pools_knockout', 5)]

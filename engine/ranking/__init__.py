@@ -7,7 +7,7 @@ what the director adjusted: the same input gives the same standings on every mac
 >>> results = {
 ...     one: [Result(round=1, outcome=Outcome.LOST, opponents=(two,), points_for=20, points_against=32)],
 ...     two: [Result(round=1, outcome=Outcome.WON, opponents=(one,), points_for=32, points_against=20)],
-...     three: [Result(round=1, outcome=Outcome.WON, kind=Kind.BYE)],
+...     three: [Result(round=1, outcome=Outcome.WON, kind=OutcomeKind.BYE)],
 ... }
 >>> rules = RankingRules(order=("match_wins", "points_for"))
 >>> rows = rank({one: 1, two: 2, three: 3}, results, rules, games_to_win=1)

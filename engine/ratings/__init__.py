@@ -6,9 +6,9 @@ the usual choice, there is nothing here to rate. How much a match was won by doe
 
 >>> from datetime import date
 >>> from rules import Side
->>> from engine.records import Meeting, PersonId
+>>> from engine.records import RecordedMatch, PersonId
 >>> sides = (PersonId(7), PersonId(9)), (PersonId(3), PersonId(5))
->>> found = ratings_of([Meeting(event=1, held_on=date(2026, 9, 8), sides=sides, winner=Side.A)])
+>>> found = ratings_of([RecordedMatch(event=1, held_on=date(2026, 9, 8), sides=sides, winner=Side.A)])
 >>> [(person, one.shown, one.margin) for person, one in sorted(found.items())]
 [(3, 1441, 245), (5, 1441, 245), (7, 1559, 245), (9, 1559, 245)]
 """

@@ -5,7 +5,7 @@ were marked: a sheet that has only totals tells who won, and no contract.
 
 >>> from datetime import date
 >>> from rules import Side
->>> played = Meeting(
+>>> played = RecordedMatch(
 ...     event=1, held_on=date(2026, 9, 8), sides=((PersonId(7), PersonId(9)), (PersonId(3), PersonId(5))),
 ...     winner=Side.A, games=(2, 1), points=(96, 60), bids=(Bids(Side.A, None, "6", 3, 2, 3, 1),),
 ... )

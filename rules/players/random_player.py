@@ -20,7 +20,7 @@ Option = TypeVar("Option")
 def choice_of_seed(options: Sequence[Option], *, seed: str) -> Option:
     """The one of these options that belongs to the seed, by the first eight bytes of its SHA-256.
 
-    >>> drawn("SHDC", seed="an evening")
+    >>> choice_of_seed("SHDC", seed="an evening")
     'H'
     """
     if len(options) == 1:

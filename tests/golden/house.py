@@ -19,8 +19,8 @@ from tests.builders import an_account, an_event, mark, matches_of, play_round
 from tests.golden.still import Still
 from tests.pages.browser import Browser
 from tests.pages.hall import Hall, post, typed_hand
-from tests.pages.test_every_page import FILES, FOR_PROGRAMS, ONLY_CHANGED, PARTS, SHOWN
-from tests.pages.test_taking_away import ENDING, ENDINGS, a_hall
+from tests.pages.test_every_page import FILES, FOR_PROGRAMS, ONLY_CHANGED, PARTS, SHOWN, a_night
+from tests.pages.test_taking_away import ENDING, ENDINGS
 from tests.pages.test_who_may import ELSEWHERE, READERS, path_of, reader_of
 from tests.services.event_files import has_another_round, of_preset, play_to_the_end
 from tests.services.rich_club import RichClub
@@ -74,7 +74,8 @@ class House:
 
     def _a_night_under_way(self) -> Hall:
         """With a hand corrected by the desk, a dispute, and another night with namesakes in preparation."""
-        hall = a_hall()
+        hall = a_night("playing")
+        assert all((hall.season, hall.prize, hall.dues, hall.usual_night, hall.fee, hall.recurring_night))
         self._still.wait(minutes=5)
         first = hall.match.marks.earliest("pk")
         mark(hall.match, "A 7 made", replacing=first, director=hall.owner)

@@ -77,7 +77,9 @@ def test_times_are_as_if_it_were_made_now() -> None:
 
     def look() -> tuple[datetime, str]:
         event = a_running_night()
-        return event.rounds.get().published_at, str(event.actions.get(kind="publish_round").changes)
+        published = event.rounds.get().published_at
+        assert published is not None
+        return published, str(event.actions.get(kind="publish_round").changes)
 
     with patch.object(timezone, "now", lambda: later):
         published, said = anew(look)
