@@ -17,7 +17,7 @@ _HEAD = """\
 # Roles: who may open what
 
 Made from `clubs/policy.py` and from what each view declares; `python manage.py roles` writes it anew.
-`tests/pages/test_who_may.py` walks every address as every kind of reader and holds it to this.
+`tests/every_page/test_permissions.py` walks every address as every kind of reader and holds it to this.
 
 Somebody whose role is not enough is told so (403). For somebody of another club a page does not exist (404).
 Who is not signed in is asked to sign in.

@@ -16,12 +16,12 @@ from django.core.cache import caches
 from django.db import transaction
 from django.test.client import MULTIPART_CONTENT
 
+from tests.every_page.test_permissions import FORM
 from tests.golden.folder import Folder, named
 from tests.golden.house import LANGUAGES, House
 from tests.golden.reading import whole
 from tests.golden.still import Still
-from tests.pages.browser import Browser
-from tests.pages.test_who_may import FORM
+from tests.support.browser import Browser
 
 WRONG = FORM | {
     "entries": "Anne",

@@ -16,14 +16,14 @@ from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
 from scoring.services import dispute
 from tests.builders import an_account, an_event, mark, matches_of, play_round
+from tests.every_page.test_every_page import FILES, FOR_PROGRAMS, ONLY_CHANGED, PARTS, SHOWN, a_night
+from tests.every_page.test_permissions import ELSEWHERE, READERS, path_of, reader_of
 from tests.golden.still import Still
-from tests.pages.browser import Browser
-from tests.pages.hall import Hall, post, typed_hand
-from tests.pages.test_every_page import FILES, FOR_PROGRAMS, ONLY_CHANGED, PARTS, SHOWN, a_night
-from tests.pages.test_taking_away import ENDING, ENDINGS
-from tests.pages.test_who_may import ELSEWHERE, READERS, path_of, reader_of
-from tests.services.event_files import has_another_round, of_preset, play_to_the_end
-from tests.services.rich_club import RichClub
+from tests.support.browser import Browser
+from tests.support.event_files import has_another_round, of_preset, play_to_the_end
+from tests.support.hall import Hall, post, typed_hand
+from tests.support.rich_club import RichClub
+from tests.tournaments.exports.test_exports import ENDING, ENDINGS
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event

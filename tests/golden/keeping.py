@@ -25,8 +25,8 @@ from tests.golden.folder import Folder
 from tests.golden.house import LANGUAGES, House
 from tests.golden.reading import readable
 from tests.golden.still import Still
-from tests.pages.hall import post, typed_hand
-from tests.translations.test_french import messages, texts_of_source
+from tests.support.hall import post, typed_hand
+from tests.wording.test_french import messages, texts_of_source
 from tournaments.rounds.services.rounds import draw_round
 from wording.sentences import SENTENCES
 

@@ -21,7 +21,7 @@ from tests.golden.keeping import (
     write_texts,
 )
 from tests.golden.still import Still
-from tests.pages.browser import Browser
+from tests.support.browser import Browser
 
 
 def write(path: Path, still: Still, other: Path | None) -> Iterator[str]:

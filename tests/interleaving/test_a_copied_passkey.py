@@ -13,7 +13,7 @@ from clubs.services import add_passkey, open_with_passkey
 from tests.builders import an_account
 from tests.interleaving.two_at_once import run_two, two_runners
 from tests.interleaving.whole_state import Kept
-from tests.pages.authenticator import Authenticator
+from tests.support.authenticator import Authenticator
 
 pytestmark = [
     pytest.mark.django_db(transaction=True, reset_sequences=True),

@@ -13,9 +13,9 @@ from django.utils import timezone
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
 from tests.jobs.work import times_run
-from tests.pages.browser import Browser, Page
-from tests.pages.hall import post
-from tests.pages.office import Office
+from tests.support.browser import Browser, Page
+from tests.support.hall import post
+from tests.support.office import Office
 from wording.labels.jobs import KIND_NAMES, about
 
 pytestmark = pytest.mark.django_db

@@ -15,10 +15,10 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Account
+from tests.every_page.test_every_page import SHOWN, a_night
 from tests.journeys.hall import Server
 from tests.journeys.outlines import RENEW, Outlines
 from tests.journeys.phone import Phones
-from tests.pages.test_every_page import SHOWN, a_night
 
 FOLDER = Path(__file__).parent / "outlines"
 THAT_EVENING = datetime.datetime(2026, 11, 18, 0, 30, tzinfo=datetime.UTC)

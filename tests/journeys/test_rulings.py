@@ -14,7 +14,7 @@ from rules import CANADIAN, RULESETS, TRICKS, Ruleset, pack_of
 from scoring.rulings import may_play, trump_choices, winner
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
-from tests.pages.test_the_ruling_page import VECTORS
+from tests.scoring.test_ruling_page import VECTORS
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 

@@ -13,7 +13,7 @@ from tests.journeys.axe import violations
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
-from tests.pages.mailbox import SET_UP, arrived, link_in
+from tests.support.mailbox import SET_UP, arrived, link_in
 
 
 @pytest.fixture

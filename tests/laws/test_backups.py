@@ -19,11 +19,11 @@ from operations.backup import back_up, restore
 from operations.backup.reading import open_backup
 from operations.data_dir import PROJECT
 from tests import parts
-from tests.backup.test_backup import forget_everything, state
 from tests.laws.random_club import RandomClub
 from tests.long import WORD, often
+from tests.operations.backup.test_backup import forget_everything, state
+from tests.operations.up.conftest import environment
 from tests.places import fresh_database
-from tests.up.conftest import environment
 from tournaments.event_files.queries import event_file_of
 from tournaments.models import Event
 

@@ -28,7 +28,7 @@ from tests.laws.random_club import (
     prepare_event,
 )
 from tests.long import WORD, often
-from tests.pages.browser import Browser, Page
+from tests.support.browser import Browser, Page
 from tournaments.models import Event
 from tournaments.papers.contents.of_orders import document_of
 from tournaments.papers.orders import Order, Paper

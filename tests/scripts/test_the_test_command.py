@@ -85,15 +85,15 @@ def test_the_status_is_good_if_something_was_run_and_nothing_failed(
 @pytest.mark.parametrize(
     ("paths", "chosen"),
     [
-        ([], ["tests/jobs", "tests/services"]),
-        (["tests"], ["tests/jobs", "tests/services"]),
+        ([], ["tests/jobs", "tests/clubs"]),
+        (["tests"], ["tests/jobs", "tests/clubs"]),
         (["tests/jobs/test_jobs.py::test_one"], ["tests/jobs/test_jobs.py::test_one"]),
-        (["tests/money"], []),
-        (["tests/services", "tests/money"], ["tests/services"]),
+        (["tests/web"], []),
+        (["tests/clubs", "tests/web"], ["tests/clubs"]),
     ],
 )
 def test_paths_choose_what_of_a_run_lies_there(paths: list[str], chosen: list[str]) -> None:
-    assert chosen_of(Run(title="two folders", folders=("tests/jobs", "tests/services")), paths) == chosen
+    assert chosen_of(Run(title="two folders", folders=("tests/jobs", "tests/clubs")), paths) == chosen
 
 
 def test_what_a_process_tells_another_has_no_half_of_a_character() -> None:

@@ -40,7 +40,7 @@ def fill_with_demo() -> None:
 
 
 def fill_with_nights_of_tests() -> None:
-    from tests.pages.test_every_page import SHOWN, a_night
+    from tests.every_page.test_every_page import SHOWN, a_night
 
     for stage in ("playing", "ended"):
         hall = a_night(stage)

@@ -14,7 +14,7 @@ from django.urls import Resolver404, resolve
 
 from clubs.models import Account, Role
 from scoring.models import Mark, Match
-from tests.pages.browser import Browser, Page
+from tests.support.browser import Browser, Page
 from tournaments.models import Event
 
 OF_EACH_EVENT = ("", "/desk")

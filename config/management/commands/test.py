@@ -17,7 +17,7 @@ BROWSER_TESTS = "tests/journeys"
 MARK = "mark.postgresql("
 """On a test, a class or a file that asks PostgreSQL something of its own, with what that is."""
 NOTHING_COLLECTED = 5  # pytest's status
-WAITS_MOST = "tests/up"
+WAITS_MOST = "tests/operations"
 """Its tests come first: in the end, when nobody else has anything left to do, nothing is waited for."""
 PROCESSES = min((os.cpu_count() or 1) + 1, 6)
 """One more than processors, for one of them waits: for a server, a browser, a worker. Two runs of six find

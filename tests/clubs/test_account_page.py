@@ -1,0 +1,99 @@
+"""One's own account: name, language, password, and the clubs."""
+
+from typing import Any
+
+import pytest
+
+from clubs.models import Account, Membership, Role
+from clubs.queries import clubs_of
+from tests.builders import PASSWORD, a_club, an_account
+from tests.support.browser import Browser, Page
+
+pytestmark = pytest.mark.django_db
+
+ANOTHER = "une autre phrase"
+
+
+def change(browser: Browser, **typed: Any) -> Page:
+    page = browser.open("/account")
+    return browser.send(page, page.form("/account", having="name"), **typed)
+
+
+def change_password(browser: Browser, current: str, password: str) -> Page:
+    page = browser.open("/account")
+    return browser.send(page, page.form("/account/password"), current=current, password=password)
+
+
+class TestTheAccount:
+    def test_changes_its_name_and_is_shown_in_its_language(self) -> None:
+        account = an_account("Denise Roy")
+        page = change(Browser(account=account), name="Denise Guy", language="fr")
+        assert page.one("html").attrs["lang"] == "fr-CA"
+        assert Account.objects.get(pk=account.pk).name == "Denise Guy"
+        assert "Enregistré." in page.text
+
+    @pytest.mark.parametrize("name", ["", "Édith Roy"])
+    def test_says_at_the_field_what_cannot_be(self, name: str) -> None:
+        an_account("edith roy")
+        page = change(Browser(account=an_account("Denise Roy")), name=name)
+        assert page.status == 422
+        assert page.said_at("name")
+        assert page.field("name").value == name
+
+    def test_changes_its_password_which_ends_its_other_sessions(self) -> None:
+        account = an_account()
+        here, elsewhere = Browser(account=account), Browser(account=account)
+        page = change_password(here, PASSWORD, ANOTHER)
+        assert "Your password was changed." in page.text
+        assert here.open("/account").path == "/account"
+        assert elsewhere.open("/account").path == "/sign-in"
+
+    def test_keeps_its_password_for_who_does_not_know_it(self) -> None:
+        browser = Browser(account=an_account())
+        page = change_password(browser, "wrong", ANOTHER)
+        assert (page.status, page.said_at("current")) == (422, "This is not your password. Try again.")
+        page = change_password(browser, PASSWORD, "1234")
+        assert (page.status, bool(page.said_at("password"))) == (422, True)
+
+    def test_slows_down_whoever_guesses_its_password(self) -> None:
+        account = an_account()
+        guesser = Browser(account=account, address="192.0.2.66")
+        for _ in range(5):
+            change_password(guesser, "wrong", ANOTHER)
+        assert change_password(guesser, PASSWORD, ANOTHER).status == 429
+        assert change_password(Browser(account=account), PASSWORD, ANOTHER).status == 200
+
+    def test_is_for_whoever_is_signed_in(self) -> None:
+        assert Browser().open("/account").path == "/sign-in"
+
+
+class TestItsClubs:
+    def test_are_listed_with_the_role_and_can_be_left(self) -> None:
+        account = an_account()
+        club = a_club("Âge d’or", owner=an_account())
+        Membership.objects.create(club=club, account=account, role=Role.DESK)
+        browser = Browser(account=account)
+        page = browser.open("/account")
+        assert "desk helper" in page.text
+        assert page.link("Âge d’or") == f"/club/{club.slug}"
+        page = browser.send(page, page.form(f"/leave/{club.slug}"))
+        assert "You have left the club." in page.text
+        assert not clubs_of(account)
+
+    def test_are_not_left_by_their_last_owner(self) -> None:
+        account = an_account()
+        club = a_club(owner=account)
+        browser = Browser(account=account)
+        page = browser.open("/account")
+        page = browser.send(page, page.form(f"/leave/{club.slug}"))
+        assert page.status == 409
+        assert page.alert == "A club needs an owner. Make somebody else an owner first."
+
+    def test_are_offered_in_the_menu_where_there_are_several(self) -> None:
+        account = an_account()
+        club = a_club("Âge d’or", owner=account)
+        browser = Browser(account=account)
+        assert "My other clubs" not in browser.open(f"/club/{club.slug}").text
+        other = a_club("Les Atouts", owner=account)
+        page = browser.open(browser.open(f"/club/{club.slug}").link("My other clubs"))
+        assert page.link("Les Atouts") == f"/club/{other.slug}"

@@ -1,0 +1,94 @@
+"""The first form of all: refused at the field, in full, and kept; or taken once."""
+
+from typing import Any
+
+import pytest
+
+from clubs import first_run
+from clubs.models import Account, Club
+from tests.builders import PASSWORD
+from tests.support.browser import Browser, Page
+
+pytestmark = pytest.mark.django_db
+
+
+class TestTheFirstRun:
+    TYPED: dict[str, Any] = {
+        "club_name": "Les Joyeux Atouts",
+        "name": "Rita Plourde",
+        "password": PASSWORD,
+        "language": "en",
+        "ruleset": "maine",
+    }
+
+    def start(self, browser: Browser, **typed: Any) -> Page:
+        page = browser.open(f"/start/{first_run.secret()}")
+        return browser.send(page, page.form(having="club_name"), **self.TYPED | typed)
+
+    def test_makes_the_club_and_its_owner_and_signs_in(self) -> None:
+        page = self.start(Browser())
+        assert page.path == "/club/les-joyeux-atouts"
+        assert (Club.objects.get().usual_ruleset, Account.objects.get().name) == ("maine", "Rita Plourde")
+        assert page.form("/sign-out")
+
+    @pytest.mark.parametrize(
+        ("field", "typed", "sentence"),
+        [
+            ("name", " ", "Write the name."),
+            ("name", "x" * 81, "This name is too long: 80 characters at most."),
+            ("club_name", "", "Write the name of the club."),
+            ("password", "1234567890", "Choose a password of 8 characters or more"),
+            ("password", "court", "Choose a password of 8 characters or more"),
+        ],
+    )
+    def test_refused_keeps_what_was_typed(self, field: str, typed: str, sentence: str) -> None:
+        page = self.start(Browser(), **{field: typed})
+        assert page.status == 422
+        assert page.said_at(field).startswith(sentence)
+        for name in ("club_name", "name"):
+            assert page.field(name).value == (self.TYPED | {field: typed})[name]
+        assert page.chosen("ruleset") == ["maine"]
+        assert page.chosen("language") == ["en"]
+        assert not Account.objects.exists()
+        assert not Club.objects.exists()
+
+    def test_refuses_all_that_is_wrong_at_once(self) -> None:
+        page = self.start(Browser(), name="", club_name="", password="")
+        assert all(page.said_at(name) for name in ("name", "club_name", "password"))
+
+    def test_refuses_rules_and_languages_that_there_are_not(self) -> None:
+        assert self.start(Browser(), ruleset="poker").status == 422
+        assert self.start(Browser(), language="tlh").status == 422
+        assert not Club.objects.exists()
+
+    def test_works_once(self) -> None:
+        secret = first_run.secret()
+        first, second = Browser(), Browser()
+        waiting = second.open(f"/start/{secret}")
+        self.start(first)
+        page = second.send(waiting, waiting.form(having="club_name"), **self.TYPED | {"name": "Other"})
+        assert page.status == 410
+        assert "This link has served" in page.text
+        assert page.link("Sign in") == "/sign-in"
+        assert Browser().open(f"/start/{secret}").status == 410
+        assert Club.objects.count() == Account.objects.count() == 1
+
+    def test_sent_twice_makes_one_club(self) -> None:
+        browser = Browser()
+        page = browser.open(f"/start/{first_run.secret()}")
+        for _ in range(2):
+            token = browser.client.cookies["csrftoken"].value
+            browser.client.post(page.path, self.TYPED | {"csrfmiddlewaretoken": token})
+        assert Club.objects.count() == Account.objects.count() == 1
+
+    @pytest.mark.parametrize(("said", "chosen"), [("fr-CA,fr;q=0.9", "fr"), ("en-CA", "en"), ("de", "fr")])
+    def test_is_in_the_language_of_the_browser_and_offers_it_for_the_club(
+        self, said: str, chosen: str
+    ) -> None:
+        page = Browser(language=said).open(f"/start/{first_run.secret()}")
+        assert page.one("html").attrs["lang"][:2] == chosen
+        assert page.chosen("language") == [chosen]
+
+    def test_goes_on_in_the_language_that_was_chosen(self) -> None:
+        page = self.start(Browser(language="fr-CA"), language="en")
+        assert page.one("html").attrs["lang"] == "en"

@@ -1,0 +1,130 @@
+"""Answers of authenticators as bytes: the right one is taken, and nothing else, whatever it is made of."""
+
+import json
+from typing import Any
+
+import pytest
+from fido2.utils import websafe_decode, websafe_encode
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs import passkeys
+from clubs.passkeys import NewCredential, Site
+from rules import Refusal
+from tests.support.authenticator import Authenticator
+
+SITE = Site(host="localhost", origin="http://localhost")
+HANDLE = passkeys.new_handle()
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary().map(websafe_encode),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["id", "rawId", "response"]), inner),
+)
+
+
+def made() -> tuple[Authenticator, str, dict[str, Any], NewCredential]:
+    """A device, what it said of its new passkey, to what, and what is kept of it."""
+    device = Authenticator()
+    question, state = passkeys.ask_to_create(SITE, name="Rita", handle=HANDLE, known=[])
+    said = device.create(dict(question))
+    return device, said, state, passkeys.created(SITE, state, said)
+
+
+DEVICE, CREATED, CREATING, KEPT = made()
+_QUESTION, SIGNING = passkeys.ask_to_sign_in(SITE)
+SIGNED = DEVICE.sign(dict(_QUESTION))
+
+
+def is_signed(said: str, handle: str = HANDLE) -> bool:
+    try:
+        assertion = passkeys.asserted(said)
+        passkeys.check(SITE, SIGNING, assertion, credential=KEPT.credential, handle=handle)
+    except Refusal as refusal:
+        return {"passkey_refused": False}[refusal.code]
+    return True
+
+
+def is_created(said: str) -> bool:
+    try:
+        return passkeys.created(SITE, CREATING, said) == KEPT
+    except Refusal as refusal:
+        return {"passkey_refused": False}[refusal.code]
+
+
+def with_a_bit_changed(said: str, name: str, place: int) -> str:
+    """The same answer, but for one bit of one of its parts; of a shorter part, the place counts round."""
+    answer = json.loads(said)
+    part = bytearray(websafe_decode(answer["response"][name]))
+    byte, bit = divmod(place % (8 * len(part)), 8)
+    part[byte] ^= 1 << bit
+    answer["response"][name] = websafe_encode(bytes(part))
+    return json.dumps(answer)
+
+
+def test_the_right_answer_is_taken() -> None:
+    assert is_signed(SIGNED)
+    assert is_created(CREATED)
+    assert not is_signed(SIGNED, handle=passkeys.new_handle())
+    assert not is_signed(CREATED)
+    assert not is_created(SIGNED)
+
+
+@pytest.mark.parametrize("name", ["clientDataJSON", "authenticatorData", "signature", "userHandle"])
+@given(place=st.integers(min_value=0, max_value=10_000))
+def test_a_signed_answer_with_any_bit_changed_is_refused(name: str, place: int) -> None:
+    assert not is_signed(with_a_bit_changed(SIGNED, name, place))
+
+
+@given(place=st.integers(min_value=0, max_value=10_000))
+def test_a_new_passkey_s_bytes_may_be_anything_without_harm(place: int) -> None:
+    is_created(with_a_bit_changed(CREATED, "attestationObject", place))
+
+
+@given(said=st.text() | JSON.map(json.dumps))
+def test_whatever_else_is_said_is_refused(said: str) -> None:
+    assert not is_signed(said)
+    assert not is_created(said)
+
+
+@given(
+    said=st.fixed_dictionaries(
+        {name: st.binary(max_size=200).map(websafe_encode) for name in ("clientDataJSON", "signature")}
+        | {name: st.binary(max_size=200).map(websafe_encode) for name in ("authenticatorData", "userHandle")}
+        | {"attestationObject": st.binary(max_size=200).map(websafe_encode)}
+    )
+)
+def test_bytes_in_the_right_places_are_refused(said: dict[str, str]) -> None:
+    answer = json.dumps(json.loads(SIGNED) | {"response": said})
+    assert not is_signed(answer)
+    assert not is_created(answer)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [(0, 0, False), (0, 1, False), (1, 2, False), (5, 900, False), (1, 1, True), (2, 1, True), (1, 0, True)],
+)
+def test_a_count_that_does_not_grow_tells_of_a_copy(before: int, now: int, expected: bool) -> None:
+    assert passkeys.is_copied(before=before, now=now) is expected
+
+
+@pytest.mark.parametrize(
+    ("scheme", "host", "expected"),
+    [
+        ("https", "Cards.Example.org", Site(host="cards.example.org", origin="https://cards.example.org")),
+        (
+            "https",
+            "cards.example.org:8443",
+            Site(host="cards.example.org", origin="https://cards.example.org:8443"),
+        ),
+        ("http", "localhost:8000", Site(host="localhost", origin="http://localhost:8000")),
+        ("http", "club.localhost", Site(host="club.localhost", origin="http://club.localhost")),
+        ("http", "cards.example.org", None),
+        ("http", "localhost.example.org", None),
+        ("http", "127.0.0.1:8000", None),
+        ("https", "192.168.1.20", None),
+        ("https", "[2001:db8::1]:8000", None),
+    ],
+)
+def test_passkeys_belong_to_names_over_https_and_to_this_computer(
+    scheme: str, host: str, expected: Site | None
+) -> None:
+    assert passkeys.site_at(scheme, host) == expected

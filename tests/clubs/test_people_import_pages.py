@@ -1,0 +1,212 @@
+"""People from a list: the preview says of each line what will happen, and nothing happens before that."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from clubs.services import find_or_add_people
+from jobs.models import Job
+from jobs.services import run_job
+from tests.support.browser import Browser, Page
+from tests.support.office import Office
+from tests.support.workbooks import a_bomb, a_workbook, a_workbook_of
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("many are written at once, and looked up by name"),
+]
+
+
+@pytest.fixture
+def office() -> Office:
+    return Office()
+
+
+def send(office: Office, text: str = "", content: bytes | None = None, name: str = "list.xlsx") -> Page:
+    page = office.browser.open(f"/club/{office.club.slug}/people/import")
+    form = page.form("/import", having="file")
+    if content is None:
+        return office.browser.send(page, form, text=text)
+    return office.browser.send(page, form, file=SimpleUploadedFile(name, content))
+
+
+def test_a_preview_says_what_becomes_of_each_line_and_adds_nobody_yet(office: Office) -> None:
+    find_or_add_people(club=office.club, full_names=["Jeannine Roy", "Martin Roy"])
+    page = send(office, "Roy, Jeannine\nRoy Martin\nAnne Cyr\nANNE CYR\nLise Cyr")
+    lines = page.one("section", **{"aria-labelledby": "alike"}).every("li")
+    assert [line.one("span", class_="second").text for line in lines] == [
+        "perhaps the same as Martin Roy · line 2",
+        "twice in the list: see line 3 · line 4",
+        "already there: Jeannine Roy · line 1",
+    ]
+    assert "2 people are new" in page.text
+    assert office.club.people.count() == 2
+    form = page.form("/import", having="confirmed")
+    page = office.browser.send(page, form, ("confirmed", "1"), also=["2"])
+    assert "People from a list: 3 added" in page.text
+    assert office.club.people.filter(name="Roy Martin").exists()
+    page = office.browser.send(page, page.form("/undo"))
+    assert office.club.people.count() == 2
+
+
+def test_a_workbook_is_read_and_names_the_columns_that_are_not(office: Office) -> None:
+    content = a_workbook(["Prénom", "Nom", "Ville"], ["Lise", "Roy", "Matane"])
+    page = send(office, content=content)
+    assert "These columns are not read: Ville." in page.text
+    office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert office.club.people.get().name == "Lise Roy"
+
+
+def test_bad_lines_are_named_and_what_was_pasted_is_kept(office: Office) -> None:
+    page = send(office, "Anne A\nR2D2")
+    assert page.status == 422
+    rows = [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
+    assert rows == [["2", "“R2D2”: take out “2”, no name has it."]]
+    assert "R2D2" in page.field("text").value
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (a_bomb(), "The file list.xlsx is too large."),
+        (b"PK\x03\x04", "The file list.xlsx cannot be read."),
+        (b"\xd0\xcf\x11\xe0", "This is an old or locked Excel file."),
+        (b"\x81\x8d", "A letter here is not UTF-8."),
+        (b"\n\n", "There is nobody in this list."),
+    ],
+    ids=["bomb", "no workbook", "old", "no text", "empty"],
+)
+def test_a_file_that_is_no_list_is_refused_at_the_field(office: Office, content: bytes, said: str) -> None:
+    page = send(office, content=content)
+    assert page.status in (413, 422)
+    assert page.said_at("file").startswith(said)
+
+
+def test_nothing_at_all_is_asked_for(office: Office) -> None:
+    assert send(office).said_at("file") == "Choose a file first."
+
+
+def test_a_list_whose_people_have_come_in_meanwhile_is_shown_anew(office: Office) -> None:
+    page = send(office, "Anne Cyr")
+    find_or_add_people(club=office.club, full_names=["Anne Cyr"])
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert page.status == 422
+    assert page.alert.startswith("The club knows everybody in this list.")
+    assert "already there: Anne Cyr" in page.text
+
+
+def test_ten_thousand_lines_are_previewed_in_part(office: Office) -> None:
+    letters = "abcdefghij"
+    names = [f"{a}{b} x{c}{d}" for a in letters for b in letters for c in letters for d in letters]
+    page = send(office, "\n".join(names))
+    assert "10000 people are new" in page.text.replace("\u202f", "").replace(",", "")
+    assert len(page.html) < 400_000
+
+
+def test_a_long_list_is_added_by_the_worker_and_the_page_says_how_far_it_is(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
+    page = send(office, "Anne Cyr\nLise Cyr")
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert page.path == f"/club/{office.club.slug}/bringing-in"
+    assert "Adding the people of the list" in page.text
+    assert not office.club.people.exists()
+    run_job(Job.objects.get(kind="import_people").pk)
+    page = office.browser.open(page.path)
+    assert "Done." in page.text
+    assert office.club.people.count() == 2
+    assert office.club.actions.get().details["count"] == 2
+
+
+def test_a_long_list_that_is_stopped_adds_nobody_and_can_be_tried_again(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
+    page = send(office, "Anne Cyr\nLise Cyr")
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    page = office.browser.send(page, page.form("/stop"))
+    assert "Stopped before its end." in page.text
+    page = office.browser.send(page, page.form("/again"))
+    run_job(Job.objects.get(kind="import_people").pk)
+    assert office.club.people.count() == 2
+
+
+def test_a_list_that_nobody_takes_up_says_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
+    page = send(office, "Anne Cyr\nLise Cyr")
+    page = office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert "is not running. The organizer stops Charlemagne" not in page.text
+    Job.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+    assert "is not running. The organizer stops Charlemagne" in office.browser.open(page.path).text
+
+
+def test_a_workbook_with_a_cover_sheet_asks_which_sheet_is_the_list(office: Office) -> None:
+    content = a_workbook_of(Couverture=[["Club de Matane"]], Membres=[["Nom"], ["Lise Roy"]])
+    page = send(office, content=content)
+    assert page.status == 422
+    assert "This file has several sheets: Couverture and Membres." in page.text
+    section = page.one("section", **{"aria-labelledby": "which-sheet"})
+    assert [each.text for each in section.every("span", class_="second")] == ["1 line", "2 lines"]
+    assert office.club.people.count() == 0
+    members = list(section.every("form"))[1]
+    page = office.browser.send(page, members, ("sheet", "2"))
+    assert "1 person is new" in page.text
+    office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert office.club.people.get().name == "Lise Roy"
+
+
+def test_lines_above_the_headings_are_told(office: Office) -> None:
+    page = send(office, "Club de Matane;\nau 1er mai;\nNom;Tél\nLise Roy;5")
+    assert "Not read, above the headings: Club de Matane · au 1er mai" in page.text
+    assert "1 person is new" in page.text
+
+
+@pytest.mark.parametrize("is_respelled", [True, False])
+def test_names_in_capitals_are_written_as_usual_only_if_that_is_asked(
+    office: Office, is_respelled: bool
+) -> None:
+    page = send(office, "TREMBLAY, JEAN\nD'AMOURS, MARIE-ÈVE\nLise Roy\nJ. R.")
+    assert "2 names are in capitals. Write them in the usual spelling: Jean Tremblay, Marie-Ève D'Amours" in (
+        page.text
+    )
+    assert not page.field("respelled").is_checked
+    typed: dict[str, Any] = {"respelled": "1"} if is_respelled else {}
+    form = page.form("/import", having="confirmed")
+    office.browser.send(page, form, ("confirmed", "1"), **typed)
+    usual, capitals = {"Jean Tremblay", "Marie-Ève D'Amours"}, {"JEAN TREMBLAY", "MARIE-ÈVE D'AMOURS"}
+    names = usual if is_respelled else capitals
+    assert set(office.club.people.values_list("name", flat=True)) == names | {"Lise Roy", "J. R."}
+
+
+def test_a_list_without_capitals_offers_nothing(office: Office) -> None:
+    assert "respelled" not in send(office, "Jean Tremblay\nJ. R.").html
+
+
+def test_a_column_is_named_as_the_file_does_and_one_that_is_missing_in_the_readers_language(
+    office: Office,
+) -> None:
+    office.browser = Browser(account=office.owner, language="fr")
+    for text, column in (("Nom;Groupes\nLise Roy;" + "x" * 41, "Groupes"), ("Tél\n555", "Nom")):
+        page = send(office, content=text.encode("cp1252"), name="liste.csv")
+        assert page.status == 422
+        assert [cell.text for cell in page.one("tbody").every("td")][1] == column
+
+
+def test_contacts_of_a_telephone_are_read(office: Office) -> None:
+    card = "BEGIN:VCARD\nVERSION:3.0\nFN:Édith Roy\nTEL:555\nEND:VCARD\n"
+    page = send(office, content=card.encode(), name="contacts.vcf")
+    assert "1 person is new" in page.text
+    assert "(vCard)" in office.browser.open(f"/club/{office.club.slug}/people/import").text
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x00", b"Nom\n\x00\n", "Nom\n\ud800".encode("utf-8", "surrogatepass"), a_workbook([])]
+)
+def test_a_file_of_nothing_that_is_a_name_is_refused(office: Office, content: bytes) -> None:
+    page = send(office, content=content, name="list.csv")
+    assert page.status == 422
+    assert office.club.people.count() == 0

@@ -1,0 +1,245 @@
+"""What an organizer types: import a night, print standings, prove the log, look around."""
+
+import datetime
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clubs.calendar import today_in
+from clubs.models import Account, Club
+from clubs.services import find_or_add_people
+from scoring.models import Match
+from tests.builders import TUESDAY, a_club, a_match, a_running_night, fresh, mark, standings_after
+from tests.tournaments.imports.night_sheets import HANDS, NIGHT, RIGHT, with_line
+from tests.tournaments.imports.test_long_writes import everything
+from tests.tournaments.seasons.test_seasons import a_season
+from tournaments.imports.recorded_nights import RECORDED
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+def said(command: str, *arguments: str) -> list[str]:
+    """The lines that the command prints."""
+    printed = io.StringIO()
+    call_command(command, *arguments, stdout=printed)
+    return printed.getvalue().splitlines()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A recorded night as an organizer has it."""
+    for name, content in RIGHT.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+@pytest.mark.postgresql("a night is written at once")
+class TestImportNight:
+    def test_ends_with_the_short_name_of_the_event(self, folder: Path) -> None:
+        last = said("import_night", str(folder), "--on", "2026-11-17")[-1]
+        assert last == f"event {Event.objects.get().short}"
+
+    def test_on_a_new_installation_makes_a_club(self, folder: Path) -> None:
+        said("import_night", str(folder), "--on", "2026-11-17")
+        assert Event.objects.get().club == Club.objects.get()
+
+    def test_takes_the_only_club_there_is(self, folder: Path) -> None:
+        club = a_club()
+        said("import_night", str(folder), "--name", "Tuesday", "--on", "2026-11-17")
+        assert (Event.objects.get().club, Event.objects.get().name) == (club, "Tuesday")
+
+    def test_asks_which_club_where_there_are_several(self, folder: Path) -> None:
+        a_club("One")
+        other = a_club("Other")
+        with pytest.raises(CommandError, match="one, other"):
+            said("import_night", str(folder))
+        with pytest.raises(CommandError, match="one, other"):
+            said("import_night", str(folder), "--club", "third")
+        said("import_night", str(folder), "--club", other.slug, "--on", "2026-11-17")
+        assert Event.objects.get().club == other
+
+    def test_says_everything_that_is_wrong_and_imports_nothing(self, folder: Path) -> None:
+        (folder / "hands.csv").write_bytes(with_line(HANDS, 2, "1,1,1,9,A,6,H,9,made"))
+        with pytest.raises(CommandError) as caught:
+            said("import_night", str(folder))
+        first, *lines = str(caught.value).splitlines()
+        assert first == "Nothing was imported. Correct these lines, then try again."
+        assert [line.partition(": ")[0] for line in lines] == [
+            "hands.csv, line 2, column dealer",
+            "hands.csv, line 2, column tricks",
+        ]
+        assert not Event.objects.exists()
+
+    def test_has_the_day_that_is_said_or_that_of_its_file_and_never_today_by_itself(
+        self, folder: Path
+    ) -> None:
+        club = a_club()
+        with pytest.raises(CommandError, match="Choose a day"):
+            said("import_night", str(folder))
+        with pytest.raises(CommandError, match="“soon” is not a date"):
+            said("import_night", str(folder), "--on", "soon")
+        said("import_night", str(folder), "--on", "today")
+        assert Event.objects.latest("pk").held_on == today_in(club)
+        (folder / "night.json").write_bytes(NIGHT.replace(b"}", b', "held_on": "2025-11-04", "name": "Old"}'))
+        said("import_night", str(folder))
+        assert (Event.objects.latest("pk").held_on, Event.objects.latest("pk").name) == (
+            datetime.date(2025, 11, 4),
+            "Old",
+        )
+        said("import_night", str(folder), "--on", "2026-11-17")
+        assert Event.objects.latest("pk").held_on == TUESDAY
+
+    def test_says_what_it_would_do_and_does_nothing(self, folder: Path) -> None:
+        asked = ("import_night", str(folder), "--on", "2026-11-17", "--preview")
+        assert said(*asked)[:2] == ["Tuesday, November 17, 2026", "Entries: 4; rounds: 2; hands: 7."]
+        assert not Club.objects.exists()
+        club = a_club()
+        a_season(club)
+        find_or_add_people(club=club, full_names=["Jeannine Roy", "Dubé Marcel"])
+        before = everything()
+        told = said(*asked)
+        assert everything() == before
+        assert told[2:6] == [
+            "First: Jeannine Roy and Marcel Dubé, 2 matches won.",
+            "New to the club: Ghislaine Cyr, Normand Ouellet, Lise Albert, Paul Albert, Rita Hudon and Yvon "
+            "Hudon.",
+            "Whom the club knows: Jeannine Roy.",
+            "Perhaps known, and new all the same: Marcel Dubé.",
+        ]
+        assert told[6] == "Autumn, General:"
+        assert told[7] == "  Jeannine Roy: rank – → 1, total 0 → 70"
+
+    def test_of_a_folder_that_is_not_there_says_so(self, tmp_path: Path) -> None:
+        with pytest.raises(CommandError, match="no folder"):
+            said("import_night", str(tmp_path / "nowhere"))
+
+
+class TestStandings:
+    @pytest.mark.parametrize("name", [path.parent.name for path in sorted(RECORDED.glob("*/expected.json"))])
+    def test_of_a_recorded_night_are_as_expected(self, name: str) -> None:
+        short = said("import_night", str(RECORDED / name), "--on", "2026-11-17")[-1].removeprefix("event ")
+        rows = json.loads("\n".join(said("standings", short, "--format", "json")))
+        expected = json.loads((RECORDED / name / "expected.json").read_text())["standings"]
+        assert rows == expected
+        assert list(rows[0]) == [
+            "rank",
+            "entry",
+            "match_wins",
+            "games_won",
+            "points_for",
+            "points_against",
+            "difference",
+        ]
+
+    def test_have_a_column_for_whatever_else_ranks(self) -> None:
+        event = a_running_night(pairs=2)
+        event.ranking = {"order": ["match_wins", "head_to_head", "buchholz"]}
+        event.save(update_fields=["ranking"])
+        standings_after(event)
+        rows = json.loads("\n".join(said("standings", event.short, "--format", "json")))
+        assert list(rows[0])[7:] == ["head_to_head", "buchholz"]
+        assert (rows[0]["head_to_head"], rows[0]["buchholz"]) == (None, 0)
+        assert "None" not in "".join(said("standings", event.short))
+
+    def test_are_a_table_to_read(self) -> None:
+        event = a_running_night()
+        standings_after(event)
+        assert len(said("standings", event.short)) == 5
+
+    @pytest.mark.postgresql("names are found by a part")
+    def test_of_no_event_are_refused(self) -> None:
+        with pytest.raises(CommandError, match="no such event"):
+            said("standings", "nothing")
+
+
+@pytest.mark.postgresql("every match is read in turn")
+class TestRebuildMatches:
+    def test_proves_that_all_is_as_the_logs_say(self) -> None:
+        mark(a_match(), "A 6 made")
+        assert said("rebuild_matches") == ["1 matches, all equal to their logs."]
+
+    def test_names_and_puts_right_what_is_not(self) -> None:
+        match = a_match()
+        mark(match, "A 6 made")
+        right = fresh(match).summary
+        Match.objects.update(summary={})
+        with pytest.raises(CommandError, match="1 of 1"):
+            said("rebuild_matches")
+        assert fresh(match).summary == right
+        assert said("rebuild_matches")
+
+
+def test_demo_fills_a_club_with_the_recorded_nights_and_one_under_way_and_says_how_to_sign_in() -> None:
+    *lines, last = said("demo")
+    events = Event.objects.all()
+    assert sorted(line.removeprefix("event ") for line in lines) == sorted(event.short for event in events)
+    assert sorted(event.state for event in events) == ["ended", "ended", "ended", "running"]
+    under_way = Match.objects.filter(table__round__event__state="running", closed_at=None)
+    assert {match.is_over for match in under_way} == {True, False}
+    account = Account.objects.get()
+    assert account.name in last
+    assert account.check_password(last.rsplit(maxsplit=1)[-1].rstrip("."))
+    assert Club.objects.get().memberships.get().account == account
+
+
+class TestAnEventAsOneFile:
+    def test_is_written_once_and_proved_without_the_database(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("LC_ALL", "C.UTF-8")
+        event = a_running_night()
+        path = tmp_path / "tuesday.json"
+        (told,) = said("export_event", event.short, str(path))
+        assert told.startswith(f"Written: {path}. Sum: ")
+        with pytest.raises(CommandError, match="already"):
+            said("export_event", event.short, str(path))
+        with CaptureQueriesContext(connection) as queries:
+            (proved,) = said("verify", str(path))
+        assert not queries.captured_queries
+        assert proved.startswith(
+            "Everything agrees. Draws made again: 1 (proved to be the best: 1); matches: 2,"
+        )
+        assert proved.endswith(told.rpartition(" ")[2])
+
+    def test_that_was_changed_is_told_line_by_line(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        event = a_running_night()
+        path = tmp_path / "tuesday.json"
+        said("export_event", event.short, str(path))
+        content = json.loads(path.read_text())
+        content["rounds"][0]["tables"][1]["match"]["is_over"] = True
+        path.write_text(json.dumps(content))
+        for locale, lines in TOLD.items():
+            monkeypatch.setenv("LC_ALL", locale)
+            with pytest.raises(SystemExit) as ended:
+                call_command("verify", str(path))
+            assert ended.value.code == 1
+            assert capsys.readouterr().out.splitlines() == lines
+
+    def test_that_cannot_be_read_is_told_in_one_line(self, tmp_path: Path) -> None:
+        path = tmp_path / "none.json"
+        with pytest.raises(CommandError, match="There is no file"):
+            said("verify", str(path))
+        path.write_text("a letter")
+        with pytest.raises(CommandError, match="not an event"):
+            said("verify", str(path))
+
+
+TOLD = {
+    "en_CA.UTF-8": [
+        "“rounds.0” is not what it was when its sum was made.",
+        "Round 1, table 2: “is_over” is true here; computed again, it is false.",
+    ],
+    "fr_CA.UTF-8": [
+        "« rounds.0 » n’est plus ce qu’il était quand sa somme a été faite.",
+        "Ronde 1, table 2 : « is_over » vaut ici true; recalculé, c’est false.",
+    ],
+}

@@ -1,0 +1,61 @@
+"""What browsers are told with every answer: which parts a page has, and to whom its address is told."""
+
+import pytest
+
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+
+pytestmark = pytest.mark.django_db
+
+
+def sources(policy: str) -> dict[str, str]:
+    return dict(directive.split(" ", 1) for directive in policy.split("; "))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/nowhere", "/e/{short}", "/e/{short}/desk", "/t/{code}", "/api/tables/{code}", "/robots.txt"],
+)
+def test_a_page_is_made_of_files_from_here_and_nothing_else(path: str) -> None:
+    hall = Hall()
+    answer = hall.desk.open(path.format(short=hall.event.short, code=hall.code)).response
+    told = sources(answer.headers["Content-Security-Policy"])
+    assert told["default-src"] == told["base-uri"] == told["frame-ancestors"] == "'none'"
+    assert {told[name] for name in ("img-src", "connect-src", "form-action")} == {"'self'"}
+    for name in ("script-src", "style-src-elem"):
+        files, *written_in = told[name].split()
+        assert files == "'self'"
+        assert all(digest.startswith("'sha256-") for digest in written_in)
+    assert "unsafe-eval" not in answer.headers["Content-Security-Policy"]
+    assert "camera=()" in answer.headers["Permissions-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        ".ics",
+        ".csv",
+        "/embed",
+        "/picture.png",
+        "/sign-up",
+        "/desk",
+        "/sitemap.xml",
+        "/c/{slug}/news.atom",
+    ],
+)
+def test_no_cache_hands_on_what_may_not_be_public_any_more_without_asking(path: str) -> None:
+    hall = Hall()
+    path = path.format(slug=hall.event.club.slug)
+    path = path if path.startswith(("/sitemap", "/c/")) else f"/e/{hall.event.short}{path}"
+    assert "no-cache" in hall.desk.open(path).response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", ["/t/{code}", "/start/x", "/join/x", "/e/{short}/desk"])
+def test_an_address_with_a_secret_is_told_to_no_other_site(path: str) -> None:
+    hall = Hall()
+    page = Browser().open(path.format(short=hall.event.short, code=hall.code))
+    assert page.response.headers["Referrer-Policy"] == "same-origin"
+    assert not page.every("meta", name="referrer")
+    assert not [one for one in page.every() if "referrerpolicy" in one.attrs]

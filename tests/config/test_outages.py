@@ -1,0 +1,92 @@
+"""The disk is full, or another program holds the database: people are told so, and that nothing was kept."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tests.support.browser import Browser
+from tests.support.hall import Hall, post, typed_hand
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="about SQLite"),
+]
+
+JSON = "application/json"
+
+
+@pytest.fixture
+def hall() -> Hall:
+    hall = Hall(pairs=4)
+    hall.desk.client.raise_request_exception = False
+    return hall
+
+
+@pytest.fixture
+def full(hall: Hall) -> Iterator[None]:
+    """Not a page more is to be had for the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+        cursor.execute("PRAGMA page_count")
+        (pages,) = cursor.fetchone()
+        cursor.execute(f"PRAGMA max_page_count = {pages}")
+        yield  # what is left of the last pages is soon used up
+        cursor.execute("PRAGMA max_page_count = 1073741823")
+
+
+@pytest.fixture
+def held(hall: Hall) -> Iterator[None]:
+    """Another program writes to the database for longer than anybody waits."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 20")
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    yield
+    other.execute("ROLLBACK")
+    other.close()
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 20000")
+
+
+def mark(hall: Hall, phone: Browser) -> tuple[int, str]:
+    """The status and the body of the answer to a hand that a program marks."""
+    hand = typed_hand(hall.match) | {"side": "", "contract": "", "tricks": "", "kind": "passed_out"}
+    sent = {name: hand.pop(name) for name in ("match", "entry_key", "number")} | {"hand": hand}
+    answer = phone.client.post(f"/api/tables/{hall.code}/hands", json.dumps(sent), content_type=JSON)
+    return answer.status_code, answer.content.decode()
+
+
+@pytest.mark.usefixtures("held")
+def test_a_hand_that_waits_in_vain_for_another_program_is_answered_503_with_its_code(hall: Hall) -> None:
+    phone = hall.phone()
+    phone.client.raise_request_exception = False
+    status, body = mark(hall, phone)
+    assert (status, json.loads(body)["code"]) == (503, "database_busy")
+
+
+@pytest.mark.usefixtures("full")
+def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_being_read(hall: Hall) -> None:
+    phone = hall.phone()
+    phone.client.raise_request_exception = False
+    answers: list[tuple[int, str]] = []
+    while not answers or answers[-1][0] == 201:
+        answers.append(mark(hall, phone))
+    status, body = answers[-1]
+    assert (status, json.loads(body)["code"]) == (503, "disk_full")
+    assert hall.desk.open(f"/e/{hall.event.short}").status == 200
+
+
+@pytest.mark.usefixtures("held")
+def test_a_form_is_answered_with_a_page_that_says_what_to_do_and_does_not_send_itself(hall: Hall) -> None:
+    page = post(hall.desk, f"/e/{hall.event.short}/desk/end", {})
+    assert page.status == 503
+    assert "too much to do just now" in page.text
+    assert "is not recorded. Go back and send it again" in page.text
+    assert "n’est pas enregistré" in page.text
+    assert "Refresh" not in page.response.headers

@@ -1,0 +1,53 @@
+"""Brackets as a reader of the chart finds them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.charts import BracketChart, ChartSlot, bracket_chart
+from engine.draws import Draw, DrawInput, Played
+from tests.engine.draws.bracket_events import Result, favourites, play, start
+
+
+def seated(drawn: Draw) -> list[Played]:
+    """The tables and byes of a round that was published and not played."""
+    tables = [
+        Played(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b)
+        for table in drawn.tables
+    ]
+    return tables + [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+
+
+def charted(format_key: str, before: DrawInput, history: Sequence[Played] = ()) -> BracketChart:
+    chart = bracket_chart(format_key, before.settings, before.entrants, history)
+    assert chart is not None
+    return chart
+
+
+def chart_after(
+    format_key: str, entrants: int, result: Result = favourites, *, rounds: int = 30, **settings: Any
+) -> BracketChart:
+    """The chart of so many rounds of a bracket, where entry k is seed k."""
+    event = play(format_key, start(entrants, **settings), result, rounds=rounds)
+    return charted(format_key, event.after, event.history)
+
+
+def slots(chart: BracketChart) -> list[ChartSlot]:
+    return [slot for part in chart.parts for column in part.rounds for slot in column.slots]
+
+
+def shown(slot: ChartSlot) -> tuple[str, str]:
+    """What stands on the two sides: ``4``, ``4!`` who won, ``winner 3``, ``loser 3``, or nobody."""
+    one, other = (
+        f"{side.entry}{'!' * side.has_won}"
+        if side.entry is not None
+        else f"{type(side.source).__name__.lower()} {side.match}"
+        if side.source is not None
+        else "-"
+        for side in slot.sides
+    )
+    return one, other
+
+
+def board(chart: BracketChart) -> dict[str, tuple[str, str]]:
+    """By slot, what stands on its two sides."""
+    return {slot.key: shown(slot) for slot in slots(chart)}

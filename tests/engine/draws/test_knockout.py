@@ -1,0 +1,300 @@
+"""Knockout: the order of seeds, byes, places, walkovers."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws.brackets.structure import Seed, seed_lines
+from engine.draws.formats.knockout import PLACES, knockout_bracket, knockout_places
+from rules import Refusal, Side
+from tests.rules.sheets import law
+
+from .bracket_events import (
+    Event,
+    by_chance,
+    favourites,
+    fields_with_absentees,
+    next_round,
+    play,
+    start,
+    upsets,
+)
+
+SEED_ORDERS = json.loads(
+    (Path(__file__).parents[2] / "vectors" / "draws" / "seed_orders.json").read_text(encoding="utf-8")
+)
+
+
+def with_clubs(before: DrawInput, **clubs: tuple[int, ...]) -> DrawInput:
+    return replace(
+        before,
+        entrants=tuple(
+            replace(
+                entrant,
+                bonds=frozenset(
+                    Bond("club", name) for name, members in clubs.items() if entrant.id in members
+                ),
+            )
+            for entrant in before.entrants
+        ),
+    )
+
+
+def meets(drawn: Draw) -> set[tuple[int, int]]:
+    return {(min(*table.a, *table.b), max(*table.a, *table.b)) for table in drawn.tables}
+
+
+def first_round(before: DrawInput) -> set[tuple[int, int]]:
+    return meets(draw("knockout", before))
+
+
+def parts(lines: list[int], size: int) -> set[frozenset[int]]:
+    """The parts of a bracket out of which one comes, by so many lines."""
+    return {frozenset(lines[place : place + size]) for place in range(0, len(lines), size)}
+
+
+@pytest.mark.parametrize("entrants", [int(entrants) for entrants in SEED_ORDERS["lines"]])
+def test_who_may_meet_in_each_round_is_as_published(entrants: int) -> None:
+    ours = [line.number for line in seed_lines(entrants) if isinstance(line, Seed)]
+    for size in (2**power for power in range(1, entrants.bit_length())):
+        published = parts(SEED_ORDERS["lines"][str(entrants)], size)
+        assert parts(ours, size) == published
+    assert first_round(start(entrants)) == {(min(pair), max(pair)) for pair in parts(ours, 2)}
+
+
+def test_the_byes_go_to_the_top_seeds() -> None:
+    drawn = draw("knockout", start(11))
+    assert sorted(bye.entry for bye in drawn.byes) == [1, 2, 3, 4, 5]
+    assert {reason.code for bye in drawn.byes for reason in bye.reasons} == {ReasonCode.WAITS}
+
+
+@pytest.mark.parametrize("entrants", range(2, 41))
+def test_with_favourites_winning_the_best_are_left_in_every_round(entrants: int) -> None:
+    event = play("knockout", start(entrants))
+    rounds = [drawn for drawn in event.drawn if drawn.tables]
+    for drawn in rounds[1:]:
+        still_in = sorted(entry for table in drawn.tables for entry in (*table.a, *table.b))
+        assert still_in == list(range(1, len(still_in) + 1))
+    assert event.meetings[f"W{len(rounds)}-1"] == (1, 2)
+
+
+@given(fields_with_absentees(), st.sampled_from(PLACES), st.integers())
+@law
+def test_it_ends_in_its_number_of_rounds_with_a_place_for_everybody(
+    before: DrawInput, places: str, seed: int
+) -> None:
+    before = replace(before, settings={"places": places})
+    event = play("knockout", before, by_chance(seed), rounds=8)
+    rounds = knockout_bracket(len(before.entrants), places=places).rounds
+    assert not any(drawn.tables or drawn.byes for drawn in event.drawn[rounds:])
+    found = knockout_places(event.after)
+    assert found.keys() == {entrant.id for entrant in before.entrants}
+    if places == "all":
+        assert sorted(found.values()) == list(range(1, len(before.entrants) + 1))
+    else:
+        assert list(found.values()).count(1) == (len(before.entrants) > 0)
+
+
+@given(fields_with_absentees(), st.integers())
+@law
+def test_nobody_sits_twice_nor_plays_while_away(before: DrawInput, seed: int) -> None:
+    event = play("knockout", before, by_chance(seed), rounds=7)
+    entrants = {entrant.id: entrant for entrant in before.entrants}
+    for drawn in event.drawn:
+        seated = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
+        seated += [bye.entry for bye in drawn.byes]
+        assert len(set(seated)) == len(seated)
+        assert all(entrants[entry].is_present(drawn.round) for entry in seated)
+
+
+@pytest.mark.parametrize("entrants", range(2, 34))
+@pytest.mark.parametrize(("places", "matches"), [("winner", -1), ("third", 0)])
+def test_a_knockout_has_one_match_less_than_entrants_and_one_more_for_third_place(
+    entrants: int, places: str, matches: int
+) -> None:
+    has_third = entrants >= 4
+    assert len(knockout_bracket(entrants, places=places).slots) == entrants + (matches if has_third else -1)
+
+
+def test_all_places_played_out_are_as_seeded_when_favourites_win() -> None:
+    for entrants in (2, 3, 6, 8, 13, 16):
+        event = play("knockout", start(entrants, places="all"), favourites)
+        assert knockout_places(event.after) == {number: number for number in range(1, entrants + 1)}
+
+
+def test_places_not_played_out_are_shared() -> None:
+    event = play("knockout", start(8))
+    assert knockout_places(event.after) == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
+
+
+def test_who_is_out_has_a_place_while_others_still_play() -> None:
+    event = play("knockout", start(8), rounds=1)
+    assert knockout_places(event.after) == {5: 5, 6: 5, 7: 5, 8: 5}
+
+
+def test_an_absentee_is_a_walkover_and_the_bracket_goes_on() -> None:
+    event = Event(start(4, {4: {"leaves_after": 0, "absent": {1, 2}}}))
+    drawn = next_round(event, "knockout", favourites)
+    assert [(bye.entry, bye.slot) for bye in drawn.byes] == [(1, "W1-1")]
+    assert [reason.code for reason in drawn.byes[0].reasons] == [
+        ReasonCode.OPPONENT_MISSING,
+        ReasonCode.BRACKET,
+    ]
+    assert [table.slot for table in next_round(event, "knockout", favourites).tables] == ["W2-1"]
+
+
+def test_a_walkover_that_was_recorded_counts_even_if_the_absentee_comes_back() -> None:
+    history = (
+        Played(round=1, a=(EntryId(4),), slot="W1-1"),
+        Played(round=1, a=(EntryId(2),), b=(EntryId(3),), slot="W1-2", winner=Side.A),
+    )
+    drawn = draw("knockout", replace(start(4), round=2, history=history))
+    assert {*drawn.tables[0].a, *drawn.tables[0].b} == {4, 2}
+
+
+def test_two_absentees_leave_no_table_and_their_next_opponent_goes_on() -> None:
+    away = {number: {"leaves_after": 1} for number in (1, 4)}
+    event = play("knockout", start(8, away))
+    assert [table.slot for table in event.drawn[1].tables] == ["W2-2"]
+    assert [(bye.entry, bye.slot) for bye in event.drawn[2].byes] == [(2, "W3-1")]
+    assert knockout_places(event.after)[EntryId(2)] == 1
+
+
+def test_a_match_without_a_result_holds_up_the_next_round() -> None:
+    event = play("knockout", start(4), rounds=1)
+    first, *others = event.history
+    undecided = replace(event.after, history=(replace(first, winner=None), *others))
+    with pytest.raises(Refusal) as caught:
+        draw("knockout", undecided)
+    assert (caught.value.code, caught.value.details) == ("winner_missing", {"slot": first.slot})
+
+
+def test_a_match_without_a_result_holds_up_only_what_waits_for_it() -> None:
+    event = play("knockout", start(8, places="all"), rounds=2)
+    for table in event.history:
+        if table.slot.startswith("P5."):
+            undecided = replace(table, winner=None)
+            history = tuple(undecided if each == table else each for each in event.history)
+            with pytest.raises(Refusal):
+                draw("knockout", replace(event.after, history=history))
+    event = play("knockout", start(6, places="third"), rounds=1)
+    assert len(draw("knockout", event.after).tables) == 2
+
+
+def test_what_was_played_counts_though_an_earlier_result_is_missing() -> None:
+    event = play("knockout", start(8), rounds=2)
+    history = tuple(table for table in event.history if table.slot != "W1-1")
+    assert meets(draw("knockout", replace(event.after, history=history))) == {(1, 2)}
+
+
+def test_a_late_entry_has_no_place_in_the_bracket() -> None:
+    event = play("knockout", start(4), rounds=1)
+    late = replace(event.after.entrants[0], id=EntryId(9), number=5, arrives=2)
+    assert draw("knockout", replace(event.after, entrants=(*event.after.entrants, late))) == draw(
+        "knockout", event.after
+    )
+
+
+def test_a_locked_table_changes_who_meets_and_its_winner_goes_on() -> None:
+    locked = (LockedTable(number=7, a=(EntryId(2),), b=(EntryId(1),)),)
+    event = Event(replace(start(4), locked=locked))
+    drawn = next_round(event, "knockout", upsets)
+    assert event.meetings == {"W1-1": (3, 4), "W1-2": (1, 2)}
+    assert drawn.tables[0].number == 7
+    event.after = replace(event.after, locked=())
+    next_round(event, "knockout", upsets)
+    assert event.meetings["W2-1"] == (2, 4)
+
+
+def test_a_locked_table_outside_the_bracket_is_a_walkover_in_it() -> None:
+    locked = (LockedTable(number=1, a=(EntryId(3),), b=(EntryId(1),)),)
+    drawn = draw("knockout", replace(start(3), locked=locked))
+    assert [table.slot for table in drawn.tables] == [""]
+    assert [(bye.entry, bye.slot) for bye in drawn.byes] == [(2, "W1-2")]
+
+
+@given(
+    st.sampled_from(["knockout", "double_elimination", "consolation", "progressive"]),
+    st.integers(2, 16),
+    st.data(),
+)
+@law
+def test_whatever_is_locked_nobody_sits_twice_and_it_ends(
+    key: str, entrants: int, data: st.DataObject
+) -> None:
+    event = Event(start(entrants))
+    for _ in range(14):
+        order = data.draw(st.permutations(range(1, entrants + 1)))
+        count = data.draw(st.integers(0, min(2, entrants // 2))) if len(event.drawn) < 6 else 0
+        locked = tuple(
+            LockedTable(number=2 * k + 1, a=(EntryId(order[2 * k]),), b=(EntryId(order[2 * k + 1]),))
+            for k in range(count)
+        )
+        event.after = replace(event.after, locked=locked)
+        drawn = next_round(event, key, favourites)
+        seated = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
+        seated += [bye.entry for bye in drawn.byes]
+        assert len(set(seated)) == len(seated)
+        assert {(table.number, table.a, table.b) for table in locked} <= {
+            (table.number, table.a, table.b) for table in drawn.tables
+        }
+    assert key == "progressive" or not event.drawn[-1].tables
+
+
+def test_club_mates_are_kept_apart_in_the_first_round() -> None:
+    before = with_clubs(start(8, separate=["club"]), rimouski=(1, 8), matane=(4, 5))
+    drawn = first_round(before)
+    assert not drawn & {(1, 8), (4, 5)}
+    assert {pair[0] for pair in drawn} == {1, 2, 3, 4}
+
+
+def test_club_mates_are_kept_apart_by_the_smallest_moves() -> None:
+    before = with_clubs(start(16, separate=["club"]), rimouski=(1, 16))
+    moved = first_round(before) - first_round(start(16))
+    assert moved == {(1, 15), (2, 16)}
+
+
+def test_a_club_of_all_cannot_be_kept_apart_and_the_tables_say_so() -> None:
+    drawn = draw("knockout", with_clubs(start(4, separate=["club"]), rimouski=(1, 2, 3, 4)))
+    assert all(ReasonCode.BOND_SHARED in {reason.code for reason in table.reasons} for table in drawn.tables)
+
+
+@given(fields_with_absentees(most=12), st.integers(0, 3), st.integers())
+@law
+def test_ids_and_the_order_of_history_do_not_matter(before: DrawInput, rounds: int, seed: int) -> None:
+    event = play("knockout", before, by_chance(seed), rounds=rounds)
+    renamed = {entrant.id: EntryId(1000 - entrant.id) for entrant in before.entrants}
+
+    def other(entries: tuple[EntryId, ...]) -> tuple[EntryId, ...]:
+        return tuple(renamed[entry] for entry in entries)
+
+    twin = replace(
+        event.after,
+        entrants=tuple(replace(entrant, id=renamed[entrant.id]) for entrant in event.after.entrants),
+        history=tuple(replace(table, a=other(table.a), b=other(table.b)) for table in event.history[::-1]),
+    )
+    drawn, drawn_twin = draw("knockout", event.after), draw("knockout", twin)
+    assert [(other(table.a), other(table.b), table.slot) for table in drawn.tables] == [
+        (table.a, table.b, table.slot) for table in drawn_twin.tables
+    ]
+    assert [renamed[bye.entry] for bye in drawn.byes] == [bye.entry for bye in drawn_twin.byes]
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "name"),
+    [
+        ({"places": "four"}, "no_such_choice", "places"),
+        ({"reseed": True}, "no_such_setting", "reseed"),
+        ({"separate": "club"}, "not_a_list", "separate"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], code: str, name: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        draw("knockout", replace(start(4), settings=settings))
+    assert (caught.value.code, caught.value.field) == (code, name)

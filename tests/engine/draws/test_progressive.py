@@ -1,0 +1,261 @@
+"""Progressive: who moves where, who sits out, who plays with whom."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.draws import Draw, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
+from rules import Refusal, Side
+from tests.rules.sheets import law
+
+from .bracket_events import Event, by_chance, favourites, fields_with_absentees, next_round, play, start
+
+KEYS = {"progressive": 2, "progressive_individual": 4}
+
+
+def table(
+    number: int, a: tuple[int, ...], b: tuple[int, ...], winner: Side | None, played_round: int = 1
+) -> Played:
+    return Played(
+        round=played_round,
+        table=number,
+        a=tuple(map(EntryId, a)),
+        b=tuple(map(EntryId, b)),
+        winner=winner,
+    )
+
+
+def seats(drawn: Draw) -> list[set[int]]:
+    return [{*table.a, *table.b} for table in drawn.tables]
+
+
+def after(entrants: int, *played: Played, **settings: Any) -> DrawInput:
+    return replace(start(entrants, **settings), round=played[0].round + 1, history=played)
+
+
+SIX = (
+    table(1, (1,), (2,), Side.A),
+    table(2, (3,), (4,), Side.A),
+    table(3, (5,), (6,), Side.A),
+)
+
+
+def test_winners_move_up_and_losers_move_down() -> None:
+    assert seats(draw("progressive", after(6, *SIX))) == [{1, 3}, {2, 5}, {4, 6}]
+
+
+def test_each_move_is_told() -> None:
+    reasons = draw("progressive", after(6, *SIX)).tables[1].reasons
+    assert {reason.code for reason in reasons} == {ReasonCode.PROGRESSED}
+    assert {
+        (reason.details["entry"], reason.details["table"], reason.details["won"]) for reason in reasons
+    } == {
+        (2, 1, False),
+        (5, 3, True),
+    }
+
+
+def test_individuals_move_with_their_partner_and_part_at_the_new_table() -> None:
+    played = (table(1, (1, 2), (3, 4), Side.A), table(2, (5, 6), (7, 8), Side.B))
+    drawn = draw("progressive_individual", after(8, *played))
+    assert seats(drawn) == [{1, 2, 7, 8}, {3, 4, 5, 6}]
+    sides = [{*side} for table in drawn.tables for side in (table.a, table.b)]
+    assert not any(side in ({1, 2}, {3, 4}, {5, 6}, {7, 8}) for side in sides)
+
+
+def test_partners_of_long_ago_are_avoided_if_that_can_be() -> None:
+    before = [
+        table(1, (1, 7), (2, 8), Side.A, played_round=1),
+        table(1, (1, 2), (3, 4), Side.A, played_round=2),
+        table(2, (5, 6), (7, 8), Side.B, played_round=2),
+    ]
+    drawn = draw("progressive_individual", replace(start(8), round=3, history=tuple(before)))
+    assert {frozenset(drawn.tables[0].a), frozenset(drawn.tables[0].b)} == {
+        frozenset({1, 8}),
+        frozenset({2, 7}),
+    }
+
+
+def test_who_must_sit_on_a_side_has_it_with_whichever_partner() -> None:
+    away: dict[int, dict[str, Any]] = {1: {"side": Side.B}, 2: {"side": Side.B}, 3: {"side": Side.A}}
+    event = play("progressive_individual", start(4, away), rounds=4)
+    assert all({*drawn.tables[0].b} == {1, 2} for drawn in event.drawn)
+
+
+def test_at_a_single_table_the_partners_are_all_different_in_three_rounds() -> None:
+    event = play("progressive_individual", start(4), rounds=3)
+    assert len({frozenset(side) for played in event.history for side in (played.a, played.b)}) == 6
+
+
+def test_the_first_round_is_by_lot_or_by_number() -> None:
+    assert seats(draw("progressive", start(6, first_round="number"))) == [{1, 2}, {3, 4}, {5, 6}]
+    lots = {
+        tuple(map(frozenset, seats(draw("progressive", replace(start(6), seed=seed))))) for seed in range(9)
+    }
+    assert len(lots) > 1
+
+
+def test_a_table_that_nobody_won_is_decided_by_lot_and_says_so() -> None:
+    played = (table(1, (1,), (2,), None), *SIX[1:])
+    tops = Counter[frozenset[int]]()
+    for seed in range(40):
+        drawn = draw("progressive", replace(after(6, *played), seed=seed))
+        tops[frozenset(seats(drawn)[0])] += 1
+        assert [reason.details for reason in drawn.tables[0].reasons if reason.code is ReasonCode.BY_LOT] == [
+            {"table": 1}
+        ]
+    assert tops.keys() == {frozenset({1, 3}), frozenset({2, 3})}
+    assert min(tops.values()) > 10
+
+
+def test_who_sat_out_comes_in_at_the_bottom_and_the_lowest_sits_out() -> None:
+    played = (*SIX, Played(round=1, a=(EntryId(7),)))
+    drawn = draw("progressive", after(7, *played))
+    assert seats(drawn) == [{1, 3}, {2, 5}, {4, 7}]
+    assert [bye.entry for bye in drawn.byes] == [6]
+
+
+def test_a_gap_is_filled_from_the_bottom_and_nobody_else_moves() -> None:
+    before = after(6, *SIX)
+    gone = tuple(replace(e, leaves_after=1) if e.id in (3, 4) else e for e in before.entrants)
+    drawn = draw("progressive", replace(before, entrants=gone))
+    assert seats(drawn) == [{1, 6}, {2, 5}]
+    codes = [reason.code for reason in drawn.tables[0].reasons if reason.details.get("entry") == 6]
+    assert codes == [ReasonCode.PROGRESSED]
+
+
+def test_late_entries_come_in_at_the_bottom() -> None:
+    before = after(6, *SIX)
+    late = tuple(Entrant(id=EntryId(number), number=number, arrives=2) for number in (7, 8))
+    drawn = draw("progressive", replace(before, entrants=(*before.entrants, *late)))
+    assert seats(drawn) == [{1, 3}, {2, 5}, {4, 6}, {7, 8}]
+    assert {reason.code for reason in drawn.tables[3].reasons} == {ReasonCode.FILLED_IN}
+
+
+def test_who_always_sits_at_one_table_moves_on_the_ladder_all_the_same() -> None:
+    event = Event(start(6, {3: {"table": 9}}, first_round="number"))
+    assert [(table.number, table.slot) for table in next_round(event, "progressive", favourites).tables] == [
+        (1, "T1"),
+        (9, "T2"),
+        (2, "T3"),
+    ]
+    assert seats(next_round(event, "progressive", favourites)) == [{1, 3}, {2, 5}, {4, 6}]
+
+
+def test_a_locked_table_stands_and_the_others_are_drawn_around_it() -> None:
+    locked = (LockedTable(number=2, a=(EntryId(1),), b=(EntryId(6),)),)
+    drawn = draw("progressive", replace(after(6, *SIX), locked=locked))
+    assert [(table.number, {*table.a, *table.b}) for table in drawn.tables] == [
+        (2, {1, 6}),
+        (1, {3, 4}),
+        (3, {2, 5}),
+    ]
+
+
+def test_after_a_table_of_another_size_everybody_is_seated_again() -> None:
+    played = (table(1, (1,), (2,), Side.A), table(2, (3, 4, 5), (6, 7, 8), Side.A))
+    drawn = draw("progressive_individual", after(8, *played))
+    assert seats(drawn) == [{1, 3, 4, 5}, {2, 6, 7, 8}]
+    drawn = draw("progressive_individual", after(8, *played[::-1], table(3, (9, 10), (11, 12), Side.B)))
+    assert sorted(entry for table in seats(drawn) for entry in table) == list(range(1, 9))
+
+
+@given(st.sampled_from([*KEYS]), fields_with_absentees(), st.integers())
+@law
+def test_everybody_present_is_seated_or_sits_out_and_few_sit_out(
+    key: str, before: DrawInput, seed: int
+) -> None:
+    size = KEYS[key]
+    event = play(key, before, by_chance(seed), rounds=7)
+    for drawn in event.drawn:
+        present = [entrant for entrant in before.entrants if entrant.is_present(drawn.round)]
+        asked = [entrant.id for entrant in present if drawn.round in entrant.byes_asked]
+        seated = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
+        idle = [bye.entry for bye in drawn.byes]
+        assert sorted(seated + idle) == sorted(entrant.id for entrant in present)
+        assert len(idle) - len(asked) == (len(present) - len(asked)) % size
+        assert all(len(table.a) == len(table.b) == size // 2 for table in drawn.tables)
+
+
+@given(st.sampled_from([*KEYS]), st.integers(5, 25), st.integers())
+@law
+def test_nobody_sits_out_again_before_everybody_has(key: str, entrants: int, seed: int) -> None:
+    event = play(key, start(entrants), by_chance(seed), rounds=12)
+    byes = Counter(dict.fromkeys(range(1, entrants + 1), 0))
+    for drawn in event.drawn:
+        byes.update(bye.entry for bye in drawn.byes)
+        assert max(byes.values()) - min(byes.values()) <= 1
+
+
+@given(st.integers(1, 12), st.integers())
+@law
+def test_in_a_full_field_everybody_moves_by_one_table_and_the_ends_stay(tables: int, seed: int) -> None:
+    event = play("progressive", start(2 * tables), by_chance(seed), rounds=6)
+    chance = Random(seed)
+    for _ in range(3):
+        next_round(event, "progressive", lambda one, other: chance.random() < 1 / 2)
+    places = [
+        {
+            entry: (place, entry in table.a)
+            for place, table in enumerate(drawn.tables)
+            for entry in (*table.a, *table.b)
+        }
+        for drawn in event.drawn
+    ]
+    won = {
+        (played.round, entry): (played.winner is Side.A) == (entry in played.a)
+        for played in event.history
+        for entry in (*played.a, *played.b)
+    }
+    for (number, now), then in zip(enumerate(places, start=1), places[1:], strict=False):
+        for entry, (place, _) in now.items():
+            wanted = max(0, place - 1) if won[number, entry] else min(tables - 1, place + 1)
+            assert then[entry][0] == wanted
+
+
+@given(st.integers(2, 8), st.integers())
+@law
+def test_nobody_has_the_same_partner_twice_in_a_row(tables: int, seed: int) -> None:
+    event = play("progressive_individual", start(4 * tables), by_chance(seed), rounds=8)
+    partners = [
+        {frozenset(side) for table in drawn.tables for side in (table.a, table.b)} for drawn in event.drawn
+    ]
+    assert not any(now & then for now, then in pairwise(partners))
+
+
+@given(st.sampled_from([*KEYS]), fields_with_absentees(most=12), st.integers(0, 3), st.integers())
+@law
+def test_ids_and_the_order_of_history_do_not_matter(
+    key: str, before: DrawInput, rounds: int, seed: int
+) -> None:
+    event = play(key, before, by_chance(seed), rounds=rounds)
+    renamed = {entrant.id: EntryId(1000 - entrant.id) for entrant in before.entrants}
+
+    def other(entries: tuple[EntryId, ...]) -> tuple[EntryId, ...]:
+        return tuple(renamed[entry] for entry in entries)
+
+    twin = replace(
+        event.after,
+        entrants=tuple(replace(entrant, id=renamed[entrant.id]) for entrant in event.after.entrants),
+        history=tuple(replace(table, a=other(table.a), b=other(table.b)) for table in event.history[::-1]),
+    )
+    drawn, drawn_twin = draw(key, event.after), draw(key, twin)
+    assert [(other(table.a), other(table.b)) for table in drawn.tables] == [
+        (table.a, table.b) for table in drawn_twin.tables
+    ]
+    assert [renamed[bye.entry] for bye in drawn.byes] == [bye.entry for bye in drawn_twin.byes]
+
+
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [({"first_round": "age"}, "no_such_choice"), ({"partners": "stay"}, "no_such_setting")],
+)
+def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], code: str) -> None:
+    with pytest.raises(Refusal, match=code):
+        draw("progressive", replace(start(4), settings=settings))

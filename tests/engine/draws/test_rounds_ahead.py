@@ -1,0 +1,156 @@
+"""What is ahead is told without a draw, and settings are checked without one: both agree with the draw."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.draws import FORMATS, Bond, Draw, DrawInput, Played
+from engine.draws.stages import StagePlan, draw_stage, next_slots, stage_plan, stored_plan
+from rules import Refusal, Side
+from tests.rules.sheets import law
+
+from .bracket_events import fields_with_absentees, start
+
+PLANS: dict[str, StagePlan] = {
+    **{key: stage_plan([{"format": key}]) for key in FORMATS},
+    "two-player tables": stage_plan([{"format": "rotation", "settings": {"odd": "two_player_table"}}]),
+    "by rank, two-player tables": stage_plan(
+        [{"format": "by_rank", "settings": {"odd": "two_player_table"}}]
+    ),
+    "clubs by order": stage_plan([{"format": "interclub", "settings": {"meet": "by_order"}}]),
+    "every place": stage_plan([{"format": "knockout", "settings": {"places": "all"}}]),
+    "twice": stage_plan([{"format": "round_robin", "settings": {"legs": 2}}]),
+    "a final": stage_plan(
+        [{"format": "swiss", "rounds": 2}, {"format": "knockout", "takes": "top", "count": 4}]
+    ),
+    "pools and groups": stage_plan(
+        [
+            {"format": "pools"},
+            {"format": "knockout", "takes": "pool_top", "count": 2},
+            {"format": "consolation", "takes": "pool_top", "first": 3, "count": 2, "beside": True},
+        ]
+    ),
+    "after a bracket": stage_plan([{"format": "knockout"}, {"format": "swiss", "rounds": 2}]),
+}
+MOST_ROUNDS = 12
+
+
+def standings(plan: StagePlan, before: DrawInput) -> list[list[Any]]:
+    return [[entrant.id for entrant in before.entrants]] * len(plan)
+
+
+def outcome(plan: StagePlan, before: DrawInput) -> Draw | None:
+    """The round as it is drawn; None where a winner is missing first."""
+    try:
+        return draw_stage(plan, before, standings(plan, before))
+    except Refusal:
+        return None
+
+
+def results(drawn: Draw, chance: Random, *, undecided: float) -> Iterator[Played]:
+    for table in drawn.tables:
+        winner = None if chance.random() < undecided else chance.choice(list(Side))
+        yield Played(
+            round=drawn.round, table=table.number, a=table.a, b=table.b, slot=table.slot, winner=winner
+        )
+    for bye in drawn.byes:
+        yield Played(round=drawn.round, a=(bye.entry,), slot=bye.slot)
+
+
+@pytest.mark.parametrize("name", PLANS)
+@law
+@given(field=fields_with_absentees(most=14), seed=st.integers(0, 1000), undecided=st.sampled_from((0, 0.1)))
+def test_what_is_ahead_is_what_the_draw_would_fill(
+    name: str, field: DrawInput, seed: int, undecided: float
+) -> None:
+    plan, chance = PLANS[name], Random(seed)
+    clubs = [Bond("club", chance.choice("abc")) for _ in field.entrants]
+    before = replace(
+        field,
+        entrants=tuple(
+            replace(one, bonds=frozenset({club}), arrives=2 if chance.random() < 0.1 else 1)
+            for one, club in zip(field.entrants, clubs, strict=True)
+        ),
+    )
+    for _ in range(MOST_ROUNDS):
+        ahead, drawn = next_slots(plan, before, standings(plan, before)), outcome(plan, before)
+        if drawn is None:
+            assert ahead
+            return
+        assert ahead == {table.slot for table in drawn.tables}
+        if not drawn.tables:
+            return
+        history = (*before.history, *results(drawn, chance, undecided=undecided))
+        before = replace(before, round=before.round + 1, history=history)
+
+
+def test_a_round_for_which_a_winner_is_missing_is_ahead() -> None:
+    plan, before = stage_plan([{"format": "knockout"}]), start(4)
+    undecided = tuple(results(draw_stage(plan, before), Random(1), undecided=1))
+    assert next_slots(plan, replace(before, round=2, history=undecided)) == {"1:W2-1"}
+
+
+# Settings
+
+VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    1,
+    3,
+    -1,
+    "",
+    "x",
+    "bye",
+    "lot",
+    "club",
+    ["club"],
+    [1, 1],
+    {},
+    "5",
+    2.5,
+)
+
+
+def refused(what: Callable[[], object]) -> tuple[str, str | None] | None:
+    try:
+        what()
+    except Refusal as refusal:
+        return refusal.code, refusal.field
+    return None
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_settings_are_checked_as_a_draw_reads_them(key: str) -> None:
+    names = {"x", *known_settings(key)}
+    for name, value in product(sorted(names), VALUES):
+        empty = DrawInput(round=1, entrants=(), settings={name: value})
+        assert refused(lambda: FORMATS[key].check({name: value})) == refused(  # noqa: B023
+            lambda: FORMATS[key].draw(empty)  # noqa: B023
+        ), (name, value)
+
+
+def known_settings(key: str) -> tuple[str, ...]:
+    """As the format itself names them."""
+    try:
+        FORMATS[key].check({"no such": 1})
+    except Refusal as refusal:
+        return tuple(refusal.details["known"])
+    raise AssertionError(f"{key} takes any setting")
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        [{"format": "swiss", "rounds": 3}, {"format": "knockout", "takes": "top", "count": 4}],
+        [{"format": "pools", "settings": None, "rounds": None, "count": None}],
+    ],
+)
+def test_a_plan_is_read_as_it_was_taken(plain: list[dict[str, Any]]) -> None:
+    assert stored_plan(plain) == stage_plan(plain)

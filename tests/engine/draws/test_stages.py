@@ -1,0 +1,342 @@
+"""Stages: plans that can work, who goes on, what is carried, and whole events of several formats."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode
+from engine.draws.stages.drawing import (
+    StageRound,
+    draw_stage,
+    entrants_of_stage,
+    history_of_stage,
+    stages_of_round,
+)
+from engine.draws.stages.plans import StagePlan, stage_plan
+from rules import Refusal, Side
+from tests.rules.sheets import law
+
+from .bracket_events import fields_with_absentees, start
+
+SWISS_THEN_KNOCKOUT = ({"format": "swiss", "rounds": 3}, {"format": "knockout", "takes": "top", "count": 4})
+POOLS_THEN_KNOCKOUT = (
+    {"format": "pools", "settings": {"pools": 2}},
+    {"format": "knockout", "takes": "pool_top", "count": 2, "settings": {"separate": ["pool"]}},
+)
+GROUPS = (
+    {"format": "swiss", "rounds": 2},
+    {"format": "knockout", "takes": "ranked", "last": 4},
+    {"format": "round_robin", "takes": "ranked", "first": 5, "beside": True, "carried": "none"},
+)
+
+
+def ids(*entries: int) -> tuple[EntryId, ...]:
+    return tuple(map(EntryId, entries))
+
+
+def after_round(before: DrawInput, drawn: Draw, chance: Random | None = None) -> DrawInput:
+    """The next round's input; the better seed wins, or by chance."""
+    tables = []
+    for table in drawn.tables:
+        wins = table.a < table.b if chance is None else chance.random() < 1 / 2
+        winner = Side.A if wins else Side.B
+        tables.append(
+            Played(
+                round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner
+            )
+        )
+    byes = [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    return replace(before, round=before.round + 1, history=(*before.history, *tables, *byes))
+
+
+def play(
+    plan: StagePlan, before: DrawInput, *, rounds: int = 12, chance: Random | None = None
+) -> tuple[DrawInput, list[Draw]]:
+    draws = []
+    standings = [[entrant.id for entrant in before.entrants]] * len(plan)
+    for _ in range(rounds):
+        drawn = draw_stage(plan, before, standings)
+        draws.append(drawn)
+        before = after_round(before, drawn, chance)
+    return before, draws
+
+
+def slots(drawn: Draw) -> list[str]:
+    return [table.slot for table in drawn.tables]
+
+
+def meetings(drawn: Draw) -> set[tuple[int, int]]:
+    return {(min(*table.a, *table.b), max(*table.a, *table.b)) for table in drawn.tables}
+
+
+@pytest.mark.parametrize(
+    ("plain", "code", "name"),
+    [
+        ([], "stages_missing", "stages"),
+        ([{}], "no_such_choice", "stages.0.format"),
+        ([{"format": "tombola"}], "no_such_choice", "stages.0.format"),
+        ([{"format": "swiss", "colour": "red"}], "no_such_setting", "stages.0.colour"),
+        ([{"format": "swiss", "rounds": 0}], "number_too_small", "stages.0.rounds"),
+        ([{"format": "swiss", "rounds": "3"}], "not_a_number", "stages.0.rounds"),
+        ([{"format": "swiss", "carried": "half"}], "no_such_choice", "stages.0.carried"),
+        ([{"format": "knockout", "settings": "all"}], "not_an_object", "stages.0.settings"),
+        ([{"format": "knockout", "settings": {"places": 5}}], "no_such_choice", "stages.0.settings.places"),
+        ([{"format": "knockout", "takes": "top", "count": 8}], "nothing_before", "stages.0.takes"),
+        ([{"format": "knockout", "beside": True}], "nothing_before", "stages.0.beside"),
+        ([{"format": "swiss"}, {"format": "knockout"}], "rounds_missing", "stages.0.rounds"),
+        ([{"format": "rotation"}, {"format": "swiss_individual"}], "rounds_missing", "stages.0.rounds"),
+        (
+            [{"format": "swiss", "rounds": 3}, {"format": "knockout", "takes": "top"}],
+            "count_missing",
+            "stages.1.count",
+        ),
+        (
+            [{"format": "swiss", "rounds": 3}, {"format": "knockout", "takes": "pool_top", "count": 2}],
+            "no_pools_before",
+            "stages.1.takes",
+        ),
+        (
+            [
+                {"format": "swiss", "rounds": 3},
+                {"format": "knockout", "takes": "ranked", "first": 5, "last": 4},
+            ],
+            "range_empty",
+            "stages.1.last",
+        ),
+        (
+            [*GROUPS[:2], {"format": "knockout", "takes": "ranked", "first": 4, "beside": True}],
+            "ranked_twice",
+            "stages.2.first",
+        ),
+        (
+            [{"format": "swiss", "rounds": 3}, {"format": "progressive_individual"}],
+            "sides_differ",
+            "stages.1.format",
+        ),
+        (
+            [*POOLS_THEN_KNOCKOUT, {"format": "knockout", "takes": "ranked", "first": 5, "beside": True}],
+            "takes_differ",
+            "stages.2.takes",
+        ),
+    ],
+)
+def test_a_plan_that_cannot_work_is_refused(plain: Sequence[Mapping[str, Any]], code: str, name: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        stage_plan(plain)
+    assert (caught.value.code, caught.value.field) == (code, name)
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_every_format_can_be_the_last_stage_or_the_only_one(key: str) -> None:
+    assert stage_plan([{"format": key}])[0].format == key
+
+
+def test_rounds_of_the_event_are_rounds_of_stages() -> None:
+    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+    assert stages_of_round(plan, 3, ()) == (StageRound(stage=0, round=3, rounds_before=0),)
+    assert stages_of_round(plan, 4, ()) == (StageRound(stage=1, round=1, rounds_before=3),)
+    assert stages_of_round(plan, 5, ()) == (StageRound(stage=1, round=2, rounds_before=3),)
+
+
+def test_where_a_stage_began_is_known_from_history() -> None:
+    plan = stage_plan([{"format": "knockout"}, {"format": "swiss", "rounds": 2}])
+    history = (
+        Played(round=1, a=ids(1), b=ids(2), slot="1:W1-1"),
+        Played(round=3, a=ids(1), b=ids(2), slot="2:"),
+    )
+    assert stages_of_round(plan, 2, history[:1]) == (StageRound(stage=0, round=2, rounds_before=0),)
+    assert stages_of_round(plan, 4, history) == (StageRound(stage=1, round=2, rounds_before=2),)
+    assert stages_of_round(plan, 5, history) == ()
+
+
+def test_the_top_of_the_standings_go_on_by_their_rank() -> None:
+    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+    assert entrants_of_stage(plan, 1, ids(7, 5, 3, 1, 2), {}) == ids(7, 5, 3, 1)
+
+
+def test_of_the_pools_all_first_go_on_before_all_second() -> None:
+    plan = stage_plan([*POOLS_THEN_KNOCKOUT])
+    pools = dict(zip(ids(1, 2, 3, 4, 5, 6), "AABABB", strict=True))
+    assert entrants_of_stage(plan, 1, ids(1, 2, 3, 4, 5, 6), pools) == ids(1, 3, 2, 5)
+
+
+def test_groups_a_and_b_are_those_ranked_so() -> None:
+    plan = stage_plan([*GROUPS])
+    assert entrants_of_stage(plan, 1, ids(6, 5, 4, 3, 2, 1), {}) == ids(6, 5, 4, 3)
+    assert entrants_of_stage(plan, 2, ids(6, 5, 4, 3, 2, 1), {}) == ids(2, 1)
+
+
+@pytest.mark.parametrize(
+    ("carried", "rounds"), [("all", {(1, 2): 0, (1, 9): -1}), ("among", {(1, 2): 0}), ("none", {})]
+)
+def test_what_is_carried_counts_before_round_one(carried: str, rounds: dict[tuple[int, int], int]) -> None:
+    plan = stage_plan([{"format": "swiss", "rounds": 2}, {"format": "swiss", "carried": carried}])
+    history = (
+        Played(round=1, a=ids(1), b=ids(9), slot="1:"),
+        Played(round=2, a=ids(1), b=ids(2), slot="1:"),
+        Played(round=3, a=ids(2), b=ids(1), slot="2:"),
+    )
+    here = StageRound(stage=1, round=2, rounds_before=2)
+    known = history_of_stage(plan, here, history, ids(1, 2))
+    assert {(*table.a, *table.b): table.round for table in known} == {**rounds, (2, 1): 1}
+
+
+def test_a_swiss_and_the_knockout_of_its_best() -> None:
+    _, draws = play(stage_plan([*SWISS_THEN_KNOCKOUT]), start(9))
+    assert [drawn.format for drawn in draws[:5]] == ["swiss"] * 3 + ["knockout"] * 2
+    assert meetings(draws[3]) == {(1, 4), (2, 3)}
+    assert slots(draws[4]) == ["2:W2-1"]
+    assert not any(drawn.tables or drawn.byes for drawn in draws[5:])
+
+
+def test_pools_and_a_knockout_in_which_pool_mates_do_not_meet_at_once() -> None:
+    _, draws = play(stage_plan([*POOLS_THEN_KNOCKOUT]), start(8))
+    knockout = [drawn for drawn in draws if drawn.format == "knockout" and drawn.tables]
+    pool_of = {
+        entry: table.slot for drawn in draws[:3] for table in drawn.tables for entry in (*table.a, *table.b)
+    }
+    assert slots(draws[0]) == ["1:A", "1:A", "1:B", "1:B"]
+    assert sorted(entry for pair in meetings(knockout[0]) for entry in pair) == [1, 2, 3, 4]
+    assert all(pool_of[EntryId(one)] != pool_of[EntryId(other)] for one, other in meetings(knockout[0]))
+
+
+def test_a_stage_without_a_number_of_rounds_has_those_of_its_format() -> None:
+    plan = stage_plan([{"format": "mitchell"}, {"format": "double_elimination"}, {"format": "swiss"}])
+    _, draws = play(plan, start(4), rounds=10)
+    formats = [drawn.format for drawn in draws]
+    assert formats == ["mitchell"] * 2 + ["double_elimination"] * 4 + ["swiss"] * 4
+
+
+def test_groups_side_by_side_share_the_rounds_and_no_table() -> None:
+    _, draws = play(stage_plan([*GROUPS]), start(8))
+    first, second, third = draws[2:5]
+    assert slots(first) == ["2:W1-1", "2:W1-2", "3:", "3:"]
+    assert slots(second) == ["2:W2-1", "3:", "3:"]
+    assert slots(third) == ["3:", "3:"]
+    assert [table.number for table in first.tables] == [1, 2, 3, 4]
+    assert not draws[5].tables
+
+
+def test_what_is_carried_into_a_round_robin_is_not_played_again() -> None:
+    plan = stage_plan(
+        [{"format": "round_robin", "rounds": 1}, {"format": "round_robin", "takes": "top", "count": 4}]
+    )
+    _, draws = play(plan, start(6))
+    met = [pair for drawn in draws for pair in meetings(drawn) if max(pair) <= 4]
+    assert sorted(met) == [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
+
+
+def test_who_has_left_makes_room_for_the_next() -> None:
+    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+    _, draws = play(plan, start(6, {2: {"leaves_after": 3}}))
+    assert meetings(draws[3]) == {(1, 5), (3, 4)}
+
+
+def test_an_absentee_of_a_later_stage_is_away_from_the_right_round() -> None:
+    _, draws = play(stage_plan([*SWISS_THEN_KNOCKOUT]), start(6, {1: {"absent": {4}}}))
+    assert [(bye.entry, bye.slot) for bye in draws[3].byes] == [(4, "2:W1-1")]
+
+
+def test_rounds_in_reasons_are_those_of_the_event() -> None:
+    _, draws = play(stage_plan([{"format": "swiss", "rounds": 1}, {"format": "knockout"}]), start(2))
+    rounds = [
+        reason.details["rounds"]
+        for table in draws[1].tables
+        for reason in table.reasons
+        if reason.code is ReasonCode.MET_BEFORE
+    ]
+    assert rounds == [(1,)]
+
+
+def test_a_missing_winner_is_named_by_the_slot_of_the_event() -> None:
+    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+    before, _ = play(plan, start(8), rounds=4)
+    undecided = tuple(replace(t, winner=None) if t.slot == "2:W1-1" else t for t in before.history)
+    with pytest.raises(Refusal) as caught:
+        draw_stage(plan, replace(before, history=undecided), [ids(*range(1, 9))])
+    assert (caught.value.code, caught.value.details) == ("winner_missing", {"slot": "2:W1-1"})
+
+
+def test_a_locked_table_is_drawn_once_by_the_stage_of_its_entrants() -> None:
+    before, _ = play(stage_plan([*GROUPS]), start(8), rounds=2)
+    locked = (
+        LockedTable(number=3, a=ids(1), b=ids(4)),
+        LockedTable(number=1, a=ids(5), b=ids(6)),
+        LockedTable(number=9, a=ids(20), b=ids(21)),
+    )
+    drawn = draw_stage(stage_plan([*GROUPS]), replace(before, locked=locked), [ids(*range(1, 9))] * 3)
+    assert {table.number: table.slot for table in drawn.tables if table.number in (1, 3, 9)} == {
+        1: "3:",
+        3: "2:W1-1",
+        9: "",
+    }
+    numbers = [table.number for table in drawn.tables]
+    assert sorted(set(numbers)) == sorted(numbers)
+
+
+def side_by_side(fixed: Mapping[int, int], locked: tuple[LockedTable, ...] = ()) -> Draw:
+    """The round in which groups A (1 to 4) and B (5 to 8) begin; some always sit at one table."""
+    before, _ = play(stage_plan([*GROUPS]), start(8), rounds=2)
+    entrants = tuple(replace(entrant, table=fixed.get(entrant.id)) for entrant in before.entrants)
+    before = replace(before, entrants=entrants, locked=locked)
+    return draw_stage(stage_plan([*GROUPS]), before, [ids(*range(1, 9))] * 3)
+
+
+def at_tables(drawn: Draw) -> dict[int, list[int]]:
+    return {table.number: sorted((*table.a, *table.b)) for table in drawn.tables}
+
+
+def test_who_cannot_change_tables_has_theirs_before_the_other_group_takes_it() -> None:
+    assert at_tables(side_by_side({5: 1})) == {1: [5, 8], 2: [1, 4], 3: [2, 3], 4: [6, 7]}
+
+
+def test_of_two_groups_that_claim_a_table_the_first_has_it_and_only_it_is_told_so() -> None:
+    locked = (LockedTable(number=2, a=ids(6), b=ids(7)),)
+    drawn = side_by_side({1: 1, 5: 1}, locked)
+    assert at_tables(drawn) == {1: [1, 4], 2: [6, 7], 3: [2, 3], 4: [5, 8]}
+    assert not [
+        table.number
+        for table in drawn.tables
+        if table.number != 1 and ReasonCode.FIXED_TABLE in {reason.code for reason in table.reasons}
+    ]
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> StagePlan:
+    """Two or three stages of formats for entries of one kind, the first ones with a number of rounds."""
+    side = draw(st.sampled_from([1, 1, 2]))
+    keys = [key for key, known in FORMATS.items() if known.side == side]
+    takes = [
+        {"takes": "all"},
+        {"takes": "top", "count": draw(st.integers(1, 9))},
+        {"takes": "ranked", "first": draw(st.integers(1, 3)), "last": draw(st.integers(3, 12))},
+    ]
+    stages = [{"format": draw(st.sampled_from(keys)), "rounds": draw(st.integers(1, 3))}]
+    stages += [
+        {
+            "format": draw(st.sampled_from(keys)),
+            "rounds": draw(st.integers(1, 3)),
+            "carried": draw(st.sampled_from(["all", "among", "none"])),
+            **draw(st.sampled_from(takes)),
+        }
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    return stage_plan(stages)
+
+
+@given(plans(), fields_with_absentees(most=16), st.integers(0, 1000))
+@law
+def test_any_chain_of_formats_is_drawn_to_its_end(plan: StagePlan, before: DrawInput, seed: int) -> None:
+    entrants = {entrant.id: entrant for entrant in before.entrants}
+    _, draws = play(plan, before, rounds=10, chance=Random(seed))
+    for number, drawn in enumerate(draws, start=1):
+        assert drawn.round == number
+        seated = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
+        assert len(set(seated)) == len(seated)
+        assert all(entrants[entry].is_present(number) for entry in seated)
+    assert not draws[-1].tables

@@ -1,0 +1,93 @@
+"""Proposals: for any number of people, plans that the draws accept, that can be played, and that fit."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+
+from engine.draws.stages.plans import stage_plan
+from engine.planning import Outlook, PlanQuestion, Proposal, candidates, simulate
+from rules import Refusal, check_format
+from tests.long import IS_LONG
+from tests.rules.sheets import law
+
+from .test_questions import QUESTIONS
+
+
+def outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Outlook:
+    return simulate(proposal, question, runs=runs, seed=seed, progress=lambda done, of: None)
+
+
+@law
+@given(QUESTIONS)
+def test_from_4_to_4000_people_there_are_plans_that_can_work_or_it_is_said_why_not(
+    question: PlanQuestion,
+) -> None:
+    try:
+        proposals = candidates(question)
+    except Refusal as refusal:
+        if refusal.code not in {"too_little_time", "people_not_in_pairs"}:
+            raise
+        return
+    assert 1 <= len(proposals) <= 8
+    assert len({(each.key, each.match_format) for each in proposals}) == len(proposals)
+    for proposal in proposals:
+        assert stage_plan(proposal.stages)
+        assert check_format(proposal.match_format)
+        assert proposal.rounds >= 1
+
+
+def small_fields(partners: str) -> Iterator[PlanQuestion]:
+    for entries in range(4, 61) if IS_LONG else (*range(4, 10), 13, 16, 24, 31, 45, 60):
+        people = 2 * entries if partners == "fixed" else entries
+        yield PlanQuestion(people=people, tables=30, minutes=300, partners=partners, ruleset="maine")
+
+
+@pytest.mark.parametrize("partners", ["fixed", "drawn"])
+def test_every_plan_for_4_to_60_entries_is_played_to_its_end(partners: str) -> None:
+    for question in small_fields(partners):
+        for proposal in candidates(question):
+            found = outlook(proposal, question)
+            # A second final is played only if the unbeaten one loses the first.
+            second_final = proposal.key == "double_elimination"
+            assert proposal.rounds - second_final <= found.rounds <= proposal.rounds, (question, proposal)
+            assert found.fewest_matches >= 1
+            assert found.mean_matches <= found.rounds
+            assert found.fewest_byes == 0 or question.entries % 2 or question.are_drawn
+
+
+def test_two_players_a_table_play_it_too() -> None:
+    question = PlanQuestion(people=9, tables=4, minutes=300, ruleset="two-player", partners="drawn")
+    found = [outlook(proposal, question) for proposal in candidates(question)]
+    assert all(each.most_byes >= 1 for each in found)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        PlanQuestion(people=24, tables=6, minutes=150),
+        PlanQuestion(people=24, tables=6, minutes=300, minutes_a_hand=3, ruleset="bas-saint-laurent"),
+        PlanQuestion(people=64, tables=16, minutes=240, ruleset="maine"),
+        PlanQuestion(people=22, tables=5, minutes=180, partners="drawn"),
+        PlanQuestion(
+            people=45, tables=12, minutes=420, minutes_a_hand=5, partners="drawn", ruleset="maine-32"
+        ),
+    ],
+    ids=str,
+)
+def test_plans_end_in_the_time_as_often_as_not(question: PlanQuestion) -> None:
+    for proposal in candidates(question):
+        assert outlook(proposal, question, runs=15).median <= question.minutes, proposal
+
+
+def test_plans_are_of_several_kinds_and_fill_the_time() -> None:
+    question = PlanQuestion(people=32, tables=8, minutes=300, ruleset="maine")
+    proposals = candidates(question)
+    assert {each.key for each in proposals} >= {"swiss", "swiss_finals", "pools_knockout", "progressive"}
+    assert max(outlook(each, question, runs=15).median for each in proposals) > 0.8 * question.minutes
+
+
+def test_4000_people_are_played_out() -> None:
+    question = PlanQuestion(people=4000, tables=1000, minutes=480, partners="drawn")
+    proposal = next(each for each in candidates(question) if each.key == "progressive_individual")
+    assert outlook(proposal, question).fewest_matches == proposal.rounds

@@ -1,0 +1,88 @@
+"""The rules of a ranking: what can be set, kept, and not saved."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.draws import EntryId
+from engine.ranking import (
+    METRICS,
+    USUAL_ORDER,
+    Bye,
+    RankingRules,
+    ResultAdjustment,
+    plain_rules,
+    stored_rules,
+)
+from rules import Refusal
+
+from .played import standings
+
+
+def test_the_usual_rules_rank_by_matches_games_difference_and_points() -> None:
+    usual = RankingRules()
+    assert usual.order == USUAL_ORDER == ("match_wins", "games_won", "difference", "points_for")
+    assert (usual.win, usual.draw, usual.loss, usual.bye, usual.dropped) == (2, 1, 0, Bye.WIN, 0)
+
+
+def test_only_the_order_and_what_is_not_as_usual_is_kept() -> None:
+    assert plain_rules(RankingRules(order=("difference",), dropped=2)) == {
+        "order": ["difference"],
+        "dropped": 2,
+    }
+
+
+def test_what_is_not_said_is_as_usual() -> None:
+    assert stored_rules({}) == RankingRules()
+
+
+@pytest.mark.parametrize(
+    ("plain", "code", "field"),
+    [
+        ({"order": []}, "ranking_empty", "order"),
+        ({"order": ["elegance"]}, "no_such_metric", "order"),
+        ({"order": ["difference", "match_wins", "difference"]}, "metric_twice", "order"),
+        ({"order": "difference"}, "not_a_list", "order"),
+        ({"order": [1]}, "not_a_list", "order"),
+        ({"win": 1, "draw": 2}, "match_points_disordered", "draw"),
+        ({"loss": 2}, "match_points_disordered", "draw"),
+        ({"loss": -1}, "number_too_small", "loss"),
+        ({"cap": 0}, "number_too_small", "cap"),
+        ({"dropped": -1}, "number_too_small", "dropped"),
+        ({"dropped": "two"}, "not_a_number", "dropped"),
+        ({"bye": "half"}, "no_such_choice", "bye"),
+        ({"beauty": 1}, "no_such_setting", "beauty"),
+        (["match_wins"], "not_an_object", None),
+    ],
+)
+def test_rules_that_cannot_rank_are_refused_with_the_field(plain: Any, code: str, field: str | None) -> None:
+    with pytest.raises(Refusal) as caught:
+        stored_rules(plain)
+    assert (caught.value.code, caught.value.field) == (code, field)
+
+
+def test_an_adjustment_of_what_only_play_can_change_is_refused() -> None:
+    wish = ResultAdjustment(entry=EntryId(1), metric="charlemagnes", amount=1)
+    with pytest.raises(Refusal, match="no_such_choice"):
+        standings("1>2", adjustments=[wish])
+
+
+match_points = st.lists(st.integers(0, 9), min_size=3, max_size=3).map(sorted)
+
+
+@given(
+    st.lists(st.sampled_from(sorted(METRICS)), unique=True, min_size=1),
+    match_points,
+    st.sampled_from(Bye),
+    st.integers(1, 99),
+    st.integers(0, 9),
+)
+def test_rules_come_back_from_storage_as_they_were(
+    order: list[str], points: list[int], bye: Bye, cap: int, dropped: int
+) -> None:
+    loss, draw, win = points
+    rules = RankingRules(order=tuple(order), win=win, draw=draw, loss=loss, bye=bye, cap=cap, dropped=dropped)
+    assert stored_rules(json.loads(json.dumps(plain_rules(rules)))) == rules

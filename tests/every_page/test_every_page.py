@@ -1,0 +1,509 @@
+"""Every address of the site: in both languages, with any method, with and without a token, at any size."""
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import cache
+from hashlib import sha256
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from clubs import first_run
+from clubs.calendar import today_in
+from clubs.policy import Audience, opening_of
+from scoring.models import Mark
+from tests.builders import mark, next_round, play_round, standings_after
+from tests.kept import kept
+from tests.support.browser import Browser, Page
+from tests.support.hall import Hall, post, tap, typed_hand
+from tests.support.markup import Element
+from tournaments.events.services.lifecycle import end_event
+from tournaments.models import Entry, Event
+
+pytestmark = pytest.mark.django_db
+
+
+def addresses() -> list[str]:
+    """The patterns of all addresses there are."""
+
+    def of(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[str]:
+        for one in patterns:
+            if isinstance(one, URLResolver):
+                yield from of(one.url_patterns, before + str(one.pattern))
+            else:
+                yield before + str(one.pattern)
+
+    return list(of(get_resolver().url_patterns, "/"))
+
+
+SHOWN: dict[str, Callable[[Hall], str]] = {
+    "/": lambda hall: "/",
+    "/sign-in": lambda hall: "/sign-in",
+    "/start/<str:secret>": lambda hall: "/start/used",
+    "/e/<slug:short>": lambda hall: f"/e/{hall.event.short}",
+    "/e/<slug:short>/mine": lambda hall: f"/e/{hall.event.short}/mine?who=a",
+    "/e/<slug:short>/rules": lambda hall: f"/e/{hall.event.short}/rules",
+    "/e/<slug:short>/ruling": lambda hall: f"/e/{hall.event.short}/ruling?trump=H&trick=AS-JD",
+    "/rules": lambda hall: "/rules",
+    "/rules/<slug:key>": lambda hall: "/rules/canadian",
+    "/rules/<slug:key>/ruling": lambda hall: "/rules/canadian/ruling",
+    "/e/<slug:short>/desk": lambda hall: f"/e/{hall.event.short}/desk",
+    "/e/<slug:short>/desk/entries": lambda hall: f"/e/{hall.event.short}/desk/entries",
+    "/e/<slug:short>/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/rounds/1",
+    "/e/<slug:short>/rounds/<int:number>/tables/<int:table_number>": lambda hall: (
+        f"/e/{hall.event.short}/rounds/1/tables/1"
+    ),
+    "/e/<slug:short>/standings": lambda hall: f"/e/{hall.event.short}/standings?section=Mixed&open=1",
+    "/e/<slug:short>/standings/<int:entry>": lambda hall: f"/e/{hall.event.short}/standings/1",
+    "/e/<slug:short>/charts": lambda hall: f"/e/{hall.event.short}/charts",
+    "/e/<slug:short>/board": lambda hall: f"/e/{hall.event.short}/board",
+    "/e/<slug:short>/desk/print": lambda hall: f"/e/{hall.event.short}/desk/print",
+    "/e/<slug:short>/desk/print/round": lambda hall: f"/e/{hall.event.short}/desk/print/round",
+    "/e/<slug:short>/desk/print/sheets": lambda hall: f"/e/{hall.event.short}/desk/print/sheets",
+    "/e/<slug:short>/desk/print/blank": lambda hall: f"/e/{hall.event.short}/desk/print/blank",
+    "/e/<slug:short>/desk/print/standings": lambda hall: f"/e/{hall.event.short}/desk/print/standings",
+    "/e/<slug:short>/desk/entries/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/entries/1",
+    "/e/<slug:short>/desk/entries/people": lambda hall: f"/e/{hall.event.short}/desk/entries/people",
+    "/e/<slug:short>/desk/entries/file": lambda hall: f"/e/{hall.event.short}/desk/entries/file",
+    "/e/<slug:short>/desk/entries/apart": lambda hall: f"/e/{hall.event.short}/desk/entries/apart",
+    "/e/<slug:short>/desk/entries/teams": lambda hall: f"/e/{hall.event.short}/desk/entries/teams",
+    "/e/<slug:short>/desk/entries/order": lambda hall: f"/e/{hall.event.short}/desk/entries/order",
+    "/e/<slug:short>/desk/entries/door-prize": lambda hall: f"/e/{hall.event.short}/desk/entries/door-prize",
+    "/e/<slug:short>/desk/entries/check-in": lambda hall: f"/e/{hall.event.short}/desk/entries/check-in",
+    "/e/<slug:short>/sign-up": lambda hall: f"/e/{hall.event.short}/sign-up",
+    "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.signed_up,
+    "/e/<slug:short>/desk/settings": lambda hall: f"/e/{hall.event.short}/desk/settings",
+    "/e/<slug:short>/embed": lambda hall: f"/e/{hall.event.short}/embed",
+    "/c/<slug:slug>/embed": lambda hall: f"/c/{hall.event.club.slug}/embed",
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/embed": (
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.season}/0/embed"
+    ),
+    "/e/<slug:short>/desk/telling": lambda hall: f"/e/{hall.event.short}/desk/telling",
+    "/e/<slug:short>/desk/embedding": lambda hall: f"/e/{hall.event.short}/desk/embedding",
+    "/club/<slug:slug>/seasons": lambda hall: f"/club/{hall.event.club.slug}/seasons",
+    "/club/<slug:slug>/seasons/new": lambda hall: f"/club/{hall.event.club.slug}/seasons/new",
+    "/club/<slug:slug>/seasons/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/{hall.season}",
+    "/c/<slug:slug>/seasons/<int:pk>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}",
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}/1",
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
+    "/club/<slug:slug>/ratings": lambda hall: f"/club/{hall.event.club.slug}/ratings",
+    "/club/<slug:slug>/people/<int:pk>/record": lambda hall: f"{hall.played}/record",
+    "/club/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: f"{hall.played}/with/{hall.partner}",
+    "/c/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: (
+        f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}"
+    ),
+    "/c": lambda hall: "/c",
+    "/c/<slug:slug>": lambda hall: f"/c/{hall.event.club.slug}",
+    "/c/<slug:slug>/seasons": lambda hall: f"/c/{hall.event.club.slug}/seasons",
+    "/c/<slug:slug>/ratings": lambda hall: f"/c/{hall.event.club.slug}/ratings",
+    "/c/<slug:slug>/records": lambda hall: f"/c/{hall.event.club.slug}/records",
+    "/c/<slug:slug>/records/<int:year>": lambda hall: f"{hall.records}/2026",
+    "/c/<slug:slug>/people/<int:pk>": lambda hall: hall.played.replace("/club/", "/c/"),
+    "/club/<slug:slug>/tournament": lambda hall: f"/club/{hall.event.club.slug}/tournament",
+    "/club/<slug:slug>/plan/<int:pk>": lambda hall: hall.plan,
+    "/club/<slug:slug>/plan": lambda hall: f"/club/{hall.event.club.slug}/plan",
+    "/e/<slug:short>/desk/fees": lambda hall: f"/e/{hall.event.short}/desk/fees",
+    "/e/<slug:short>/desk/fees/rates": lambda hall: f"/e/{hall.event.short}/desk/fees/rates",
+    "/e/<slug:short>/desk/fees/<int:person_id>": lambda hall: hall.fee,
+    "/e/<slug:short>/desk/prizes": lambda hall: f"/e/{hall.event.short}/desk/prizes",
+    "/e/<slug:short>/desk/prizes/<int:pk>": lambda hall: hall.prize,
+    "/e/<slug:short>/desk/prizes/categories/new": lambda hall: (
+        f"/e/{hall.event.short}/desk/prizes/categories/new"
+    ),
+    "/e/<slug:short>/desk/prizes/categories/<int:pk>": lambda hall: hall.prize_category,
+    "/club/<slug:slug>/attendance": lambda hall: f"/club/{hall.event.club.slug}/attendance",
+    "/club/<slug:slug>/attendance/nights": lambda hall: f"/club/{hall.event.club.slug}/attendance/nights",
+    "/club/<slug:slug>/dues": lambda hall: hall.dues.rpartition("/")[0],
+    "/club/<slug:slug>/dues/new": lambda hall: f"/club/{hall.event.club.slug}/dues/new",
+    "/club/<slug:slug>/dues/<int:pk>": lambda hall: hall.dues,
+    "/e/<slug:short>/desk/history": lambda hall: f"/e/{hall.event.short}/desk/history",
+    "/e/<slug:short>/desk/history/hands": lambda hall: f"/e/{hall.event.short}/desk/history/hands",
+    "/e/<slug:short>/desk/history/<int:action_id>": (
+        lambda hall: f"/e/{hall.event.short}/desk/history/{hall.event.actions.latest('pk').pk}"
+    ),
+    "/e/<slug:short>/desk/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/rounds/1",
+    "/e/<slug:short>/desk/rounds/<int:number>/swap": (
+        lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1"
+    ),
+    "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>": (
+        lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"
+    ),
+    "/e/<slug:short>/desk/rounds/<int:number>/comparison": lambda hall: hall.comparison,
+    "/e/<slug:short>/desk/jobs": lambda hall: f"/e/{hall.event.short}/desk/jobs",
+    "/e/<slug:short>/desk/cards/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/cards/1",
+    "/e/<slug:short>/desk/cards": lambda hall: f"/e/{hall.event.short}/desk/cards",
+    "/club/<slug:slug>": lambda hall: f"/club/{hall.event.club.slug}",
+    "/club/<slug:slug>/new": lambda hall: f"/club/{hall.event.club.slug}/new",
+    "/club/<slug:slug>/like/<slug:short>": (
+        lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"
+    ),
+    "/c/<slug:slug>/calendar": lambda hall: f"/c/{hall.recurring_night.split('/')[2]}/calendar",
+    "/club/<slug:slug>/calendar": lambda hall: hall.recurring_night.rpartition("/")[0],
+    "/club/<slug:slug>/calendar/new": lambda hall: f"/club/{hall.event.club.slug}/calendar/new",
+    "/club/<slug:slug>/calendar/<int:pk>": lambda hall: hall.recurring_night,
+    "/club/<slug:slug>/calendar/<int:pk>/on/<str:on>": (
+        lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club) + timedelta(days=7)}"
+    ),
+    "/e/<slug:short>/desk/publishing": lambda hall: f"/e/{hall.event.short}/desk/publishing",
+    "/e/<slug:short>/desk/standings": lambda hall: f"/e/{hall.event.short}/desk/standings",
+    "/e/<slug:short>/desk/standings/<int:entry>": lambda hall: f"/e/{hall.event.short}/desk/standings/1",
+    "/e/<slug:short>/desk/interclub": lambda hall: f"/e/{hall.event.short}/desk/interclub?search=club",
+    "/club/<slug:slug>/interclub": lambda hall: hall.shared.rpartition("/")[0],
+    "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
+    "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
+    "/interclub/<str:secret>": lambda hall: hall.link_for_a_club,
+    "/account": lambda hall: "/account",
+    "/account/passkeys/<int:pk>": lambda hall: f"/account/passkeys/{hall.passkey.pk}",
+    "/link/<str:secret>": lambda hall: hall.mailed_link,
+    "/invitation/<str:secret>": lambda hall: f"/invitation/{hall.an_invitation().secret}",
+    "/club/<slug:slug>/team": lambda hall: f"/club/{hall.event.club.slug}/team",
+    "/club/<slug:slug>/team/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}",
+    "/club/<slug:slug>/usual": lambda hall: f"/club/{hall.event.club.slug}/usual",
+    "/club/<slug:slug>/usual/<int:pk>": lambda hall: hall.usual_night,
+    "/club/<slug:slug>/history": lambda hall: f"/club/{hall.event.club.slug}/history",
+    "/club/<slug:slug>/history/<int:action_id>": lambda hall: hall.change_of_the_club,
+    "/club/<slug:slug>/file": lambda hall: f"/club/{hall.event.club.slug}/file",
+    "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
+    "/club/<slug:slug>/import/<slug:token>": lambda hall: hall.brought,
+    "/club/<slug:slug>/import-night/<slug:token>": lambda hall: hall.brought_night,
+    "/club/<slug:slug>/bringing-in": lambda hall: f"/club/{hall.event.club.slug}/bringing-in",
+    "/e/<slug:short>/desk/hands/file": lambda hall: f"/e/{hall.event.short}/desk/hands/file",
+    "/c/<slug:slug>/privacy": lambda hall: f"/c/{hall.event.club.slug}/privacy",
+    "/club/<slug:slug>/privacy": lambda hall: f"/club/{hall.event.club.slug}/privacy",
+    "/club/<slug:slug>/privacy/people": lambda hall: f"/club/{hall.event.club.slug}/privacy/people",
+    "/club/<slug:slug>/privacy/forget": lambda hall: (
+        f"/club/{hall.event.club.slug}/privacy/forget?people={hall.person.rpartition('/')[2]}"
+    ),
+    "/club/<slug:slug>/privacy/incidents": lambda hall: hall.incident.rpartition("/")[0],
+    "/club/<slug:slug>/privacy/incidents/new": lambda hall: hall.incident.rpartition("/")[0] + "/new",
+    "/club/<slug:slug>/privacy/incidents/<int:pk>": lambda hall: hall.incident,
+    "/club/<slug:slug>/people/<int:pk>/privacy": lambda hall: f"{hall.person}/privacy",
+    "/club/<slug:slug>/people": lambda hall: f"/club/{hall.event.club.slug}/people",
+    "/club/<slug:slug>/people/new": lambda hall: f"/club/{hall.event.club.slug}/people/new",
+    "/club/<slug:slug>/people/import": lambda hall: f"/club/{hall.event.club.slug}/people/import",
+    "/club/<slug:slug>/people/alike": lambda hall: f"/club/{hall.event.club.slug}/people/alike",
+    "/club/<slug:slug>/print": lambda hall: f"/club/{hall.event.club.slug}/print",
+    "/club/<slug:slug>/people/<int:pk>/merge": lambda hall: f"{hall.person}/merge",
+    "/club/<slug:slug>/people/<int:pk>": lambda hall: hall.person,
+    "/club/<slug:slug>/house-rules": lambda hall: f"/club/{hall.event.club.slug}/house-rules",
+    "/club/<slug:slug>/house-rules/new/<slug:base>": lambda hall: (
+        f"/club/{hall.event.club.slug}/house-rules/new/canadian"
+    ),
+    "/club/<slug:slug>/house-rules/<int:pk>": lambda hall: hall.house_rules,
+    "/t/<code:code>": lambda hall: hall.table,
+    "/t/<code:code>/hands": lambda hall: f"{hall.table}/hands",
+    "/t/<code:code>/hands/<int:number>": lambda hall: f"{hall.table}/hands/1",
+    "/t/<code:code>/rules": lambda hall: f"{hall.table}/rules",
+    "/t/<code:code>/ruling": lambda hall: f"{hall.table}/ruling",
+    "/match/<int:match_id>": lambda hall: hall.ruled,
+    "/match/<int:match_id>/hands": lambda hall: f"{hall.ruled}/hands",
+    "/match/<int:match_id>/hands/<int:number>": lambda hall: f"{hall.ruled}/hands/1",
+    "/match/<int:match_id>/rules": lambda hall: f"{hall.ruled}/rules",
+    "/match/<int:match_id>/ruling": lambda hall: f"{hall.ruled}/ruling",
+    "/match/<int:match_id>/sheet": lambda hall: f"{hall.ruled}/sheet",
+}
+PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
+"""Loaded into another page; tests/tournaments/rounds/test_the_rounds.py looks at them."""
+FOR_PROGRAMS = {
+    "/c/<slug:slug>/calendar.ics",
+    "/c/<slug:slug>/news.atom",
+    "/c/<slug:slug>/picture.png",
+    "/e/<slug:short>/picture.png",
+    "/e/<slug:short>/mine/picture.png",
+    "/e/<slug:short>.ics",
+    "/manifest.webmanifest",
+    "/oembed",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/api/tables/<code:code>",
+    "/api/tables/<code:code>/hands",
+}
+FILES = {
+    *(one for one in addresses() if one.endswith(".<ending:ending>")),
+    "/club/<slug:slug>/file/<int:job_id>",
+    "/club/<slug:slug>/people/<int:pk>/privacy/everything.zip",
+    "/e/<slug:short>/desk/file",
+    "/e/<slug:short>/desk/print/<int:job_id>",
+    "/club/<slug:slug>/print/<int:job_id>",
+}
+"""Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, backup/test_club_file."""
+ONLY_CHANGED = {
+    "/e/<slug:short>/desk/settings/put-away",
+    "/club/<slug:slug>/bring-back/<slug:short>",
+    "/sign-out",
+    "/e/<slug:short>/mine/choose",
+    "/account/password",
+    *(f"/sign-in/{what}" for what in ("link", "passkey", "passkey/question")),
+    *(f"/account/passkeys{what}" for what in ("", "/question", "/<int:pk>/remove")),
+    *(f"/account/address{what}" for what in ("", "/forget")),
+    "/account/leave/<slug:slug>",
+    "/club/<slug:slug>/people/<int:pk>/privacy/keep",
+    "/club/<slug:slug>/privacy/incidents/<int:pk>/close",
+    *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password")),
+    *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
+    "/e/<slug:short>/desk/fees/undo/<int:action_id>",
+    "/club/<slug:slug>/people/<int:pk>/dues",
+    "/language",
+    "/e/<slug:short>/desk/entries/check-in/leave-out",
+    "/e/<slug:short>/desk/<slug:step>",
+    "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
+    *(f"/e/<slug:short>/desk/jobs/<int:job_id>/{what}" for what in ("stop", "again")),
+    "/e/<slug:short>/desk/history/<int:action_id>/undo",
+    "/club/<slug:slug>/history/<int:action_id>/undo",
+    "/e/<slug:short>/desk/rounds/<int:number>/hold-table",
+    "/e/<slug:short>/desk/rounds/<int:number>/more",
+    "/club/<slug:slug>/plan/<int:pk>/make",
+    *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/file/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/import/<slug:token>/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/bringing-in/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/print/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/e/<slug:short>/desk/print/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),
+    *(f"/club/<slug:slug>/usual/<int:pk>/{what}" for what in ("rename", "remove")),
+    *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "withdraw", "dealer")),
+    *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
+    *(f"/club/<slug:slug>/seasons/<int:pk>/{what}" for what in ("nights", "close", "reopen")),
+    *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),
+}
+
+
+@kept
+def a_night(stage: str) -> Hall:
+    """A night with something on every page: in preparation, playing, or ended."""
+    hall = Hall(pairs=5)
+    mark(hall.match, "A 6 7", device="one")
+    mark(hall.match, "A 7 7", number=1, device="other")
+    standings_after(hall.event)
+    if stage == "ended":
+        hall = Hall(pairs=5)
+        play_round(hall.event)
+        next_round(hall.event)
+        play_round(hall.event, 2)
+        standings_after(hall.event)
+        end_event(event_id=hall.event.pk)
+    return hall
+
+
+def a_full_night(stage: str) -> tuple[Hall, dict[str, str]]:
+    """Such a night, and an address of every pattern with something to show at each."""
+    hall, paths = _a_night_with_all_rows(stage)
+    return hall, {pattern: paths.get(pattern) or path(hall) for pattern, path in SHOWN.items()}
+
+
+@kept
+def _a_night_with_all_rows(stage: str) -> tuple[Hall, dict[str, str]]:
+    """That night, with all that stands in the database: a file would not be put back."""
+    hall = a_night(stage)
+    return hall, {pattern: path(hall) for pattern, path in SHOWN.items() if "<slug:token>" not in pattern}
+
+
+@cache
+def opened(stage: str, language: str) -> dict[str, Page]:
+    """Every page of such a night, as its owner has it. They are opened once, for all tests that only look."""
+    hall, paths = a_full_night(stage)
+    Event.objects.update(name="Coupe")  # else every page speaks of an evening
+    reader = Browser(language=language, account=hall.owner)
+    return {pattern: reader.another().open(path) for pattern, path in paths.items()}
+
+
+def test_every_address_is_of_a_kind_that_is_tested() -> None:
+    assert sorted(addresses()) == sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *ONLY_CHANGED})
+
+
+@pytest.mark.parametrize(
+    "language", [pytest.param("en", marks=pytest.mark.postgresql("whatever a page asks for")), "fr"]
+)
+@pytest.mark.parametrize("stage", ["playing", "ended"])
+def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> None:
+    for pattern, page in opened(stage, language).items():
+        expected = {"/start/<str:secret>": 410}
+        if stage == "ended":
+            expected |= dict.fromkeys([one for one in SHOWN if one.startswith("/t/")], 404)
+        assert page.status == expected.get(pattern, 200), pattern
+        assert page.one("html").attrs["lang"][:2] == language
+        assert page.one("title").text
+        assert len(page.every("h1")) == 1, pattern
+        assert len(page.every("main", id="main")) == 1, pattern
+        ids = [one.attrs["id"] for one in page.every() if "id" in one.attrs]
+        assert sorted(ids) == sorted(set(ids)), pattern
+        assert written_into(page) == [], pattern
+        if is_opened_from_a_link(page):
+            assert waited_for(page) == [], pattern
+        assert "{{" not in page.html
+        assert "{%" not in page.html
+
+
+def written_into(page: Page) -> list[dict[str, str]]:
+    """What the policy of the page does not let a browser run or draw: scripts and styles of others."""
+    policy = page.response.headers["Content-Security-Policy"]
+    return [
+        one.attrs
+        for one in page.every()
+        if (is_written_in(one) and f"'sha256-{digest_of(one)}'" not in policy)
+        or any(name.startswith(("on", "hx-on")) for name in one.attrs)
+        or one.attrs.get("href", "").startswith(("javascript:", "data:"))
+    ]
+
+
+def is_written_in(one: Element) -> bool:
+    is_script = one.tag == "script" and not ("src" in one.attrs or "json" in one.attrs.get("type", ""))
+    return one.tag == "style" or is_script
+
+
+def digest_of(one: Element) -> str:
+    return b64encode(sha256("".join(map(str, one.children)).encode()).digest()).decode()
+
+
+def is_opened_from_a_link(page: Page) -> bool:
+    return opening_of(page.response.wsgi_request.resolver_match.func) in {Audience.PUBLIC, Audience.TABLE}
+
+
+def waited_for(page: Page) -> list[dict[str, str]]:
+    """What a browser fetches before it shows anything: style sheets, and scripts that are not deferred."""
+    return [
+        one.attrs
+        for one in page.one("head").every("link", "script")
+        if one.attrs.get("rel") == "stylesheet"
+        or ("src" in one.attrs and "defer" not in one.attrs and one.attrs.get("type") != "module")
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("stage", ["playing", "ended"])
+def test_no_page_of_a_tournament_speaks_of_an_evening(stage: str, language: str) -> None:
+    for pattern, page in opened(stage, language).items():
+        if pattern.startswith(("/e/", "/t/", "/match/")):
+            assert not re.search("evening|night|soirée", page.text, re.IGNORECASE), pattern
+
+
+def test_no_page_says_anything_by_colour_or_picture_alone() -> None:
+    for pattern, page in opened("playing", "en").items():
+        for control in page.every("button", "a"):
+            assert control.text or control.attrs.get("aria-label"), (pattern, control.attrs)
+
+
+def test_no_page_is_put_or_deleted() -> None:
+    hall, paths = a_full_night("playing")
+    for pattern, path in paths.items():
+        for method in (hall.desk.client.put, hall.desk.client.delete, hall.desk.client.patch):
+            assert method(path).status_code in (403, 405), pattern
+
+
+def test_no_form_without_its_token_changes_anything_and_all_say_why() -> None:
+    hall, paths = a_full_night("playing")
+    before = Mark.objects.count(), Entry.objects.count()
+    data = typed_hand(hall.match) | {"entries": "Anne A and Paul P", "reason": "mine"}
+    for pattern, path in paths.items():
+        page = Page(hall.desk.client.post(path, data))
+        if page.status != 405:
+            assert page.status == 403, pattern
+            assert "Nothing was recorded. Go back, reload the page, and send it again." in page.text
+        assert (Mark.objects.count(), Entry.objects.count()) == before, pattern
+
+
+@pytest.mark.parametrize("path", ["/", "/e/{short}", "/e/{short}/rules", "/t/{code}", "/e/{short}/desk"])
+def test_a_page_can_be_asked_for_its_headers_only(path: str) -> None:
+    hall = a_night("playing")
+    answer = hall.desk.client.head(path.format(short=hall.event.short, code=hall.code))
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are_loaded_again() -> None:
+    hall = a_night("playing")
+    parts = {
+        "<slug:short>": hall.event.short,
+        "<slug:slug>": hall.event.club.slug,
+        "<code:code>": hall.code,
+        "<int:match_id>": str(hall.match.pk),
+        "seasons/<int:pk>": hall.season,
+        "people/<int:pk>": f"people/{hall.person.rpartition('/')[2]}",
+        "team/<int:pk>": f"team/{hall.membership.pk}",
+        "/privacy/incidents/<int:pk>": hall.incident.removeprefix(f"/club/{hall.event.club.slug}"),
+        "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
+        "/import/<slug:token>": hall.brought.removeprefix(f"/club/{hall.event.club.slug}"),
+    }
+    for pattern in sorted(ONLY_CHANGED - {"/sign-out", "/language"}):
+        address = pattern
+        for part, value in parts.items():
+            address = address.replace(part, value)
+        address = re.sub(r"<int:\w+>", "1", address).replace("<slug:step>", "close")
+        page = hall.desk.open(address)
+        assert page.status == 200, pattern
+        assert address.startswith(page.path), pattern
+
+
+def test_a_form_of_twenty_megabytes_is_refused_in_words_and_changes_nothing() -> None:
+    hall = Hall()
+    page = post(hall.phone(), hall.table, typed_hand(hall.match, note="x" * 20_000_000))
+    assert page.status == 400
+    assert "This could not be read" in page.text
+    assert not Mark.objects.exists()
+
+
+def test_a_failure_of_ours_says_that_everything_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall, phone = Hall(), Browser()
+
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("scoring.views.table_screen", fail)
+    phone.client.raise_request_exception = False
+    page = phone.open(hall.table)
+    assert page.status == 500
+    assert "Everything recorded before is kept." in page.text
+
+
+class TestTheLanguage:
+    def switch(self, browser: Browser, page: Page) -> Page:
+        (button,) = page.every("button", name="language")
+        return browser.send(page, page.form("/language"), ("language", button.value))
+
+    @pytest.mark.parametrize("pattern", ["/club/<slug:slug>", "/t/<code:code>"])
+    def test_is_switched_and_the_same_page_is_shown_in_it(self, pattern: str) -> None:
+        hall = Hall()
+        page = hall.desk.open(SHOWN[pattern](hall))
+        french = self.switch(hall.desk, page)
+        assert french.path == page.path
+        assert french.one("html").attrs["lang"] == "fr-CA"
+        assert self.switch(hall.desk, french).one("html").attrs["lang"] == "en"
+
+    def test_is_switched_before_the_first_account_too(self) -> None:
+        browser = Browser()
+        page = self.switch(browser, browser.open(f"/start/{first_run.secret()}"))
+        assert page.one("html").attrs["lang"] == "fr-CA"
+        assert page.field("club_name")
+
+    def test_is_switched_on_a_screen_that_a_script_put_there(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = phone.open(hall.table)
+        phone.client.defaults["HTTP_HX_REQUEST"] = "true"
+        part = phone.send(page, page.form("/dealer"), ("seat", "2"))
+        del phone.client.defaults["HTTP_HX_REQUEST"]
+        french = self.switch(phone, part)
+        assert (french.status, french.path) == (200, hall.table)
+
+    def test_never_leads_elsewhere(self) -> None:
+        page = post(Browser(), "/language", {"language": "fr", "next": "//evil.example/"}, follow=False)
+        assert page.response.headers["Location"] == "/"
+
+    def test_of_a_browser_that_speaks_neither_is_french(self) -> None:
+        assert Browser(language="de-DE").open("/").one("html").attrs["lang"] == "fr-CA"
+
+    def test_of_numbers_and_hours_is_the_readers(self) -> None:
+        hall = Hall()
+        standings_after(hall.event)
+        french = hall.phone(language="fr").open(f"/e/{hall.event.short}").text
+        assert "17 novembre 2026" in french
+        assert "November" in hall.phone().open(f"/e/{hall.event.short}").text
+
+
+def test_a_screen_in_the_middle_of_a_night_is_well_formed_after_every_kind_of_hand() -> None:
+    hall, phone = Hall(), Browser()
+    page = phone.open(hall.table)
+    for said in ("A-6-7", "B-mulot-failed", "A-7-made", "B-5-0"):
+        page = tap(phone, page, said)
+        assert page.document
+        assert phone.open(f"{hall.table}/hands").document

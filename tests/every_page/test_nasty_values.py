@@ -1,0 +1,147 @@
+"""Whatever is sent in whatever field: it gets an answer in words, and is shown as text."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from clubs import first_run
+from clubs.house_rules import fields_of
+from clubs.models import Club, HouseRules
+from rules import MAINE
+from scoring.services import dispute
+from tests.builders import PASSWORD, an_event, mark, next_round, play_round, standings_after, win
+from tests.long import IS_LONG
+from tests.support.browser import Browser, Page
+from tests.support.hall import Hall, post
+from tournaments.models import Event
+
+from .test_every_page import a_full_night
+
+pytestmark = pytest.mark.django_db
+
+NASTY = {
+    "nothing to see": " \t\r\n\x00",
+    "a number too large": "9" * 400,
+    "a number below zero": "-1",
+    "other digits": "٣²Ⅷ",
+    "a large number of letters": "x" * 5_000,
+    "a bit of everything": "<script>alert(1)</script>\x00\u202e👩\ufffd\ufeff%(name)s %s {{ x }}'\"\\\u2028",
+}
+
+WHAT_A_COLUMN_REFUSES = {
+    "nothing to see",
+    "a number too large",
+    "a large number of letters",
+    "a bit of everything",
+}
+"""SQLite keeps zeros, and texts and numbers of any length; PostgreSQL does not."""
+
+
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.postgresql("what its columns refuse")] if name in WHAT_A_COLUMN_REFUSES else []
+
+
+def forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every address that takes a form, and what is right to send there."""
+    key = {"entry_key": str(uuid4()), "match": hall.match.pk, "number": 2}
+    said = {"side": "A", "contract": "6", "tricks": "7", "outcome": "made", "trump": "H", "declarer": "2"}
+    said |= {"mode": "kitty", "dealer": "1", "kind": "hand", "awarded": "", "confirmed": "1"}
+    seen = {"match": hall.match.pk, "game": "1", "side": "A", "seen": "32-6 A points"}
+    for table in (hall.table, hall.ruled):
+        yield table, key | said | {"supersedes": "", "reason": "seen"}
+        yield table, {**key, "said": "A-6-7", "trump.A-6": "H", "declarer.A-6": "2", "reason": "seen"}
+        yield f"{table}/agree", seen
+        yield f"{table}/dispute", {"note": "Renege"}
+        yield f"{table}/dealer", {"seat": "1"}
+    yield f"{hall.ruled}/settle", {"ruling": "It stands."}
+    paper = {"kind": "totals", "points_a": "3", "points_b": "4", "winner": "", "next": "/"}
+    yield f"{hall.ruled}/sheet", key | paper
+    club, next_night = hall.event.club, an_event(2, club=hall.event.club)
+    for night in (hall.event, next_night):
+        yield f"/e/{night.short}/desk/entries", {"entries": "Anne A and Paul P"}
+        yield f"/e/{night.short}/desk/entries", {"remove": "1"}
+        yield f"/e/{night.short}/desk/entries", {"table_count": "4"}
+    maine = {"name": "Tuesday", "ruleset": "maine", "length": "games_to_win", "games_to_win": "1"}
+    maine |= {"table_count": "4", "held_on": "2026-11-17", "details": "trump"}
+    yield f"/club/{club.slug}/new", maine
+    yield f"/club/{club.slug}/new", maine | {"length": "hands", "hands": "8"}
+    yield f"/club/{club.slug}/import", {"name": "Tuesday"}
+    somebody = {"name": "Anne A", "contact": "1", "family": "A", "label": "B", "labels": "C", "kind": "guest"}
+    for rest in ("new", club.people.earliest("pk").pk):
+        yield f"/club/{club.slug}/people/{rest}", somebody | {"namesake": "1", "key": str(uuid4())}
+    yield f"/club/{club.slug}/people/{club.people.earliest('pk').pk}/merge", {"other": "1", "key": "x"}
+    pasted = {"text": "Anne A\nPaul P", "name": "list.csv", "also": "1"}
+    yield f"/club/{club.slug}/people/import", pasted
+    yield f"/club/{club.slug}/people/import", pasted | {"confirmed": "1"}
+    yield "/", {"code": "123456"}
+    yield "/sign-in", {"name": hall.owner.name, "password": PASSWORD, "next": "/"}
+    yield "/language", {"language": "fr", "next": "/"}
+
+
+def forms_of_house_rules(hall: Hall) -> Iterator[tuple[str, dict[str, Any], list[str]]]:
+    """The form of fifty fields is sent in four ways, and each field tried in one of them by turns; in a long
+    run in all."""
+    ours = fields_of(MAINE) | {"name": ["Ours"]}
+    editor, new = hall.house_rules, f"/club/{hall.event.club.slug}/house-rules/new/maine"
+    pressed_there: tuple[tuple[str, dict[str, str]], ...]
+    pressed_there = (editor, {}), (editor, {"check": "1"}), (editor, {"reset": "target"}), (new, {})
+    for place, (path, pressed) in enumerate(pressed_there):
+        fields = list(ours) if IS_LONG else list(ours)[place :: len(pressed_there)]
+        yield path, ours | pressed, [*fields, *pressed]
+
+
+@pytest.mark.parametrize(
+    "nasty", [pytest.param(NASTY[name], id=name, marks=marks_of(name)) for name in NASTY]
+)
+def test_no_value_in_any_field_makes_a_page_fail(nasty: str) -> None:
+    hall = Hall()
+    mark(hall.match, "A 6 7")
+    hall.desk.client.handler.enforce_csrf_checks = False
+    usual = ((path, right, list(right)) for path, right in forms(hall))
+    for path, right, fields in chain(usual, forms_of_house_rules(hall)):
+        for field in fields:
+            page = Page(hall.desk.client.post(path, right | {field: nasty}))
+            assert page.status < 500, (path, field)
+            if page.status >= 400:
+                said = page.alert or page.every(class_="error") or page.every(class_="empty")
+                assert said, (path, field)
+
+
+@pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
+def test_no_value_in_the_first_form_makes_it_fail(nasty: str) -> None:
+    right = {"club_name": "Club", "name": "Rita", "password": PASSWORD, "language": "en", "ruleset": "maine"}
+    for field in right:
+        page = post(Browser(), f"/start/{first_run.secret()}", right | {field: nasty}, follow=False)
+        assert page.status < 500
+        Club.objects.all().delete()
+
+
+def test_names_and_reasons_are_shown_as_text_wherever_they_stand() -> None:
+    script = "<script>alert(1)</script>"
+    hall, paths = a_full_night("playing")
+    Event.objects.update(name=script)
+    Club.objects.update(name=script)
+    assert hall.house_rules
+    HouseRules.objects.update(name=script)
+    win(hall.match)
+    mark(hall.match, "A 7 7", replacing=hall.match.marks.earliest("pk"), director=hall.owner, reason=script)
+    dispute(match_id=hall.match.pk, note=script)
+    standings_after(hall.event)
+    for pattern, path in paths.items():
+        assert script not in hall.desk.open(path).html, pattern
+    assert script in hall.desk.open(f"{hall.ruled}/hands").text
+
+
+def test_what_is_asked_for_in_an_address_is_shown_as_text() -> None:
+    hall = Hall()
+    play_round(hall.event)
+    next_round(hall.event)
+    asked = [(f"/e/{hall.event.short}", "round"), ("/sign-in", "next"), (hall.table, "game")]
+    for path, name in [*asked, (f"/match/{hall.last_match.pk}/sheet", "next")]:
+        for nasty in NASTY.values():
+            page = hall.desk.client.get(path, {name: nasty})
+            assert page.status_code == 200, (path, nasty)
+            assert b"<script>alert" not in page.content

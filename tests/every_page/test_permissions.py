@@ -1,0 +1,269 @@
+"""Who may open what: every address, as every kind of reader, is as the policy says it."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from clubs.calendar import today_in
+from clubs.club_files import KIND, new_path, topic_of
+from clubs.models import Account, Club, Membership, Role
+from clubs.policy import MAY, Audience, Permission
+from clubs.services.people_import import brought_topic
+from jobs.models import Job, Status
+from operations.roles_page import FILE, Address, addresses, roles_page
+from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.imports.uploaded_events import BroughtFile
+from tournaments.models import Event, Plan, Season
+from tournaments.papers.orders import Order, Paper
+from tournaments.papers.paper_files import FILES as PAPERS
+from tournaments.papers.paper_files import topic_of as papers_topic
+
+pytestmark = pytest.mark.django_db
+
+WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*django_session)", re.IGNORECASE | re.DOTALL)
+READERS = ("nobody", *Role, "the owner of another club")
+ROLELESS = frozenset({"nobody", "the owner of another club"})
+SIGN_IN = "/sign-in?next="
+NOTHING_HERE = "no such method, or another page"
+"""An address that only forms are sent to leads whoever loads it to the form's page, which asks by itself."""
+FORM = {
+    "act": "withdraw",
+    "name": "Mine",
+    "number": "1",
+    "present": "1",
+    "reason": "mine",
+    "side": "A",
+    "seat": "2",
+}
+"""What is posted: the fields of several forms."""
+
+
+def last_word(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def a_job(hall: Hall, pattern: str) -> int:
+    """Work in the background, of the plan, of a file, of the club's own file, of a paper or of the event."""
+    if "/file/" in pattern:
+        return a_club_file(hall).pk
+    if "/print/" in pattern:
+        return a_paper(hall.event if "/e/" in pattern else hall.event.club).pk
+    topic = hall.event.topic
+    if "/plan/" in pattern:
+        topic = Plan.objects.get(pk=PKS["plan"](hall)).topic
+    if "/import/" in pattern:
+        topic = BroughtFile(hall.event.club_id, last_word(hall.brought)).topic
+    if "/bringing-in/" in pattern:
+        topic = brought_topic(hall.event.club)
+    return Job.objects.get_or_create(kind="draw", key=topic, topic=topic)[0].pk
+
+
+def a_club_file(hall: Hall) -> Job:
+    """Work that is done, and its file."""
+    topic = topic_of(hall.event.club)
+    found = Job.objects.filter(topic=topic).first()
+    if found is None:
+        path = new_path(hall.event.club_id)
+        path.write_bytes(b"PK")
+        done = {"status": Status.DONE, "ended_at": timezone.now(), "result": {"file": path.name}}
+        found = Job.objects.create(kind=KIND, key=str(hall.event.club_id), topic=topic, **done)
+    return found
+
+
+def a_paper(of: Event | Club) -> Job:
+    """Work that is done, and its file."""
+    topic = papers_topic(of)
+    found = Job.objects.filter(topic=topic).first()
+    if found is None:
+        path = PAPERS.new_path(of.pk if isinstance(of, Club) else of.club_id, "pdf")
+        path.write_bytes(b"%PDF")
+        order = Order(paper=Paper.BLANK, of=of.pk)
+        done = {"status": Status.DONE, "ended_at": timezone.now(), "result": {"file": path.name}}
+        found = Job.objects.create(kind=order.kind, key=order.key, topic=topic, **done)
+    return found
+
+
+PKS: dict[str, Callable[[Hall], int]] = {
+    "house-rules": lambda hall: int(last_word(hall.house_rules)),
+    "plan": lambda hall: int(last_word(hall.plan)),
+    "seasons": lambda hall: int(last_word(hall.season)),
+    "team": lambda hall: hall.membership.pk,
+    "passkeys": lambda hall: hall.passkey.pk,
+    "invitations": lambda hall: hall.an_invitation().invitation.pk,
+    "people": lambda hall: int(last_word(hall.played)),
+    "incidents": lambda hall: int(last_word(hall.incident)),
+    "calendar": lambda hall: int(last_word(hall.recurring_night)),
+    "usual": lambda hall: int(last_word(hall.usual_night)),
+    "dues": lambda hall: int(last_word(hall.dues)),
+    "prizes": lambda hall: int(last_word(hall.prize)),
+    "categories": lambda hall: int(last_word(hall.prize_category)),
+}
+"""What stands in an address for ``<int:pk>``, by the word before it."""
+STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
+    "short": lambda hall, _: hall.event.short,
+    "place": lambda hall, _: 0,
+    "slug": lambda hall, _: hall.event.club.slug,
+    "code": lambda hall, _: hall.code,
+    "match_id": lambda hall, _: hall.match.pk,
+    "number": lambda hall, _: 1,
+    "person_id": lambda hall, _: int(last_word(hall.fee)),
+    "year": lambda hall, _: 2026,
+    "partner": lambda hall, _: hall.partner,
+    "table_number": lambda hall, _: 1,
+    "ending": lambda hall, _: "csv",
+    "entry": lambda hall, _: 1,
+    "step": lambda hall, pattern: "unpublish" if "/rounds/" in pattern else "end",
+    "action_id": lambda hall, pattern: (
+        (hall.event if "/e/" in pattern else hall.event.club).actions.latest("pk").pk
+    ),
+    "job_id": a_job,
+    "token": lambda hall, pattern: last_word(
+        hall.brought_night if "/import-night/" in pattern else hall.brought
+    ),
+    "secret": lambda hall, _: "used",
+    "on": lambda hall, _: today_in(hall.event.club),
+    "base": lambda hall, _: "maine",
+    "key": lambda hall, _: "canadian",
+    "pk": lambda hall, pattern: PKS[last_word(pattern.partition("/<int:pk>")[0])](hall),
+}
+ELSEWHERE: dict[str, Callable[[Hall], str]] = {
+    "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.signed_up,
+    "/e/<slug:short>/desk/rounds/<int:number>/comparison": lambda hall: hall.comparison,
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>.<ending:ending>": (
+        lambda hall: f"{hall.line_of_season}.csv"
+    ),
+    "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
+    "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
+}
+"""Pages of another night of the club, or of another club."""
+
+
+def path_of(hall: Hall, pattern: str) -> str:
+    """An address of that pattern, of this club."""
+    if pattern in ELSEWHERE:
+        return ELSEWHERE[pattern](hall)
+    return re.sub(r"<\w+:(\w+)>", lambda part: str(STANDS_FOR[part[1]](hall, pattern)), pattern)
+
+
+def reader_of(hall: Hall, who: str) -> Browser:
+    """Somebody's browser, that sends forms without a token."""
+    browser = Browser(account=None if who == "nobody" else _account(hall, who))
+    browser.client.handler.enforce_csrf_checks = False
+    return browser
+
+
+def _account(hall: Hall, who: str) -> Account:
+    if who == Role.OWNER:
+        return hall.owner
+    if who in ROLELESS:
+        return Hall().owner
+    account = an_account()
+    Membership.objects.create(club=hall.event.club, account=account, role=who)
+    return account
+
+
+@contextmanager
+def written() -> Iterator[list[str]]:
+    """The statements that change anything in the database, but for who is signed in."""
+    found: list[str] = []
+
+    def look(execute: Any, sql: str, *rest: Any) -> Any:
+        if WRITES.match(sql):
+            found.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(look):
+        yield found
+
+
+def expected(address: Address, who: str) -> str:
+    """What becomes of that reader at that address: opened, refused, no page, or asked to sign in."""
+    opening = address.opens_to
+    if opening in (Audience.PUBLIC, Audience.TABLE, Audience.LINK):
+        return "opened"
+    if who == "nobody":
+        return "asked to sign in"
+    if opening is Audience.ACCOUNT:
+        return "opened"
+    if who in ROLELESS:
+        return "no page"
+    return "opened" if opening in MAY[Role(who)] else "refused"
+
+
+def found_at(browser: Browser, path: str, form: dict[str, str] | None) -> str:
+    response: Any = browser.client.get(path) if form is None else browser.client.post(path, form)
+    leads_to = response.headers.get("Location", "")
+    if leads_to.startswith(SIGN_IN):
+        return "asked to sign in"
+    if response.status_code == 405 or (form is None and leads_to):
+        return NOTHING_HERE
+    assert response.status_code < 500, path
+    return {404: "no page", 403: "refused"}.get(response.status_code, "opened")
+
+
+def answered(address: Address, hall: Hall, browser: Browser, method: str) -> tuple[str, list[str]]:
+    """What became of the reader, and what was written in the database; afterwards, all is as before."""
+    path = path_of(hall, address.pattern)
+    form = FORM | {"event": hall.event.short} if method == "post" else None
+    cookies = browser.client.cookies.output(header="", sep=";")
+    with transaction.atomic():
+        with written() as statements:
+            found = found_at(browser, path, form)
+        transaction.set_rollback(True)
+    browser.client.cookies.clear()
+    browser.client.cookies.load(cookies)
+    return found, statements
+
+
+def test_every_view_declares_who_may_open_it() -> None:
+    assert [one.pattern for one in addresses() if one.opens_to is None] == []
+
+
+def a_hall() -> Hall:
+    hall = Hall()
+    mark(hall.match, "A 6 7")
+    standings_after(hall.event)
+    a_club("Les As de Matane")  # with one club, and with one season, their lists lead on at once
+    Season.objects.create(
+        club=hall.event.club, name="Last", starts=TUESDAY, ends=TUESDAY, ladders=[{"name": "General"}]
+    )
+    return hall
+
+
+@pytest.mark.parametrize("who", READERS)
+def test_every_address_opens_to_whom_the_policy_says_and_changes_nothing_for_anybody_else(who: str) -> None:
+    hall = a_hall()
+    browser = reader_of(hall, who)
+    wrong = {}
+    for address in addresses():
+        for method in ("get", "post"):
+            found, statements = answered(address, hall, browser, method)
+            wanted = expected(address, who)
+            if found not in (wanted, NOTHING_HERE) or (found != "opened" and statements):
+                wrong[f"{method} {address.pattern}"] = found, wanted, statements
+    assert wrong == {}
+
+
+def test_every_address_can_be_opened_in_one_way_at_least() -> None:
+    hall = a_hall()
+    owner = reader_of(hall, Role.OWNER)
+    for one in addresses():
+        assert "opened" in {answered(one, hall, owner, method)[0] for method in ("get", "post")}, one.pattern
+
+
+def test_every_role_may_help_and_what_a_role_may_the_next_one_may_too() -> None:
+    assert set(MAY) == set(Role)
+    assert all(Permission.HELP in deeds for deeds in MAY.values())
+    assert MAY[Role.DESK] < MAY[Role.DIRECTOR] < MAY[Role.OWNER] == frozenset(Permission)
+
+
+def test_the_table_in_docs_is_the_one_that_is_held_to() -> None:
+    assert FILE.read_text(encoding="utf-8") == roles_page(), "write it anew: python manage.py roles"

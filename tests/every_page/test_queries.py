@@ -1,0 +1,304 @@
+"""What each page asks of the database: a known number of queries, whatever the evening has grown to."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from clubs.calendar import today_in
+from jobs.models import Job
+from rules import Side
+from tests.builders import (
+    a_running_night,
+    an_event,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+    standings_after,
+)
+from tests.support.hall import Hall, post, typed_hand
+from tournaments.history.services.undoing import undo_action
+from tournaments.rounds.services.rounds import draw_round
+from tournaments.rounds.services.tables import forfeit_table
+
+pytestmark = pytest.mark.django_db
+
+MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
+    "home": (3, lambda hall: "/"),
+    "front of a club": (11, lambda hall: hall.records.removesuffix("/records")),
+    "club": (7, lambda hall: f"/club/{hall.event.club.slug}"),
+    "team": (5, lambda hall: f"/club/{hall.event.club.slug}/team"),
+    "a member of the team": (4, lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}"),
+    "account": (5, lambda hall: "/account"),
+    "clubs invited": (8, lambda hall: f"/e/{hall.event.short}/desk/interclub?search=club"),
+    "clubs of a series": (6, lambda hall: hall.series),
+    "invitations": (4, lambda hall: hall.shared.rpartition("/")[0]),
+    "the club's people elsewhere": (12, lambda hall: hall.shared),
+    "link for a club": (4, lambda hall: hall.link_for_a_club),
+    "new night": (4, lambda hall: f"/club/{hall.event.club.slug}/new"),
+    "like an evening": (7, lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"),
+    "calendar": (6, lambda hall: hall.recurring_night.rpartition("/")[0]),
+    "a night of the calendar": (6, lambda hall: hall.recurring_night),
+    "a day of the calendar": (6, lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club)}"),
+    "public calendar": (5, lambda hall: f"/c/{hall.event.club.slug}/calendar"),
+    "calendar as a feed": (7, lambda hall: f"/c/{hall.event.club.slug}/calendar.ics"),
+    "news as a feed": (9, lambda hall: f"/c/{hall.event.club.slug}/news.atom"),
+    "an event for an agenda": (3, lambda hall: f"/e/{hall.event.short}.ics"),
+    "map of the site": (4, lambda hall: "/sitemap.xml"),
+    "usual nights": (6, lambda hall: f"/club/{hall.event.club.slug}/usual"),
+    "like a usual night": (8, lambda hall: hall.usual_night),
+    "history of the club": (6, lambda hall: f"/club/{hall.event.club.slug}/history"),
+    "a line of it": (8, lambda hall: hall.change_of_the_club),
+    "history of the club, looked through": (
+        7,
+        lambda hall: f"/club/{hall.event.club.slug}/history?search=a&group=nights&since=2026-01-01",
+    ),
+    "history of the club as a file": (5, lambda hall: f"/club/{hall.event.club.slug}/history.csv"),
+    "the club's file": (5, lambda hall: f"/club/{hall.event.club.slug}/file"),
+    "what a file would bring in": (10, lambda hall: hall.brought),
+    "what a recorded night would do": (9, lambda hall: hall.brought_night),
+    "hands from a file": (4, lambda hall: f"/e/{hall.event.short}/desk/hands/file"),
+    "house rules": (6, lambda hall: f"/club/{hall.event.club.slug}/house-rules"),
+    "editor of house rules": (5, lambda hall: hall.house_rules),
+    "people": (6, lambda hall: f"/club/{hall.event.club.slug}/people"),
+    "somebody new": (6, lambda hall: f"/club/{hall.event.club.slug}/people/new"),
+    "people from a list": (4, lambda hall: f"/club/{hall.event.club.slug}/people/import"),
+    "perhaps twice": (5, lambda hall: f"/club/{hall.event.club.slug}/people/alike"),
+    "one person of two": (6, lambda hall: f"{hall.person}/merge"),
+    "a person": (7, lambda hall: hall.person),
+    "personal information": (5, lambda hall: f"/club/{hall.event.club.slug}/privacy"),
+    "personal information for everybody": (3, lambda hall: f"/c/{hall.event.club.slug}/privacy"),
+    "people to forget": (5, lambda hall: f"/club/{hall.event.club.slug}/privacy/people"),
+    "register of incidents": (4, lambda hall: hall.incident.rpartition("/")[0]),
+    "an incident": (4, lambda hall: hall.incident),
+    "what a person agreed": (5, lambda hall: f"{hall.person}/privacy"),
+    "publishing": (9, lambda hall: f"/e/{hall.event.short}/desk/publishing"),
+    "standings at the desk": (7, lambda hall: f"/e/{hall.event.short}/desk/standings"),
+    "entries": (6, lambda hall: f"/e/{hall.event.short}/desk/entries"),
+    "desk": (19, lambda hall: f"/e/{hall.event.short}/desk"),
+    "a card": (4, lambda hall: f"/e/{hall.event.short}/desk/cards/1"),
+    "cards": (4, lambda hall: f"/e/{hall.event.short}/desk/cards"),
+    "public page": (13, lambda hall: f"/e/{hall.event.short}"),
+    "public page of a round": (12, lambda hall: f"/e/{hall.event.short}/rounds/1"),
+    "public page of a table": (16, lambda hall: f"/e/{hall.event.short}/rounds/1/tables/1"),
+    "where somebody plays": (20, lambda hall: f"/e/{hall.event.short}?who=pair"),
+    "standings": (5, lambda hall: f"/e/{hall.event.short}/standings"),
+    "why a rank": (6, lambda hall: f"/e/{hall.event.short}/standings/1"),
+    "charts": (5, lambda hall: f"/e/{hall.event.short}/charts"),
+    "seasons": (5, lambda hall: f"/club/{hall.event.club.slug}/seasons"),
+    "a season": (8, lambda hall: f"/club/{hall.event.club.slug}/{hall.season}"),
+    "a ladder": (5, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}"),
+    "a line of a ladder": (7, lambda hall: hall.line_of_season),
+    "clubs": (3, lambda hall: "/c"),
+    "seasons for everybody": (6, lambda hall: f"/c/{hall.event.club.slug}/seasons"),
+    "ratings switch": (4, lambda hall: f"/club/{hall.event.club.slug}/ratings"),
+    "ratings": (6, lambda hall: f"{hall.records.removesuffix('records')}ratings"),
+    "records": (5, lambda hall: hall.records),
+    "records of a year": (5, lambda hall: f"{hall.records}/2026"),
+    "record of somebody": (6, lambda hall: hall.played.replace("/club/", "/c/")),
+    "record at the desk": (7, lambda hall: f"{hall.played}/record"),
+    "new tournament": (4, lambda hall: f"/club/{hall.event.club.slug}/tournament"),
+    "planner": (4, lambda hall: f"/club/{hall.event.club.slug}/plan"),
+    "settings": (7, lambda hall: f"/e/{hall.event.short}/desk/settings"),
+    "history of the event": (7, lambda hall: f"/e/{hall.event.short}/desk/history"),
+    "a line of the history of the event": (
+        8,
+        lambda hall: f"/e/{hall.event.short}/desk/history/{hall.event.actions.get(kind='start_event').pk}",
+    ),
+    "history of the event, looked through": (
+        8,
+        lambda hall: f"/e/{hall.event.short}/desk/history?search=a&group=rounds&state=standing",
+    ),
+    "history of the event as a file": (6, lambda hall: f"/e/{hall.event.short}/desk/history.csv"),
+    "hands marked at the tables": (6, lambda hall: f"/e/{hall.event.short}/desk/history/hands"),
+    "a round at the desk": (13, lambda hall: f"/e/{hall.event.short}/desk/rounds/1"),
+    "an entry": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
+    "a file of entries": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
+    "teams": (4, lambda hall: f"/e/{hall.event.short}/desk/entries/teams"),
+    "starting list": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),
+    "door prize": (8, lambda hall: f"/e/{hall.event.short}/desk/entries/door-prize"),
+    "check-in": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
+    "fees": (8, lambda hall: hall.fee.rpartition("/")[0]),
+    "who still has to pay": (8, lambda hall: f"{hall.fee.rpartition('/')[0]}?only=owing"),
+    "fee of somebody": (8, lambda hall: hall.fee),
+    "rates": (4, lambda hall: f"{hall.fee.rpartition('/')[0]}/rates"),
+    "check-in with fees": (13, lambda hall: hall.fee.replace("/fees/", "/entries/check-in?x=")),
+    "prizes": (11, lambda hall: hall.prize.rpartition("/")[0]),
+    "prizes by category": (13, lambda hall: hall.prize_category.partition("/categories")[0]),
+    "a prize": (4, lambda hall: hall.prize),
+    "a prize category": (6, lambda hall: hall.prize_category),
+    "attendance": (9, lambda hall: f"/club/{hall.event.club.slug}/attendance"),
+    "attendance by night": (12, lambda hall: f"/club/{hall.event.club.slug}/attendance/nights"),
+    "dues": (9, lambda hall: hall.dues.rpartition("/")[0]),
+    "dues of a year": (5, lambda hall: hall.dues),
+    "a person with dues": (9, lambda hall: hall.dues and hall.person),
+    "who has not paid dues": (7, lambda hall: f"{hall.dues and hall.person.rpartition('/')[0]}?group=owing"),
+    "people to enter": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
+    "a table more": (13, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/more"),
+    "event as a file": (20, lambda hall: f"/e/{hall.event.short}/desk/file"),
+    "blank sheet": (3, lambda hall: f"/e/{hall.event.short}/desk/print/blank"),
+    "a table of a round": (10, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"),
+    "swap": (18, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1&other=4"),
+    "jobs": (4, lambda hall: f"/e/{hall.event.short}/desk/jobs"),
+    "what there is to print": (6, lambda hall: f"/e/{hall.event.short}/desk/print"),
+    "round to print": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round"),
+    "round to print by name": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round?by=name"),
+    "score sheets": (10, lambda hall: f"/e/{hall.event.short}/desk/print/sheets"),
+    "standings to print": (6, lambda hall: f"/e/{hall.event.short}/desk/print/standings"),
+    "board": (15, lambda hall: f"/e/{hall.event.short}/board"),
+    "sign-up": (1, lambda hall: f"/e/{hall.event.short}/sign-up"),
+    "rules": (2, lambda hall: f"/e/{hall.event.short}/rules"),
+    "ruling": (1, lambda hall: f"/e/{hall.event.short}/ruling"),
+    "rules of a system": (0, lambda hall: "/rules/canadian"),
+    "rules at the table": (6, lambda hall: f"{hall.table}/rules"),
+    "ruling at the desk": (8, lambda hall: f"{hall.ruled}/ruling"),
+    "table": (7, lambda hall: hall.table),
+    "hands": (6, lambda hall: f"{hall.table}/hands"),
+    "a hand": (7, lambda hall: f"{hall.table}/hands/1"),
+    "table at the desk": (9, lambda hall: hall.ruled),
+    "history": (9, lambda hall: f"{hall.ruled}/hands"),
+    "sheet": (9, lambda hall: f"/match/{hall.last_match.pk}/sheet"),
+    "program": (7, lambda hall: f"/api/tables/{hall.code}"),
+    "standings as a file": (6, lambda hall: f"/e/{hall.event.short}/standings.csv"),
+    "standings by club as a file": (6, lambda hall: f"/e/{hall.event.short}/clubs.csv"),
+    "a round as a file": (10, lambda hall: f"/e/{hall.event.short}.csv?round=1"),
+    "who takes part as a file": (4, lambda hall: f"/e/{hall.event.short}/entries.csv"),
+    "hands as a file": (6, lambda hall: f"/e/{hall.event.short}/hands.csv?round=1"),
+    "who met whom as a file": (6, lambda hall: f"/e/{hall.event.short}/charts.csv"),
+    "a season as a file": (6, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}.csv"),
+    "nights behind a line as a file": (8, lambda hall: f"{hall.line_of_season}.csv"),
+    "ratings as a file": (4, lambda hall: hall.records.replace("/records", "/ratings.csv")),
+    "records as a file": (6, lambda hall: f"{hall.records}.csv"),
+    "partners as a file": (6, lambda hall: f"{hall.played.replace('/club/', '/c/')}.csv?part=partners"),
+    "calendar as a file": (6, lambda hall: f"/c/{hall.event.club.slug}/calendar.csv"),
+    "entries as a file": (6, lambda hall: f"/e/{hall.event.short}/desk/entries.csv"),
+    "check-in as a file": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in.csv"),
+    "fees as a file": (8, lambda hall: f"{hall.fee.rpartition('/')[0]}.csv"),
+    "prizes as a file": (13, lambda hall: f"{hall.prize.rpartition('/')[0]}.csv"),
+    "standings of the desk as a file": (6, lambda hall: f"/e/{hall.event.short}/desk/standings.csv"),
+    "attendance as a file": (9, lambda hall: f"/club/{hall.event.club.slug}/attendance.csv"),
+    "attendance by night as a file": (12, lambda hall: f"/club/{hall.event.club.slug}/attendance/nights.csv"),
+    "people as a file": (6, lambda hall: f"/club/{hall.event.club.slug}/people.csv"),
+    "dues as a file": (5, lambda hall: f"{hall.dues.rpartition('/')[0]}.csv"),
+    "team as a file": (4, lambda hall: f"/club/{hall.event.club.slug}/team.csv"),
+}
+
+
+def a_small_night() -> Hall:
+    """Two tables, one round; and another night of the club."""
+    hall = Hall(pairs=4)
+    an_event(4, club=hall.event.club)
+    play(hall.match, "A 6 made")
+    standings_after(hall.event)
+    return hall
+
+
+def a_large_night() -> Hall:
+    """Ten tables, three rounds, a long match; and other nights of the club."""
+    hall = Hall(pairs=20)
+    for number in (1, 2):
+        play_round(hall.event, number)
+        next_round(hall.event)
+    for match in matches_of(hall.event, 3):
+        play(match, "A 6 made", "B mulot failed", "passed_out", "A 5 made", "B 5 made", "misdeal")
+    standings_after(hall.event)
+    for _ in range(3):
+        a_running_night(club=hall.event.club)
+    return hall
+
+
+def queries(hall: Hall, path: str) -> list[str]:
+    Job.objects.filter(kind__startswith="refresh_").delete()  # else a slow machine is told that they are late
+    return queries_now(hall, path)
+
+
+def queries_now(hall: Hall, path: str) -> list[str]:
+    hall.desk.open(path)  # with its cookies
+    caches["pages"].clear()  # as whoever is the first to read it
+    with CaptureQueriesContext(connection) as made:
+        assert hall.desk.open(path).status == 200
+    return [query["sql"] for query in made.captured_queries]
+
+
+def test_no_page_asks_more_of_a_large_night_than_of_a_small_one() -> None:
+    small, large = a_small_night(), a_large_night()
+    counted = {
+        name: (len(queries(small, path(small))), len(queries(large, path(large))))
+        for name, (_, path) in MOST.items()
+    }
+    assert {name: count for name, count in counted.items() if count[0] != count[1]} == {}
+    too_many = {name: count for name, count in counted.items() if count[1] > MOST[name][0]}
+    assert too_many == {}
+
+
+def test_between_rounds_and_with_a_draft_the_desk_asks_no_more_of_many_tables_and_rounds() -> None:
+    counts = []
+    for pairs, rounds in ((4, 1), (20, 3)):
+        hall = Hall(pairs=pairs)
+        for number in range(1, rounds):
+            play_round(hall.event, number)
+            next_round(hall.event)
+        play_round(hall.event, rounds)
+        desk = f"/e/{hall.event.short}/desk"
+        between = len(queries(hall, desk))
+        draft = f"{desk}/rounds/{draw_round(event_id=hall.event.pk).number}"
+        pages = (desk, f"{draft}/comparison", f"{draft}/swap?one=1&other=4")
+        counts.append((between, *(len(queries(hall, page)) for page in pages)))
+    assert counts[0] == counts[1]
+
+
+def test_the_account_asks_no_more_of_many_passkeys() -> None:
+    hall = Hall()
+    counts = []
+    for number in range(6):
+        now = timezone.now()
+        hall.owner.passkeys.create(name="A phone", host="localhost", credential_id=str(number), made_at=now)
+        counts.append(len(queries(hall, "/account")))
+    assert counts[0] == counts[-1]
+
+
+def test_the_history_asks_no_more_of_many_lines_and_does_not_fetch_what_they_wrote() -> None:
+    hall = Hall(pairs=4)
+    counts = []
+    for lines in (2, 10):
+        for _ in range(lines):
+            forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=Side.A)
+            undo_action(event_id=hall.event.pk, action_id=hall.event.actions.latest("pk").pk)
+        asked = [queries(hall, f"/e/{hall.event.short}/{page}") for page in ("desk", "desk/history")]
+        counts.append([len(each) for each in asked])
+        assert [sql for each in asked for sql in each if re.search(r'"changes"(,| FROM)', sql)] == []
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.usefixtures("within_a_minute")
+def test_a_watched_page_that_did_not_change_asks_for_its_revision_only() -> None:
+    hall = a_small_night()
+    for path, most in ((f"/e/{hall.event.short}", 2), (f"/e/{hall.event.short}/desk", 4)):
+        page = hall.desk.open(path)
+        with CaptureQueriesContext(connection) as made:
+            assert hall.desk.open(path, **{"If-None-Match": page.revision}).status == 304
+        assert len(made) <= most, made.captured_queries
+
+
+def test_a_hand_costs_the_same_late_in_a_match_as_early() -> None:
+    hall = Hall(pairs=20)
+    phone = hall.phone()
+    post(phone, hall.table, typed_hand(hall.match))
+    counts = []
+    for _ in range(5):
+        hand = typed_hand(hall.match, contract="5", tricks="2")
+        with CaptureQueriesContext(connection) as made:
+            assert post(phone, hall.table, hand, follow=False).status == 302
+        counts.append(len(made))
+    assert counts[0] == counts[-1]
+    assert counts[0] <= 20
+
+
+def test_what_two_have_played_together_asks_little_however_it_ended() -> None:
+    hall = Hall()
+    assert len(queries(hall, f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}")) <= 8

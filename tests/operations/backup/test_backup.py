@@ -1,0 +1,281 @@
+"""A backup: everything in one file, which in an empty installation gives the same pages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import connections
+
+from clubs.models import Account, Club
+from operations.backup import back_up, open_backup, restore
+from operations.backup.tables import LEFT_OUT, OF_A_CLUB, model_of
+from operations.backup.writing import one_moment
+from scoring.models import Mark
+from tests.builders import (
+    a_club,
+    an_event,
+    code_of,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    standings_after,
+)
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.models import Event, Season
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("every table is read whole, written anew, and numbered on"),
+]
+
+
+def a_lived_in_hall() -> Hall:
+    """A night in its second round with a corrected hand, another one in preparation, a season, own rules."""
+    hall = Hall(pairs=5)
+    first = mark(hall.match, "A 6 7")
+    mark(hall.match, "A 7 7", replacing=first, director=hall.owner)
+    play_round(hall.event)
+    next_round(hall.event)
+    mark(matches_of(hall.event, 2)[0], "B mulot failed")
+    standings_after(hall.event)
+    an_event(3, club=hall.event.club)
+    assert hall.season
+    assert hall.house_rules
+    assert hall.played
+    assert hall.shared
+    assert hall.series
+    return hall
+
+
+def pages(hall: Hall) -> list[str]:
+    club, event = hall.event.club.slug, hall.event.short
+    return [
+        f"/club/{club}",
+        f"/club/{club}/house-rules",
+        f"/club/{club}/seasons",
+        f"/c/{club}/{hall.season}",
+        hall.line_of_season,
+        hall.records,
+        f"/c/{club}/ratings",
+        hall.played.replace("/club/", "/c/"),
+        f"/e/{event}",
+        f"/e/{event}/rounds/1",
+        f"/e/{event}/standings",
+        f"/e/{event}/standings/1",
+        f"/e/{event}/desk",
+        f"/e/{event}/desk/entries",
+        f"/e/{event}/desk/history",
+        f"/e/{event}/desk/settings",
+        f"/match/{hall.match.pk}/hands",
+        hall.table,
+        f"{hall.table}/hands",
+    ]
+
+
+def seen(hall: Hall, paths: list[str]) -> dict[str, str]:
+    """What the pages say, without the ids of their forms and the seals of their addresses."""
+    owner = Browser(account=Account.objects.get(pk=hall.owner.pk))
+    ids = re.compile(
+        r'(name="(csrfmiddlewaretoken|key|entry_key)" value="|\?at=|If-None-Match[^}]*|X-CSRFToken[^}]*)[^"]*'
+    )
+    return {path: ids.sub("", owner.open(path).html) for path in paths}
+
+
+def forget_everything() -> None:
+    """An installation as on its first day."""
+    call_command("flush", interactive=False, verbosity=0)
+    assert not Club.objects.exists()
+
+
+def state() -> dict[str, list[dict[str, Any]]]:
+    return {label: list(model_of(label)._default_manager.order_by("pk").values()) for label in OF_A_CLUB}
+
+
+def test_every_table_is_in_it_or_left_out_on_purpose() -> None:
+    assert {model._meta.label for model in apps.get_models()} == {*OF_A_CLUB, *LEFT_OUT}
+
+
+def test_what_is_restored_gives_the_same_pages(tmp_path: Path) -> None:
+    hall = a_lived_in_hall()
+    paths = pages(hall)
+    before, rows = seen(hall, paths), state()
+    back_up(tmp_path / "all.zip")
+    forget_everything()
+    restore(tmp_path / "all.zip")
+    assert state() == rows
+    assert seen(hall, paths) == before
+
+
+def test_life_goes_on_after_a_restore(tmp_path: Path) -> None:
+    hall = a_lived_in_hall()
+    back_up(tmp_path / "all.zip")
+    forget_everything()
+    restore(tmp_path / "all.zip")
+    for match in matches_of(hall.event, 2):
+        mark(match, "A gros_charlemagne made")
+    assert an_event(4, club=Club.objects.get(pk=hall.event.club_id)).pk > hall.event.pk
+    assert Mark.objects.count() == len({*Mark.objects.values_list("pk", flat=True)})
+
+
+def test_of_one_club_nothing_of_another_is_in_the_file_and_no_password(tmp_path: Path) -> None:
+    hall, other = a_lived_in_hall(), Hall(pairs=4)
+    back_up(tmp_path / "club.zip", hall.event.club)
+    with zipfile.ZipFile(tmp_path / "club.zip") as archive:
+        text = b"".join(archive.read(name) for name in archive.namelist()).decode()
+    assert other.owner.name not in text
+    assert other.event.club.slug not in re.findall(r'"slug": "([^"]*)"', text)
+    assert hall.owner.password not in text
+    public = [path for path in pages(hall) if path.startswith(("/e/", "/c/")) and "/desk" not in path]
+    before = [Browser().open(path).text for path in public]
+    forget_everything()
+    restore(tmp_path / "club.zip")
+    assert [Browser().open(path).text for path in public] == before
+    assert not Account.objects.get().has_usable_password()
+
+
+def test_of_one_club_what_is_between_clubs_stays_behind_and_its_own_is_whole(tmp_path: Path) -> None:
+    """Of the club that holds a shared event, and of the one that plays there."""
+    a_lived_in_hall()
+    for club in Club.objects.order_by("pk"):
+        back_up(tmp_path / f"{club.slug}.zip", club)
+    whole = {label: len(rows) for label, rows in state().items()}
+    assert min(whole[f"tournaments.{name}"] for name in ("InvitedClub", "Visitor", "SharedNight")) > 0
+    for path in sorted(tmp_path.glob("*.zip")):
+        forget_everything()
+        rows = restore(path)
+        assert rows["tournaments.InvitedClub"] == rows["tournaments.Visitor"] == 0
+        assert not Season.objects.filter(is_shared=True).exists()
+        assert Club.objects.count() == 1
+
+
+def test_a_backup_is_of_one_moment_and_holds_up_nobody_who_writes(tmp_path: Path) -> None:
+    hall = Hall(pairs=4)
+    with one_moment():
+        before = Mark.objects.count()
+        _elsewhere(lambda: mark(hall.match, "A 6 7"))
+        assert Mark.objects.count() == before
+    assert Mark.objects.count() == before + 1
+
+
+def _elsewhere(work: Callable[[], object]) -> None:
+    """Done by somebody else at the same time."""
+    failed: list[BaseException] = []
+
+    def do() -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001 -- told to the test
+            failed.append(error)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=do)
+    thread.start()
+    thread.join(timeout=15)
+    assert not thread.is_alive()
+    assert failed == []
+
+
+class TestRefuses:
+    @pytest.fixture
+    def made(self, tmp_path: Path) -> Iterator[Path]:
+        Hall(pairs=4)
+        back_up(tmp_path / "made.zip")
+        forget_everything()
+        yield tmp_path / "made.zip"
+        assert not Club.objects.exists()
+
+    def test_to_write_over_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "there").write_text("mine")
+        assert code_of(back_up, tmp_path / "there") == "file_exists"
+        assert (tmp_path / "there").read_text() == "mine"
+        assert list(tmp_path.iterdir()) == [tmp_path / "there"]
+
+    def test_to_restore_where_a_club_is(self, tmp_path: Path) -> None:
+        a_club()
+        back_up(tmp_path / "all.zip")
+        assert code_of(restore, tmp_path / "all.zip") == "not_empty"
+
+    def test_what_is_no_backup(self, tmp_path: Path) -> None:
+        (tmp_path / "text").write_text("no zip")
+        with zipfile.ZipFile(tmp_path / "zip", "w") as archive:
+            archive.writestr("other.json", "{}")
+        assert code_of(restore, tmp_path / "none") == "no_such_file"
+        assert code_of(restore, tmp_path / "text") == "not_a_backup"
+        assert code_of(restore, tmp_path / "zip") == "not_a_backup"
+
+    @pytest.mark.parametrize(
+        ("was", "now", "code"),
+        [
+            ('"charlemagne_backup": 1', '"charlemagne_backup": 2', "backup_too_new"),
+            ('"clubs.Person"', '"clubs.Robot"', "backup_too_new"),
+            ('"rows": 8', '"rows": 9', "backup_damaged"),
+        ],
+    )
+    def test_what_says_something_else_of_itself(self, made: Path, was: str, now: str, code: str) -> None:
+        _rewrite(made, "backup.json", lambda text: text.replace(was, now, 1))
+        assert code_of(restore, made) == code
+
+    def test_a_row_that_was_changed(self, made: Path) -> None:
+        _rewrite(made, "clubs.Person.jsonl", lambda text: text.replace("Agathe", "Agnès", 1))
+        assert code_of(restore, made) == "backup_damaged"
+
+    def test_a_file_that_was_cut(self, made: Path) -> None:
+        made.write_bytes(made.read_bytes()[:-400])
+        assert code_of(restore, made) in {"not_a_backup", "backup_damaged"}
+
+
+def _rewrite(path: Path, name: str, change: Callable[[str], str]) -> None:
+    """Another zip with one member changed."""
+    other = path.with_suffix(".other")
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(other, "w") as new:
+        for member in old.namelist():
+            text = old.read(member)
+            new.writestr(member, change(text.decode()).encode() if member == name else text)
+    shutil.move(other, path)
+
+
+def test_a_field_that_an_older_program_did_not_know_is_as_usual(tmp_path: Path) -> None:
+    Hall(pairs=4)
+    path = tmp_path / "old.zip"
+    back_up(path)
+    forget_everything()
+    old = open_backup(path)
+    lines = [{k: v for k, v in row.items() if k != "labels"} for row in old.rows("clubs.Person")]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    _rewrite(path, "clubs.Person.jsonl", lambda _: text)
+    _rewrite(
+        path,
+        "backup.json",
+        lambda about: about.replace(old.tables["clubs.Person"]["sha256"], digest),
+    )
+    restore(path)
+    assert {tuple(person.labels) for person in Club.objects.get().people.all()} == {()}
+
+
+def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hall = Hall(pairs=4)
+    call_command("backup", tmp_path / "all.zip")
+    assert "Written, and read again" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="restoring would mix two"):
+        call_command("restore", tmp_path / "all.zip")
+    with pytest.raises(CommandError, match=hall.event.club.slug):
+        call_command("backup", tmp_path / "club.zip", club="nobody")
+    forget_everything()
+    call_command("restore", tmp_path / "all.zip")
+    assert "Restored:" in capsys.readouterr().out
+    assert Event.objects.get() == hall.event

@@ -1,0 +1,74 @@
+"""What every command does before it begins."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from operations.data_dir import PROJECT
+
+from .conftest import FRENCH, FirstCommand, environment, manage
+
+OLD_PYTHON = """
+import runpy, sys
+sys.version_info = (3, 8, 1)
+runpy.run_path("manage.py", run_name="__main__")
+"""
+
+
+def test_a_python_that_is_too_old_gets_one_sentence() -> None:
+    for language, sentence in [
+        ({}, "Charlemagne needs Python 3.11 or newer; this is Python 3.8.\n"),
+        (FRENCH, "Charlemagne demande Python 3.11 ou plus récent; ici, c'est Python 3.8.\n"),
+    ]:
+        refused = subprocess.run(
+            [sys.executable, "-c", OLD_PYTHON],
+            cwd=PROJECT, env=environment(**language), capture_output=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+        assert (refused.returncode, refused.stderr) == (2, sentence)
+
+
+def test_old_pythons_can_read_the_file_that_tells_them_so() -> None:
+    source = (PROJECT / "manage.py").read_text(encoding="utf-8")
+    ast.parse(source, feature_version=(3, 4))
+    assert ":=" not in source
+    assert 'f"' not in source
+
+
+def test_a_command_prepares_the_folder_it_is_given_in_whatever_way_once(
+    first_command: FirstCommand, tmp_path: Path
+) -> None:
+    first, folder = first_command.ended, tmp_path / "a" / "new folder"
+    shutil.copytree(first_command.folder, folder)
+    assert first.returncode == 0, first.stderr
+    assert "[X] 0001_initial" in first.stdout
+    assert "Preparing" in first.stderr
+    assert not manage("showmigrations", "jobs", f"--data={folder}").stderr
+    assert not manage("showmigrations", "jobs", CHARLEMAGNE_DATA=str(folder)).stderr
+
+
+def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    refused = manage("up", "--data", str(tmp_path / "file" / "data"))
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        f"The data folder {tmp_path / 'file' / 'data'} cannot be written (Not a directory). "
+        "Name another one: --data FOLDER.\n"
+    )
+
+
+@pytest.mark.parametrize("arguments", [["up", "--data"], ["up", "--data", "--port"], ["up", "--data="]])
+def test_data_without_a_folder_gets_one_sentence(arguments: list[str]) -> None:
+    refused = manage(*arguments)
+    assert (refused.returncode, refused.stderr) == (2, "--data wants the name of a folder after it.\n")
+
+
+def test_a_bench_that_does_not_exist_gets_the_list_of_those_that_do() -> None:
+    refused = manage("bench", "nothing")
+    assert refused.returncode == 1
+    assert "start" in refused.stderr

@@ -1,0 +1,111 @@
+"""`manage.py up`: from an empty folder to an answer, and to the end."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from operations.data_dir import PROJECT
+
+from .conftest import FRENCH, PATIENCE, Up, environment, is_alive, manage, starts, wait_until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+
+def test_from_an_empty_folder_to_the_first_run_link(tmp_path: Path) -> None:
+    up = Up(tmp_path / "data")
+    try:
+        wait_until(up.answers)
+        assert re.search(rf"http://127\.0\.0\.1:{up.port}/start/\S+\n", up.said())
+        assert (up.data / "charlemagne.sqlite3").exists()
+        assert stat.S_IMODE((up.data / "secret.key").stat().st_mode) == 0o600
+    finally:
+        up.end()
+
+
+def test_a_listener_on_this_computer_only_is_not_announced_to_the_network(up: Up) -> None:
+    assert "On the network" not in up.said()
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "long-worker", "beat"])
+def test_a_child_that_dies_is_started_again(up: Up, name: str) -> None:
+    first = up.children()[name]
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: up.children().get(name, first) != first)
+    wait_until(up.answers)
+    wait_until(up.all_children_run)
+    assert f"{name} ended (-9); starting it again in 0.5 s" in up.said()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Signals) -> None:
+    up = up_of_its_own
+    children = up.children().values()
+    up.process.send_signal(ending)
+    assert up.process.wait(60) == 0
+    assert not [child for child in children if is_alive(child)]
+    assert "Traceback" not in up.said()
+
+
+@pytest.mark.parametrize(
+    "child", [["web", "127.0.0.1", "0"], ["worker"], ["long-worker"], ["beat"]], ids=lambda child: child[0]
+)
+def test_a_child_that_is_ended_while_it_loads_ends_at_once(
+    child: list[str], tmp_path: Path, prepared_folder: Path
+) -> None:
+    data = shutil.copytree(prepared_folder, tmp_path / "data")
+    ended = subprocess.run(
+        [sys.executable, "-m", "operations.up.child", *child],
+        cwd=PROJECT, env=environment(CHARLEMAGNE_DATA=str(data), DJANGO_SETTINGS_MODULE="config.settings"),
+        stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_the_folder_of_a_killed_up_is_free_at_once_and_no_child_outlives_it(up_of_its_own: Up) -> None:
+    up = up_of_its_own
+    children = up.children().values()
+    up.process.kill()
+    up.process.wait()
+    starts(up.data)
+    wait_until(lambda: not any(map(is_alive, children)))
+
+
+def test_the_sweeper_comes_by_itself(up: Up) -> None:
+    with sqlite3.connect(up.data / "charlemagne.sqlite3") as database:
+        database.execute(
+            "INSERT INTO jobs_job (kind, key, status, attempts, created_at, sent_at, lease_until, error)"
+            " VALUES ('left by a dead worker', '1', 'running', 5, ?, ?, ?, '')",
+            ["2026-01-01 00:00:00"] * 3,
+        )
+    database.close()
+
+    def status() -> str:
+        connection = sqlite3.connect(up.data / "charlemagne.sqlite3")
+        try:
+            found = connection.execute("SELECT status FROM jobs_job").fetchone()
+        finally:
+            connection.close()
+        return str(found[0]) if found else "swept away"
+
+    wait_until(lambda: status() == "failed")
+
+
+def test_a_port_in_use_gets_one_sentence(up: Up, tmp_path: Path) -> None:
+    refused = manage(
+        "up", "--host", "127.0.0.1", "--port", str(up.port), "--data", str(tmp_path / "other"), **FRENCH
+    )
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1] == (  # after the folder's preparation
+        f"Le port {up.port} est déjà pris : Charlemagne tourne peut-être déjà. "
+        f"Arrêtez-le, ou choisissez-en un autre : --port {up.port + 1}."
+    )

@@ -1,0 +1,5 @@
+"""Pages are served here."""
+
+from tests.support.served_pages import prepared, within_a_minute
+
+__all__ = ["prepared", "within_a_minute"]

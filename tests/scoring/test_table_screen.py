@@ -1,0 +1,279 @@
+"""The table screen by plain forms: marked, undone, corrected, agreed to, and calling the desk."""
+
+import pytest
+
+from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, MatchFormat
+from scoring.models import Dispute, Mark
+from tests.builders import (
+    BY_THE_CLOCK,
+    TWO_GAMES,
+    fresh,
+    mark,
+    matches_of,
+    next_round,
+    play,
+    score,
+    statuses,
+    win,
+)
+from tests.support.browser import Browser
+from tests.support.hall import Hall, confirm, post, press, tap
+from tournaments.rounds.services.rounds import close_round
+
+pytestmark = pytest.mark.django_db
+
+
+class TestAHand:
+    def test_counts_at_the_second_tap(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = tap(phone, phone.open(hall.table), "A-6-7")
+        assert score(hall.match) == [6, 0]
+        assert [one.text for one in page.every("b", class_="total")] == ["6", "0"]
+        assert "Hand 2" in page.one("header", class_="band").text
+
+    @pytest.mark.parametrize("said", ["A-6-made", "B-7-failed", "A-mulot-0", "A-mulot-failed", "B-5-8"])
+    def test_may_be_any_key_of_the_page(self, said: str) -> None:
+        hall, phone = Hall(), Browser()
+        page = tap(phone, phone.open(hall.table), said)
+        if page.every(role="alertdialog"):
+            confirm(phone, page)
+        assert statuses(hall.match) == [(1, "current")]
+
+    @pytest.mark.parametrize("ruleset", [CANADIAN, MAINE, BAS_SAINT_LAURENT])
+    def test_has_a_key_for_every_side_contract_and_number_of_tricks(self, ruleset: object) -> None:
+        page = Browser().open(Hall(ruleset=ruleset).table)
+        for side in "AB":
+            for contract in ruleset.played:  # type: ignore[attr-defined]
+                link = f"#{side}-{contract.key}"
+                assert page.one("a", href=link, class_="key")
+                keys = {one.value for one in page.one(id=link[1:]).every("button", name="said")}
+                assert keys >= {f"{link[1:]}-{tricks}" for tricks in range(9)}
+                assert f"{link[1:]}-failed" in keys
+
+    def test_that_ends_the_game_or_moves_much_is_read_aloud_first(self) -> None:
+        hall, phone = Hall(), Browser()
+        asked = tap(phone, phone.open(hall.table), "B-mulot-0")
+        assert not Mark.objects.exists()
+        names = [one.text for one in asked.one(class_="panels").every("li")]
+        said = asked.one(role="alertdialog").text
+        assert "bid Mulot and made it. " in said
+        assert "get 15 points." in said
+        assert any(name in said for name in names)
+        assert confirm(phone, asked).alert == ""
+        assert score(hall.match) == [0, 15]
+
+    def test_read_aloud_and_not_right_goes_back_to_its_tricks(self) -> None:
+        hall, phone = Hall(), Browser()
+        asked = tap(phone, phone.open(hall.table), "B-mulot-0")
+        assert asked.link("No, correct it") == f"{hall.table}#B-mulot"
+
+    def test_carries_what_the_event_asks_for(self) -> None:
+        hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
+        typed = {"trump.A-6": "H", "declarer.A-6": "2", "trump.B-7": "C"}
+        tap(phone, phone.open(hall.table), "A-6-7", **typed)
+        data = Mark.objects.get().record_data
+        assert (data["trump"], data["declarer"]) == ("H", 2)
+
+    def test_keeps_its_detail_when_it_is_read_aloud(self) -> None:
+        hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
+        asked = tap(phone, phone.open(hall.table), "A-charlemagne-8", **{"declarer.A-charlemagne": "2"})
+        confirm(phone, asked)
+        assert Mark.objects.get().record_data["declarer"] == 2
+
+    @pytest.mark.parametrize("kind", ["passed_out", "misdeal", "void"])
+    def test_without_points_is_one_button(self, kind: str) -> None:
+        hall, phone = Hall(), Browser()
+        press(phone, phone.open(hall.table), kind)
+        assert Mark.objects.get().record_data == {"kind": kind}
+
+    def test_passed_out_is_not_offered_where_the_dealer_must_bid(self) -> None:
+        page = Browser().open(Hall(ruleset=MAINE).table)
+        assert not page.every("button", value="passed_out")
+        assert page.every("button", value="misdeal")
+
+
+class TestUndoAndCorrection:
+    def test_the_last_hand_is_undone_and_put_back(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = tap(phone, phone.open(hall.table), "A-6-7")
+        page = press(phone, page, "undone")
+        assert "Hand 1 undone" in page.text
+        assert score(hall.match) == [0, 0]
+        page = phone.send(page, page.one("div", class_="last").one("form"))
+        assert score(hall.match) == [6, 0]
+
+    def test_an_earlier_hand_is_opened_and_corrected(self) -> None:
+        hall, phone = Hall(), Browser()
+        play(hall.match, "A 6 7", "B 5 made")
+        page = phone.open(hall.table)
+        page = phone.open(page.one("section", id="hands").every("a").__next__().attrs["href"])
+        assert "Correct hand 2" in page.text
+        page = phone.open(f"{hall.table}/hands/1")
+        assert page.link("Keep") == hall.table
+        page = tap(phone, page, "A-7-7")
+        assert score(hall.match) == [7, 5]
+        assert "corrected" in page.text
+        assert statuses(hall.match) == [(1, "superseded"), (2, "current"), (1, "current")]
+
+    def test_a_hand_that_is_not_there_cannot_be_corrected(self) -> None:
+        page = Browser().open(f"{Hall().table}/hands/{'9' * 40}")
+        assert page.status == 409
+        assert "This hand has changed meanwhile." in page.text
+
+    def test_an_undo_after_another_phone_marked_on_is_refused(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = tap(phone, phone.open(hall.table), "A-6-7")
+        mark(hall.match, "B 5 made")
+        page = press(phone, page, "undone")
+        assert page.status == 409
+        assert "Only the last hand, 2, can be undone." in page.alert
+        assert score(hall.match) == [6, 5]
+
+
+class TestTheEndOfAGame:
+    def test_is_agreed_to_by_each_side(self) -> None:
+        hall, phone = Hall(), Browser()
+        win(hall.match)
+        page = phone.open(hall.table)
+        page = phone.send(page, page.form("/agree"), ("side", "A"))
+        assert ": agreed" in page.text
+        page = phone.send(page, page.form("/agree"), ("side", "B"))
+        assert "Both sides agree." in page.text
+
+    def test_agreed_to_on_a_page_of_the_match_before_does_not_touch_the_next_one(self) -> None:
+        hall, phone = Hall(), Browser()
+        win(hall.match)
+        old = phone.open(hall.table)
+        win_elsewhere(hall)
+        next_round(hall.event)
+        second = matches_of(hall.event, 2)[0]
+        win(second)
+        page = phone.send(old, old.form("/agree"), ("side", "A"))
+        assert not second.agreements.exists()
+        assert page.status in (200, 409)
+
+    def test_agreed_to_on_a_page_that_shows_another_result_is_not_agreed(self) -> None:
+        hall, phone = Hall(), Browser()
+        first, _ = win(hall.match)
+        old = phone.open(hall.table)
+        mark(hall.match, "B 8 made", replacing=first)
+        page = phone.send(old, old.form("/agree"), ("side", "A"))
+        assert not hall.match.agreements.exists()
+        assert page.status == 409
+
+    def test_says_who_won_and_goes_on_to_the_next_game(self) -> None:
+        hall, phone = Hall(match_format=TWO_GAMES), Browser()
+        win(hall.match)
+        page = phone.open(hall.table)
+        assert "win the game" in page.one("h2").text
+        page = phone.open(page.link("Mark game 2"))
+        page = tap(phone, page, "A-6-7")
+        assert score(hall.match) == [6, 0]
+
+    @pytest.mark.parametrize("side", ["", "C", "a"])
+    def test_is_agreed_to_by_no_third_side(self, side: str) -> None:
+        hall, phone = Hall(), Browser()
+        win(hall.match)
+        page = post(phone, f"{hall.table}/agree", {"side": side, "game": "1"})
+        assert page.status == 422
+        assert page.alert == "There are two sides, A and B. Choose one of them."
+
+    @pytest.mark.parametrize(("game", "status"), [("2", 422), ("x", 422), ("", 422)])
+    def test_is_agreed_to_for_no_game_that_is_not_over(self, game: str, status: int) -> None:
+        hall, phone = Hall(), Browser()
+        assert post(phone, f"{hall.table}/agree", {"side": "A", "game": game}).status == status
+        assert not hall.match.agreements.exists()
+
+
+class TestACall:
+    def test_is_shown_until_the_director_settles_it_in_words(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = phone.open(hall.table)
+        page = phone.send(page, page.form("/dispute"))
+        assert "The desk has been called and will come." in page.text
+        desk = hall.desk.open(hall.ruled)
+        refused = hall.desk.send(desk, desk.form("/settle"), ruling="  ")
+        assert refused.status == 422
+        assert refused.alert == "Write the reason: it is kept with the change."
+        hall.desk.send(desk, desk.form("/settle"), ruling="The hand stands.")
+        assert Dispute.objects.get().ruling == "The hand stands."
+        assert "The desk has been called" not in phone.open(hall.table).text
+
+    def test_is_taken_back_by_the_table_and_the_desk_still_reads_of_it(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = phone.open(hall.table)
+        page = phone.send(page, page.form("/dispute"))
+        assert "has been called" not in phone.send(page, page.form("/withdraw")).text
+        assert not list(hall.desk.open(hall.ruled).every("form", action=f"{hall.ruled}/settle"))
+        assert "withdrawn by the table" in hall.desk.open(f"{hall.ruled}/hands").text
+
+    def test_with_a_ruling_that_is_too_long_keeps_it_in_the_field(self) -> None:
+        hall = Hall()
+        post(Browser(), f"{hall.table}/dispute", {})
+        desk = hall.desk.open(hall.ruled)
+        page = hall.desk.send(desk, desk.form("/settle"), ruling="x" * 201)
+        assert page.status == 422
+        assert page.alert == "Write 200 characters at most."
+        assert page.field("ruling").value == "x" * 201
+
+    def test_twice_is_one_call(self) -> None:
+        hall = Hall()
+        for _ in range(2):
+            assert post(Browser(), f"{hall.table}/dispute", {"note": "Renege?"}).status == 200
+        assert Dispute.objects.get().note == "Renege?"
+
+
+class TestTheFirstDealer:
+    def test_is_named_at_the_table(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = phone.open(hall.table)
+        phone.send(page, page.form("/dealer"), ("seat", "2"))
+        assert fresh(hall.match).first_dealer == 2
+
+    @pytest.mark.parametrize("seat", ["4", "x", "-1", "99999999999"])
+    def test_is_somebody_who_sits_there(self, seat: str) -> None:
+        hall = Hall()
+        page = post(Browser(), f"{hall.table}/dealer", {"seat": seat})
+        assert page.status == 422
+        assert page.alert
+        assert fresh(hall.match).first_dealer is None
+
+
+@pytest.mark.parametrize("match_format", [MatchFormat(hands=2), BY_THE_CLOCK, TWO_GAMES])
+def test_every_length_of_match_can_be_played_to_its_end(match_format: MatchFormat) -> None:
+    hall, phone = Hall(match_format=match_format), Browser()
+    page = phone.open(hall.table)
+    for said in ("A-6-7", "B-5-5"):
+        page = tap(phone, page, said)
+    if match_format.minutes:
+        page = press(phone, page, "time_called")
+    if match_format.games_to_win:
+        play(hall.match, "A gros_charlemagne made", "A gros_charlemagne made")
+        page = phone.open(hall.table)
+    else:
+        assert "The match is over." in page.one(role="alertdialog").text
+        page = confirm(phone, page)
+    assert "win the match" in page.text
+    assert fresh(hall.match).is_over
+
+
+def test_the_phone_that_marked_here_is_told_where_its_four_play_the_next_round() -> None:
+    hall, phone, other = Hall(), Browser(), Browser()
+    tap(phone, phone.open(hall.table), "A-6-7")
+    who = [player.person.name for player in hall.match.players.all()]
+    win(hall.match)
+    win_elsewhere(hall)
+    next_round(hall.event)
+    page = phone.open(hall.table)
+    assert "Round 2: where you play now" in page.text
+    told = page.text.partition("where you play now")[2].partition("Who bid")[0]
+    assert all(name in told for name in who)
+    assert "table 2" in told
+    assert "where you play now" not in other.open(hall.table).text
+    assert "where you play now" not in tap(phone, page, "A-6-7").text
+
+
+def win_elsewhere(hall: Hall) -> None:
+    """The other table ends too, and the round is closed."""
+    win(matches_of(hall.event)[1])
+    close_round(event_id=hall.event.pk, number=1)

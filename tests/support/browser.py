@@ -1,0 +1,151 @@
+"""A browser without scripts: it follows links, fills in the forms that it is shown, and keeps cookies."""
+
+from __future__ import annotations
+
+from copy import copy, deepcopy
+from functools import cache, cached_property
+from typing import Any
+
+from django.core.signals import setting_changed
+from django.dispatch import receiver
+from django.test import Client
+from django.test.client import ClientHandler
+
+from clubs.models import Account
+from tests.builders import PASSWORD
+
+from .markup import Element, fields_of, read
+
+
+@cache
+def _site() -> ClientHandler:
+    """With its middleware, which takes a while to be made; each browser has a copy, of which it may change
+    what it likes."""
+    site = ClientHandler(enforce_csrf_checks=True)
+    site.load_middleware()
+    return site
+
+
+@receiver(setting_changed)
+def _make_site_anew(**_: Any) -> None:
+    _site.cache_clear()
+
+
+SAVED = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "image/")
+"""What a browser puts in a folder, or shows without reading it."""
+
+
+class Page:
+    """What a browser was answered."""
+
+    def __init__(self, response: Any) -> None:
+        self.response = response
+        self.status: int = response.status_code
+        self.path: str = response.request["PATH_INFO"]
+        is_read = not response.streaming and not response.headers.get("Content-Type", "").startswith(SAVED)
+        self.html: str = response.content.decode() if is_read else ""
+
+    @cached_property
+    def document(self) -> Element:
+        return read(self.html)
+
+    @property
+    def text(self) -> str:
+        return self.document.text
+
+    def every(self, *tags: str, **attrs: str) -> list[Element]:
+        return list(self.document.every(*tags, **attrs))
+
+    def one(self, *tags: str, **attrs: str) -> Element:
+        """The only such element in sight, or the only one."""
+        found = self.every(*tags, **attrs)
+        (only,) = [each for each in found if "hidden" not in each.attrs] or found
+        return only
+
+    def field(self, name: str) -> Element:
+        """The field of that name in sight."""
+        found = [one for one in self.every("input", "textarea", "select", name=name) if _is_seen(one)]
+        assert len(found) == 1, f"{len(found)} fields named {name}"
+        return found[0]
+
+    def chosen(self, name: str) -> list[str]:
+        """The values that are ticked among the choices of that name."""
+        return [one.value for one in self.every("input", name=name) if one.is_checked]
+
+    def said_at(self, name: str) -> str:
+        """The sentence that stands at the field as its error; "" without one."""
+        control = self.field(name)
+        described = [self.every(id=one) for one in control.attrs.get("aria-describedby", "").split()]
+        errors = [found[0] for found in described if found and "error" in found[0].attrs.get("class", "")]
+        assert bool(errors) == (control.attrs.get("aria-invalid") == "true")
+        return errors[0].text if errors else ""
+
+    @property
+    def alert(self) -> str:
+        """What is said of the whole page; "" without it."""
+        return " ".join(one.text for one in self.every(role="alert") if "hidden" not in one.attrs)
+
+    def form(self, action: str = "", *, having: str = "") -> Element:
+        """The form that is sent to an address with that ending, and has a field or button of that name."""
+        found = [
+            form
+            for form in self.every("form")
+            if form.attrs.get("action", "").endswith(action)
+            and (not having or any(form.every("input", "textarea", "select", "button", name=having)))
+        ]
+        assert found, f"no form for {action} {having}"
+        return found[0]
+
+    def link(self, text: str) -> str:
+        """Where the link goes that says so."""
+        (found,) = {one.attrs["href"] for one in self.every("a") if text in one.text}
+        return found
+
+    @property
+    def revision(self) -> str:
+        return str(self.response.headers["ETag"])
+
+
+def _is_seen(element: Element) -> bool:
+    return element.attrs.get("type") != "hidden"
+
+
+class Browser:
+    """Somebody's browser, at an address. Forms carry the token that their page had."""
+
+    def __init__(
+        self, *, language: str = "en", address: str = "192.0.2.1", account: Account | None = None
+    ) -> None:
+        self.client = Client(
+            enforce_csrf_checks=True, headers={"accept-language": language}, REMOTE_ADDR=address
+        )
+        self.client.handler = copy(_site())
+        if account is not None:
+            assert self.client.login(username=account.name, password=PASSWORD)
+
+    def another(self) -> Browser:
+        """Another browser of the same person, which has seen what this one has seen until now."""
+        other = copy(self)
+        other.client = copy(self.client)
+        other.client.cookies = deepcopy(self.client.cookies)
+        return other
+
+    def open(self, path: str, **headers: str) -> Page:
+        return Page(self.client.get(path, follow=not headers, headers=headers))
+
+    def send(
+        self,
+        page: Page,
+        form: Element,
+        button: tuple[str, str] | None = None,
+        *,
+        follow: bool = True,
+        **typed: Any,
+    ) -> Page:
+        """Sends the form as it stands in the page, but for what was typed, by its only button or that one."""
+        fields: dict[str, Any] = {}
+        for name, value in [*fields_of(page.document, form), *([button] if button else [])]:
+            fields.setdefault(name, []).append(value)
+        path = form.attrs.get("action") or page.path
+        assert form.attrs["method"] == "post"
+        return Page(self.client.post(path, fields | typed, follow=follow))

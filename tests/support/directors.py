@@ -1,0 +1,222 @@
+"""A director to whom everything happens."""
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from clubs.audit.log import Actor
+from engine.ranking import RankingRules
+from rules import Refusal, Side
+from scoring.models import Match
+from scoring.services import agree
+from tests.builders import (
+    an_account,
+    fresh,
+    mark,
+    matches_of,
+)
+from tournaments.entries.services.check_in import change_attendance
+from tournaments.entries.services.entry_actions import adjust_entry, return_entry, withdraw_entry
+from tournaments.events.services.settings import change_ranking
+from tournaments.history.services.undoing import undo_action
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event, Round
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import (
+    close_round,
+    draw_round,
+    publish_round,
+    reopen_round,
+    unpublish_round,
+)
+from tournaments.rounds.services.tables import (
+    adjust_table,
+    forfeit_table,
+    hold_table,
+    let_cards_count,
+    swap_entries,
+)
+
+from .event_files import a_tournament
+
+
+class Director:
+    """Somebody who does whatever a director can do, by chance; what is refused is not done."""
+
+    def __init__(self, event: Event, seed: int) -> None:
+        self.event, self.chance = event, Random(seed)
+        self.account = an_account()
+        self.begun = event.actions.latest("pk").pk
+        self.done: Counter[str] = Counter()
+        self.deeds: tuple[Callable[[], object], ...] = (
+            self.swap,
+            self.swap,
+            self.hold,
+            self.redraw,
+            self.forfeit,
+            self.adjust_table,
+            self.let_cards_count,
+            self.withdraw,
+            self.be_away,
+            self.adjust,
+            self.correct,
+            self.correct,
+            self.unpublish,
+            self.reopen,
+            self.rank_otherwise,
+            self.undo,
+            self.undo,
+            self.undo,
+            self.end_of_round,
+            self.end_of_round,
+            self.end_of_round,
+        )
+
+    def work(self, deeds: int) -> None:
+        for _ in range(deeds):
+            deed = self.chance.choice(self.deeds)
+            try:
+                deed()
+            except Refusal as refusal:
+                self.done[f"refused {refusal.code}"] += 1
+            else:
+                self.done[deed.__name__] += 1
+        while self.last.state != RoundState.CLOSED:
+            self.end_of_round()
+
+    @property
+    def last(self) -> Round:
+        return self.event.rounds.order_by("-number").first() or draw_round(event_id=self.event.pk, seed=1)
+
+    @property
+    def by(self) -> Actor:
+        return Actor(account=self.account)
+
+    def end_of_round(self) -> None:
+        last = self.last
+        if last.state == RoundState.CLOSED:
+            draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000), by=self.by)
+        elif last.state == RoundState.DRAFT:
+            publish_round(event_id=self.event.pk, number=last.number)
+        else:
+            for match in matches_of(self.event, last.number):
+                if not fresh(match).is_over:
+                    self.play(match)
+            close_round(event_id=self.event.pk, number=last.number)
+
+    def play(self, match: Match) -> None:
+        """With a slip of the finger, two phones, and a hand that was undone."""
+        one, other = self.chance.sample("AB", 2)
+        first = mark(match, f"{one} 6 made")
+        mark(match, f"{one} 7 failed", number=1)
+        mark(match, f"{one} 6 made", number=1, replacing=match.marks.order_by("-pk")[0])
+        mark(match, f"{other} mulot made")
+        mark(match, "undone", number=2, replacing=match.marks.order_by("-pk")[0])
+        assert first.number == 1
+        winner = self.chance.choice("AB")
+        mark(match, f"{winner} gros_charlemagne made")
+        agree(match_id=match.pk, side=Side.A, game=1)
+
+    def some_round(self) -> Round:
+        return self.chance.choice(list(self.event.rounds.all()) or [self.last])
+
+    def some_entry(self) -> int:
+        return self.chance.choice(list(self.event.entries.values_list("number", flat=True)))
+
+    def some_table(self) -> dict[str, Any]:
+        drawn = self.some_round()
+        numbers = [table.number for table in lineup_of(drawn).tables] or [1]
+        return {
+            "event_id": self.event.pk,
+            "number": drawn.number,
+            "table": self.chance.choice(numbers),
+            "by": self.by,
+        }
+
+    def swap(self) -> None:
+        swap_entries(
+            event_id=self.event.pk,
+            number=self.chance.choice([self.some_round().number, self.last.number]),
+            one=self.some_entry(),
+            other=self.some_entry(),
+            by=self.by,
+        )
+
+    def hold(self) -> None:
+        hold_table(**self.some_table(), is_held=True)
+
+    def redraw(self) -> None:
+        if self.last.state == RoundState.DRAFT:
+            draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000))
+
+    def forfeit(self) -> None:
+        forfeit_table(**self.some_table(), winner=self.chance.choice([Side.A, Side.B]))
+
+    def adjust_table(self) -> None:
+        adjust_table(**self.some_table(), games=(1, 0), points=(21, self.chance.randrange(20)))
+
+    def let_cards_count(self) -> None:
+        let_cards_count(**self.some_table())
+
+    def withdraw(self) -> None:
+        deed = self.chance.choice([withdraw_entry, return_entry])
+        deed(event_id=self.event.pk, number=self.some_entry(), by=self.by)
+
+    def be_away(self) -> None:
+        change_attendance(
+            event_id=self.event.pk,
+            number=self.some_entry(),
+            round_number=self.last.number + 1,
+            attendance=self.chance.choice(["absent", "bye"]),
+        )
+
+    def adjust(self) -> None:
+        metric = self.chance.choice(["match_wins", "points_for"])
+        adjust_entry(
+            event_id=self.event.pk,
+            number=self.some_entry(),
+            metric=metric,
+            amount=-1,
+            by=Actor(reason="Late"),
+        )
+
+    def correct(self) -> None:
+        """A hand of a round that may be closed, by the director."""
+        matches = matches_of(self.event, self.some_round().number)
+        match = self.chance.choice(matches) if matches else None
+        last = match.marks.filter(status="current").order_by("-number").first() if match else None
+        if match is not None and last is not None:
+            side = self.chance.choice("AB")
+            mark(match, f"{side} gros_charlemagne made", replacing=last, director=self.account)
+
+    def unpublish(self) -> None:
+        unpublish_round(event_id=self.event.pk, number=self.last.number)
+
+    def reopen(self) -> None:
+        reopen_round(event_id=self.event.pk, number=self.last.number)
+
+    def rank_otherwise(self) -> None:
+        order = self.chance.sample(["match_wins", "difference", "buchholz", "head_to_head"], 3)
+        change_ranking(event_id=self.event.pk, rules=RankingRules(order=tuple(order), dropped=1))
+
+    def undo(self) -> None:
+        """One of the last lines of the history."""
+        actions = list(self.event.actions.filter(pk__gt=self.begun).order_by("-pk")[:3])
+        if actions:
+            undo_action(event_id=self.event.pk, action_id=self.chance.choice(actions).pk)
+
+
+def an_eventful_tournament(
+    seed: int, *, stages: str = "swiss", deeds: int = 60, rules: RankingRules | None = None
+) -> Event:
+    """``stages`` are formats, each of two rounds but the last: ``swiss, knockout``; by the usual rules, or by
+    these."""
+    formats = stages.split(", ")
+    plan: list[dict[str, Any]] = [{"format": each, "rounds": 2} for each in formats]
+    del plan[-1]["rounds"]
+    event = a_tournament(stages=plan)
+    if rules is not None:
+        change_ranking(event_id=event.pk, rules=rules)
+    Director(event, seed).work(deeds)
+    return event

@@ -1,0 +1,380 @@
+"""A hall with a night under way: its tables, its phones and its desk."""
+
+from datetime import time, timedelta
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
+
+from clubs.audit.log import Actor
+from clubs.calendar import today_in
+from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, Role
+from clubs.services import (
+    Handed,
+    IncidentDetails,
+    NightDetails,
+    PeriodDetails,
+    add_incident,
+    add_recurring_night,
+    ask_dues,
+    create_house_rules,
+    invite,
+    keep_usual_night,
+    move_date,
+)
+from engine.planning import PlanQuestion
+from scoring.models import Match, TableCard
+from tests.builders import (
+    TUESDAY,
+    a_club,
+    a_running_night,
+    an_account,
+    an_event,
+    matches_of,
+    play_round,
+    standings_after,
+)
+from tests.kept import kept
+from tests.tournaments.imports.night_sheets import RIGHT
+from tournaments.entries.services.sign_up import change_sign_up, sign_up
+from tournaments.event_files import serialize_event_file
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.event_settings import event_settings_of, plain_event_settings
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.imports.services.uploaded_events import receive_event_file
+from tournaments.imports.uploaded_nights import BroughtNight, keep_night
+from tournaments.interclub.services.invitations import To, accept_for_club, invite_by_link, invite_club
+from tournaments.interclub.services.series import put_in_series
+from tournaments.interclub.services.visitors import enter_for_club
+from tournaments.models import Event, PersonRecord, Season
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services.fees import change_rates
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.money.services.prizes import PrizeDetails, give_prize
+from tournaments.planner.services import ask_plan
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.services.rounds import draw_round
+from tournaments.seasons.services import open_season, refresh_seasons
+
+from .browser import Browser, Page
+
+NETWORK = "http://192.0.2.40:{}/"
+
+
+def on_the_network(host: str, port: int) -> str | None:
+    """Where the phones of a hall would find this computer."""
+    return NETWORK.format(port)
+
+
+def on_no_network(host: str, port: int) -> str | None:
+    """There are no phones to find it."""
+    return None
+
+
+class Hall:
+    """One night under way, its organizer's browser, and phones with an address each."""
+
+    def __init__(self, pairs: int = 4, **settings: Any) -> None:
+        self.owner, self.event = _a_night_with_its_owner(pairs, **settings)
+        self.phones = 0
+
+    @cached_property
+    def desk(self) -> Browser:
+        return Browser(account=self.owner)
+
+    @property
+    def match(self) -> Match:
+        """The match at table 1."""
+        return matches_of(self.event)[0]
+
+    @property
+    def last_match(self) -> Match:
+        """The one that was opened last."""
+        return Match.objects.filter(card__topic=self.event.topic).latest("pk")
+
+    @property
+    def code(self) -> str:
+        return TableCard.objects.get(topic=self.event.topic, number=1).code
+
+    @property
+    def table(self) -> str:
+        """The address of table 1."""
+        return f"/t/{self.code}"
+
+    @property
+    def ruled(self) -> str:
+        """The address of table 1 at the desk."""
+        return f"/match/{self.match.pk}"
+
+    @cached_property
+    def recurring_night(self) -> str:
+        """The address of a night of the calendar, every week from today; next week's is put off."""
+        club = self.event.club
+        details = NightDetails(
+            name="Our Tuesdays", pattern="weekly", first_on=today_in(club), starts_at=time(19)
+        )
+        night = add_recurring_night(club_id=club.pk, details=details)
+        assert night is not None
+        move_date(
+            club_id=club.pk,
+            night_id=night.pk,
+            on=night.first_on + timedelta(days=7),
+            moved_to=night.first_on + timedelta(days=9),
+            reason="storm",
+        )
+        return f"/club/{club.slug}/calendar/{night.pk}"
+
+    @property
+    def usual_night(self) -> str:
+        """The address of how the club usually plays, which is kept once."""
+        club, settings = self.event.club, plain_event_settings(event_settings_of(self.event))
+        kept = keep_usual_night(club_id=club.pk, name="Our Tuesdays", settings=settings)
+        return f"/club/{club.slug}/usual/{kept.pk}"
+
+    @property
+    def house_rules(self) -> str:
+        """The address of the club's own rules, which it has from the first time that somebody asks."""
+        club = self.event.club
+        kept = create_house_rules(club=club, name="Our Tuesdays", base="maine", difference={"target": 25})
+        return f"/club/{club.slug}/house-rules/{kept.pk}"
+
+    @property
+    def person(self) -> str:
+        """The address of somebody who plays."""
+        club = self.event.club
+        return f"/club/{club.slug}/people/{club.people.earliest('pk').pk}"
+
+    @cached_property
+    def incident(self) -> str:
+        """The address of a line of the register of incidents."""
+        club = self.event.club
+        day = today_in(club)
+        details = IncidentDetails(
+            happened_on=day, noticed_on=day, what="A list was lost", information="Names"
+        )
+        return f"/club/{club.slug}/privacy/incidents/{add_incident(club_id=club.pk, details=details).pk}"
+
+    @property
+    def fee(self) -> str:
+        """The address of what somebody pays for the night, which costs 5 $."""
+        change_rates(event_id=self.event.pk, rates=Rates(member=500, guest=500))
+        return f"/e/{self.event.short}/desk/fees/{self.event.entries.all()[0].player_1_id}"
+
+    @cached_property
+    def prize(self) -> str:
+        """The address of a prize of the night."""
+        person = self.event.entries.all()[0].player_1_id
+        given = give_prize(
+            event_id=self.event.pk, winners=[person], details=PrizeDetails(name="Ham", is_public=True)
+        )
+        assert given is not None
+        return f"/e/{self.event.short}/desk/prizes/{given.pk}"
+
+    @cached_property
+    def prize_category(self) -> str:
+        """The address of a category of prizes of the night."""
+        details = CategoryDetails(name="Best women", among="label", group="Women", amounts=(5000,))
+        added = add_prize_category(event_id=self.event.pk, details=details)
+        assert added is not None
+        return f"/e/{self.event.short}/desk/prizes/categories/{added.pk}"
+
+    @cached_property
+    def dues(self) -> str:
+        """The address of the dues of the club for this year."""
+        club, today = self.event.club, today_in(self.event.club)
+        details = PeriodDetails(name="2026", amount=2000, starts=today, ends=today)
+        asked = ask_dues(club_id=club.pk, details=details)
+        assert asked is not None
+        return f"/club/{club.slug}/dues/{asked.pk}"
+
+    @property
+    def membership(self) -> Membership:
+        """The owner's."""
+        return Membership.objects.get(club=self.event.club, account=self.owner)
+
+    def an_invitation(self, role: str = Role.DESK) -> Handed:
+        """A link that the owner hands to somebody."""
+        by = Actor(account=self.owner)
+        return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)
+
+    @property
+    def change_of_the_club(self) -> str:
+        """The address of a line of the club's history, which wrote something."""
+        assert self.recurring_night
+        club = self.event.club
+        return f"/club/{club.slug}/history/{club.actions.filter(kind='add_recurring_night').latest('pk').pk}"
+
+    @cached_property
+    def passkey(self) -> Passkey:
+        """The owner's, of a telephone."""
+        now = timezone.now()
+        return Passkey.objects.create(
+            account=self.owner, name="My phone", host="localhost", credential_id="AA", made_at=now
+        )
+
+    @cached_property
+    def mailed_link(self) -> str:
+        """The address of a link by which the owner confirms an address."""
+        MailedLink.objects.create(
+            purpose=LinkPurpose.ADDRESS,
+            email="owner@example.org",
+            account=self.owner,
+            asked_at=timezone.now(),
+            lasts_until=timezone.now() + timedelta(minutes=15),
+            digest=sha256(b"mailed").hexdigest(),
+        )
+        return "/link/mailed"
+
+    @cached_property
+    def comparison(self) -> str:
+        """The address at which the draft of another night of the club is compared."""
+        other = start_event(event_id=an_event(4, club=self.event.club).pk)
+        draw_round(event_id=other.pk, seed=1)
+        return f"/e/{other.short}/desk/rounds/1/comparison"
+
+    @cached_property
+    def signed_up(self) -> str:
+        """The address of somebody who has signed up for another night of the club."""
+        other = an_event(4, club=self.event.club)
+        change_sign_up(event_id=other.pk, is_open=True, most_entries=None)
+        key = uuid4()
+        sign_up(event_id=other.pk, players=("Zoé Zed", "Yves Yale"), by=Actor(key=key))
+        return f"/e/{other.short}/sign-up/{key}"
+
+    @cached_property
+    def plan(self) -> str:
+        """The address of a plan of the club, not worked out yet."""
+        question = PlanQuestion(people=8, tables=2, minutes=120)
+        made = ask_plan(club=self.event.club, question=question, key=uuid4())
+        return f"/club/{self.event.club.slug}/plan/{made.pk}"
+
+    @cached_property
+    def brought(self) -> str:
+        """A file that waits to be brought in."""
+        file = receive_event_file(
+            club=self.event.club, content=serialize_event_file(event_file_of(self.event))
+        )
+        return f"/club/{self.event.club.slug}/import/{file.token}"
+
+    @cached_property
+    def brought_night(self) -> str:
+        """A recorded night that waits to be brought in."""
+        night = BroughtNight(name="Last Tuesday", held_on=TUESDAY, files=RIGHT)
+        return f"/club/{self.event.club.slug}/import-night/{keep_night(self.event.club, night)}"
+
+    @cached_property
+    def season(self) -> str:
+        """The end of the address of a season of the club with a night that was played, and two ladders."""
+        played = a_running_night(4, club=self.event.club)
+        play_round(played)
+        standings_after(played)
+        season = open_season(
+            club=self.event.club,
+            name="Autumn",
+            starts=played.held_on,
+            ends=played.held_on,
+            ladders=[{"name": "General"}, {"name": "Pairs", "unit": "pair"}],
+        )
+        refresh_seasons(club_id=season.club_id)
+        return f"seasons/{season.pk}"
+
+    @property
+    def line_of_season(self) -> str:
+        """The address of the nights of the first line of that season."""
+        season = Season.objects.get(club=self.event.club, pk=int(self.season.rpartition("/")[2]))
+        return f"/c/{self.event.club.slug}/{self.season}/0/{season.rows[0][0]['players'][0]}"
+
+    @cached_property
+    def played(self) -> str:
+        """The address of somebody of the club who has played ten nights, which are over."""
+        for _ in range(10):
+            night = a_running_night(4, club=self.event.club)
+            play_round(night)
+            end_event(event_id=night.pk)
+        refresh_ratings(club_id=self.event.club_id)
+        return self.person
+
+    @cached_property
+    def partner(self) -> int:
+        """With whom that somebody has played."""
+        kept = PersonRecord.objects.get(person=int(self.played.rpartition("/")[2]))
+        return int(kept.record["partners"][0][0])
+
+    @property
+    def records(self) -> str:
+        """The address of the records of the club, which has some."""
+        assert self.played
+        return f"/c/{self.event.club.slug}/records"
+
+    @cached_property
+    def shared(self) -> str:
+        """The address of an event of another club in which the club has a pair, and may enter more."""
+        club, other = self.event.club, an_event(4, club=a_club("Club de Matane"), tables=6)
+        invited = invite_club(to=To(event_id=other.pk), club_id=club.pk)
+        accept_for_club(club_id=club.pk, invited_id=invited.pk)
+        people = [person.pk for person in club.people.order_by("pk")[:2]]
+        enter_for_club(club_id=club.pk, event_id=other.pk, people=people)
+        return f"/club/{club.slug}/interclub/{other.short}"
+
+    @cached_property
+    def series(self) -> str:
+        """The address of the clubs of a series that the club has opened, in which its event counts."""
+        club, held_on = self.event.club, self.event.held_on
+        season = open_season(
+            club=club,
+            name="Interclub",
+            starts=held_on,
+            ends=held_on,
+            ladders=[{"name": "Clubs", "unit": "club", "counts": "match_wins"}],
+            is_shared=True,
+        )
+        put_in_series(event_id=self.event.pk, season_id=season.pk)
+        invite_club(to=To(season_id=season.pk), club_id=a_club("Club de Matane").pk)
+        return f"/club/{club.slug}/seasons/{season.pk}/clubs"
+
+    @property
+    def link_for_a_club(self) -> str:
+        """The address of a link by which another club takes part in an event of the club."""
+        event = an_event(0, club=self.event.club)
+        return f"/interclub/{invite_by_link(to=To(event_id=event.pk)).secret}"
+
+    def phone(self, *, address: str = "", language: str = "en") -> Browser:
+        self.phones += 1
+        return Browser(address=address or f"192.0.2.{self.phones}", language=language)
+
+
+@kept
+def _a_night_with_its_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
+    owner = an_account()
+    return owner, a_running_night(pairs, club=a_club(owner=owner), **settings)
+
+
+def tap(browser: Browser, page: Page, said: str, **details: Any) -> Page:
+    """The second tap, on a key such as ``A-6-7`` or ``B-mulot-failed``."""
+    button = page.one("button", name="said", value=said)
+    return browser.send(page, page.one(id=button.attrs["form"]), ("said", said), **details)
+
+
+def typed_hand(match: Match, /, **said: Any) -> dict[str, Any]:
+    """A hand as somebody posts it who does not keep to the keys."""
+    first = {"match": match.pk, "entry_key": str(uuid4()), "number": match.summary["next"], "confirmed": "1"}
+    return first | {"side": "A", "contract": "6", "tricks": "7"} | said
+
+
+def post(browser: Browser, path: str, data: dict[str, Any], *, follow: bool = True) -> Page:
+    """A form that no page has, sent with the token of the page at the same address."""
+    shown = browser.open("/")
+    token = shown.every("input", name="csrfmiddlewaretoken")[0].value
+    return Page(browser.client.post(path, data | {"csrfmiddlewaretoken": token}, follow=follow))
+
+
+def press(browser: Browser, page: Page, kind: str, **typed: Any) -> Page:
+    """A button that says what kind of hand it was."""
+    form = next(form for form in page.every("form") if list(form.every("button", name="kind", value=kind)))
+    return browser.send(page, form, ("kind", kind), **typed)
+
+
+def confirm(browser: Browser, page: Page, **typed: Any) -> Page:
+    return browser.send(page, page.form(having="confirmed"), ("confirmed", "1"), **typed)

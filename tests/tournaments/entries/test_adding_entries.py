@@ -1,0 +1,178 @@
+"""More entries: from a file, whose preview says what it would add, and from among the club's people."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tests.builders import an_event
+from tests.support.browser import Page
+from tests.support.hall import post
+from tests.support.office import Office
+from tests.support.workbooks import a_bomb, a_workbook, a_zip
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.models import Entry
+
+pytestmark = pytest.mark.django_db
+
+
+class TestAFile:
+    def upload(self, office: Office, content: bytes, name: str = "list.csv") -> Page:
+        page = office.browser.open(f"{office.entries}/file")
+        return office.browser.send(page, page.form(having="file"), file=SimpleUploadedFile(name, content))
+
+    def test_shows_what_it_would_add_and_then_adds_it(self) -> None:
+        office = Office(pairs=1)
+        content = "Joueur 1;Joueur 2;Cote;Courriel\r\nÉdith Roy;Zoé Dubé;1500;a@b\r\n".encode("cp1252")
+        page = self.upload(office, content)
+        assert "1 entry will be added" in page.text
+        assert "Édith Roy and Zoé Dubé rating 1500" in page.text
+        assert "These columns are not read: Courriel." in page.text
+        assert office.event.entries.count() == 1
+        for _ in range(2):
+            added = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+            assert added.path == office.entries
+        added_entry = Entry.objects.get(event=office.event, number=2)
+        assert (str(added_entry), added_entry.rating) == ("Édith Roy / Zoé Dubé", 1500)
+        assert office.event.entries.count() == 2
+
+    def test_is_a_workbook_or_any_text_that_spreadsheets_save(self) -> None:
+        typed = "Joueur 1{0}Joueur 2{0}Cote\nÉdith Roy{0}Zoé Dubé{0}1500\n"
+        for content in (
+            a_workbook(["Joueur 1", "Joueur 2", "Cote"], ["Édith Roy", "Zoé Dubé", 1500]),
+            typed.format(";").encode("cp1252"),
+            typed.format(",").encode("utf-8-sig"),
+            typed.format("\t").encode("utf-16"),
+        ):
+            office = Office()
+            page = self.upload(office, content, "list.xlsx")
+            assert "Édith Roy and Zoé Dubé rating 1500" in page.text
+            office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+            assert str(office.event.entries.get()) == "Édith Roy / Zoé Dubé"
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            (a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "=A2"]), "line 2, column B"),
+            (a_workbook(["Équipe", "Ville"], ["Anne", "Paul"]), "player_1"),
+            (a_workbook(["Joueur 1", "Joueur 2"], *[["A", "B"]] * 10_000), "lines"),
+            (a_workbook(), "There is no entry in this file."),
+            (a_zip(readme="hello"), "cannot be read"),
+            (a_bomb(), "too large"),
+            (b"\xd0\xcf\x11\xe0" + bytes(500), "without a password"),
+        ],
+        ids=["formula", "other columns", "ten thousand", "empty", "renamed zip", "bomb", "locked"],
+    )
+    def test_that_is_no_such_workbook_says_what_is_wrong_and_adds_nothing(
+        self, content: bytes, said: str
+    ) -> None:
+        page = self.upload(Office(), content, "list.xlsx")
+        assert page.status in (413, 422)
+        assert said in page.text
+        assert not Entry.objects.exists()
+
+    def test_whose_cells_are_merged_names_the_line_that_has_no_name(self) -> None:
+        book = a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "Paul"], [None, "Zoé"])
+        page = self.upload(Office(), book, "list.xlsx")
+        assert [cell.text for cell in page.one("tbody").one("tr").every("td")][:2] == ["3", "Joueur 1"]
+
+    def test_with_some_bad_lines_adds_the_others_and_keeps_those_in_a_field(self) -> None:
+        office = Office()
+        page = self.upload(office, b"player_1;player_2;rating\nAnne;Paul;9\nLise;;x\nRita;Omer;high\n")
+        assert page.status == 200
+        assert "1 entry will be added" in page.text
+        assert "2 lines are held back." in page.text
+        page = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert page.status == 422
+        assert "Entries added: 1." in page.alert
+        assert page.field("text").value.split() == ["player_1,player_2,rating", "Lise,,x", "Rita,Omer,high"]
+        rows = [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
+        assert [row[:2] for row in rows] == [["2", "player_2"], ["3", "rating"]]
+        corrected = "player_1,player_2,rating\nLise,Yvon,7\nRita,Omer,8\n"
+        page = office.browser.send(page, page.form(having="text"), text=corrected)
+        office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert [entry.rating for entry in office.event.entries.all()] == [9, 7, 8]
+
+    def test_asks_whether_somebody_is_who_the_club_knows_by_that_name(self) -> None:
+        office = Office()
+        add_entry_list(event_id=an_event(pairs=0, club=office.club).pk, text="Anne Roy et Paul Roy")
+        page = self.upload(office, b"player_1,player_2,team\nAnne Roy,Zo\xc3\xa9 Cyr,Matane\n")
+        assert page.chosen("who anne roy") == ["new"]
+        office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert office.club.people.filter(name="Anne Roy").count() == 2
+        assert office.event.entries.get().player_1.is_guest
+
+    def test_whose_lines_are_all_bad_names_line_and_column_and_adds_nothing(self) -> None:
+        office = Office()
+        page = self.upload(office, b"player_1,player_2,rating\n\nLise,,x\nRita,Omer,high\n")
+        assert page.status == 422
+        rows = [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
+        assert rows == [
+            ["3", "player_2", "Write the name."],
+            ["4", "rating", "“high” is no rating. Write a whole number from 0 to 9999."],
+        ]
+        assert not page.every("button", name="confirmed")
+        assert not Entry.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            (b"", "There is no entry in this file."),
+            (b"player_1,player_2\n", "There is no entry in this file."),
+            (b"x" * (1024 * 1024 + 1), "The file list.csv is too large."),
+            (b"\x81\x8d", "A letter here is not UTF-8."),
+        ],
+        ids=["empty", "headings only", "too large", "no text"],
+    )
+    def test_that_is_no_list_is_refused_at_the_field(self, content: bytes, said: str) -> None:
+        page = self.upload(Office(), content)
+        assert page.status in (413, 422)
+        assert page.said_at("file").startswith(said)
+
+    def test_that_was_not_chosen_is_asked_for(self) -> None:
+        office = Office()
+        page = office.browser.open(f"{office.entries}/file")
+        assert office.browser.send(page, page.form(having="file")).said_at("file") == "Choose a file first."
+
+    def test_of_which_a_line_has_come_in_meanwhile_adds_the_others(self) -> None:
+        office = Office()
+        page = self.upload(office, b"player_1,player_2\nAnne,Paul\nLise,Omer\n")
+        add_entry(event_id=office.event.pk, players=["Lise", "Yvon"])
+        page = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+        assert page.status == 422
+        assert "Lise is entered already." in page.text
+        assert office.event.entries.count() == 2
+
+
+class TestTheClubsPeople:
+    def test_are_ticked_as_pairs_or_two_by_two(self) -> None:
+        office = Office()
+        before = an_event(pairs=0, club=office.club)
+        add_entry_list(event_id=before.pk, text="Anne A et Paul A\nLise L et Yvon L\nRita R et Omer R")
+        page = office.browser.open(f"{office.entries}/people")
+        form = page.form(having="person")
+        pairs = [one.value for one in page.every("input", name="pair")]
+        people = {one.value for one in page.every("input", name="person")}
+        loose = [pk for pk in people if pk not in pairs[0].split("-")][:1]
+        page = office.browser.send(page, form, pair=pairs[:1], person=loose)
+        assert page.status == 422
+        assert page.alert == "An entry is a pair. Tick two people, then add them."
+        assert page.chosen("person") == loose
+        others = [pk for pair in pairs[1:] for pk in pair.split("-")]
+        page = office.browser.send(page, page.form(having="person"), pair=pairs[:1], person=others[::2])
+        assert [str(one) for one in office.event.entries.all()] == ["Anne A / Paul A", "Lise L / Rita R"]
+
+    def test_are_looked_for_by_name(self) -> None:
+        office = Office()
+        before = an_event(pairs=0, club=office.club)
+        add_entry_list(event_id=before.pk, text="Anne A et Paul A\nLise L et Yvon L")
+        page = office.browser.open(f"{office.entries}/people?search=yv")
+        assert len(page.every("input", name="person")) == 1
+        assert "Nobody found" in office.browser.open(f"{office.entries}/people?search=zz").text
+
+    @pytest.mark.parametrize("value", ["x", "1-x", "9" * 30, "-1", "", "1-2-3"])
+    def test_who_are_nobody_are_refused_in_words(self, value: str) -> None:
+        office = Office()
+        for name in ("pair", "person"):
+            page = post(office.browser, f"{office.entries}/people", {name: value})
+            assert page.status == 422
+            assert page.alert

@@ -1,0 +1,69 @@
+"""The page of who is kept apart: a list, what is wrong with it, and what the formats make of it."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.browser import Page
+from tests.support.office import Office
+from tournaments.entries.services.entry_actions import describe_entry
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+class Apart(Office):
+    @property
+    def path(self) -> str:
+        return f"{self.entries}/apart"
+
+    def send(self, **typed: Any) -> Page:
+        page = self.browser.open(self.path)
+        return self.browser.send(page, page.form("/apart", having="apart"), **typed)
+
+    @property
+    def kept(self) -> list[tuple[int, bool, int | None]]:
+        kept = Event.objects.get(pk=self.event.pk).kept_apart
+        return [(len(each["entries"]), each["always"], each["rounds"]) for each in kept]
+
+
+def test_keeps_those_of_each_line_apart_and_lets_them_meet_again() -> None:
+    office = Apart(pairs=6)
+    page = office.send(apart="1, 2, 3\n4, 5", how="if_possible", rounds="2")
+    assert office.kept == [(3, False, 2), (2, False, 2)]
+    assert "in the first 2 rounds" in page.text
+    first = "-".join(map(str, Event.objects.get(pk=office.event.pk).kept_apart[0]["entries"]))
+    office.browser.send(page, page.form("/apart", having="meet"), meet=first)
+    assert office.kept == [(2, False, 2)]
+
+
+def test_says_which_line_is_wrong_and_keeps_what_was_typed() -> None:
+    office = Apart(pairs=4)
+    page = office.send(apart="1, 2\nNobody, 3", how="if_possible", rounds="4")
+    assert "Line 2: “Nobody” is nobody here." in page.said_at("apart")
+    assert page.field("apart").value == "1, 2\nNobody, 3"
+    assert page.field("rounds").value == "4"
+    assert office.kept == []
+
+
+@pytest.mark.parametrize(
+    ("draw_format", "said"),
+    [
+        ("swiss", "By results (Swiss): who is kept apart is so in each round."),
+        ("knockout", "who meets later follows from the results."),
+        ("pools", "within a group everybody meets."),
+        ("round_robin", "Round robin: nobody can be kept apart;"),
+    ],
+)
+def test_says_plainly_what_the_format_makes_of_it(draw_format: str, said: str) -> None:
+    office = Apart(pairs=4, draw_format=draw_format)
+    assert said in office.browser.open(office.path).text
+
+
+def test_tells_what_entries_share_and_nothing_of_who_shares_with_nobody() -> None:
+    office = Apart(pairs=4)
+    for number, car in ((1, "Matane 2"), (2, "matane 2"), (3, "Amqui")):
+        describe_entry(event_id=office.event.pk, number=number, car=car)
+    text = office.browser.open(office.path).text
+    assert "Car: Matane 2" in text
+    assert "Amqui" not in text

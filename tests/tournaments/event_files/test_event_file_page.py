@@ -1,0 +1,35 @@
+"""The event as one file, taken from the page of what is printed."""
+
+import pytest
+from django.test import Client
+
+from clubs.models import Membership, Role
+from tests.builders import an_account
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.event_files import read_event_file, verify
+
+pytestmark = pytest.mark.django_db
+
+
+def test_is_taken_by_a_director_and_proved() -> None:
+    hall = Hall()
+    link = hall.desk.open(f"/e/{hall.event.short}/desk/print").link("The event as one file")
+    client = Client()
+    client.force_login(hall.owner)
+    answer = client.get(link)
+    assert (
+        answer.headers["Content-Disposition"] == f'attachment; filename="{hall.event.short}.charlemagne.json"'
+    )
+    assert not verify(read_event_file(answer.content)).differences
+
+
+def test_is_not_for_a_helper_at_the_desk() -> None:
+    hall = Hall()
+    helper = an_account()
+    Membership.objects.create(club=hall.event.club, account=helper, role=Role.DESK)
+    browser = Browser(account=helper)
+    page = browser.open(f"/e/{hall.event.short}/desk/print")
+    assert page.status == 200
+    assert "The event as one file" not in page.text
+    assert browser.open(f"/e/{hall.event.short}/desk/file").status == 403

@@ -1,0 +1,89 @@
+"""Whatever is sent to the form of a tournament, or to its settings, gets an answer in words."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from engine.presets import PRESETS
+from engine.ranking import RankingRules
+from tests.every_page.test_nasty_values import NASTY
+from tests.long import IS_LONG
+from tests.support.browser import Page
+from tests.support.hall import Hall
+from tests.support.office import Office
+from tournaments.events.forms.settings import typed_ranking, typed_sections, typed_stages
+
+pytestmark = pytest.mark.django_db
+
+nasty_values = pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
+SECTIONS = [{"name": "Beginners", "first_table": 1, "last_table": 4}]
+LISTS: dict[str, Any] = {
+    **typed_stages(PRESETS["pools_knockout"].stages(24, 6)),
+    **typed_ranking(RankingRules()),
+    **typed_sections(SECTIONS),
+}
+STRANGE = (
+    {"stages.999.format": "swiss"},
+    {"stages.x.format": "swiss"},
+    {"stages.": "swiss"},
+    {"stages": "swiss"},
+    {"order.0": "lots"},
+    {"sections.0": "x"},
+    {"stages.²": "x", "stages.0.was": "²"},
+)
+
+
+def by_turns(nasty: str, form: int) -> list[str]:
+    """The fields that both forms have are each tried in one of them, with the next value in the other one; in
+    a long run in both."""
+    first = (list(NASTY.values()).index(nasty) + form) % 2
+    return list(LISTS) if IS_LONG else list(LISTS)[first::2]
+
+
+def is_answered(page: Page) -> bool:
+    """Without a failure; and in words, if it was not taken."""
+    return page.status < 400 or (
+        page.status < 500 and bool(page.alert or page.every(class_="error") or page.every(class_="empty"))
+    )
+
+
+@nasty_values
+def test_no_value_in_any_field_of_a_new_tournament_makes_it_fail(nasty: str) -> None:
+    office = Office()
+    office.browser.client.handler.enforce_csrf_checks = False
+    address = f"/club/{office.club.slug}/tournament"
+    right = {"name": "Autumn", "held_on": "2026-11-17", "ruleset": "maine", "length": "games_to_win"}
+    right |= {"games_to_win": "1", "table_count": "4", "expected": "24", "details": "trump"}
+    for field in (*right, *by_turns(nasty, 0), "change", "check", "added"):
+        page = Page(office.browser.client.post(address, {**right, **LISTS, field: nasty}))
+        assert is_answered(page), field
+    for field in ("preset", "partners", "all_play", "final", "expected", "rounds", "minutes"):
+        answers = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24", field: nasty}
+        assert Page(office.browser.client.get(address, answers)).status < 500, field
+    for strange in STRANGE:
+        assert is_answered(Page(office.browser.client.post(address, {**right, **LISTS, **strange}))), strange
+
+
+@nasty_values
+def test_no_value_in_any_field_of_the_settings_makes_them_fail(nasty: str) -> None:
+    hall = Hall()
+    hall.desk.client.handler.enforce_csrf_checks = False
+    address = f"/e/{hall.event.short}/desk/settings"
+    right = {"name": "Autumn", "held_on": "2026-11-17", "table_count": "4", "key": "", "reason": ""}
+    lists = by_turns(nasty, 1)
+    fields = {
+        "name": ["name", "held_on", "key", "reason"],
+        "tables": ["table_count"],
+        "stages": [field for field in lists if field.startswith("stages.")],
+        "ranking": [field for field in lists if "." not in field],
+        "sections": [field for field in lists if field.startswith("sections.")],
+        nasty: ["part"],
+    }
+    for part, own in fields.items():
+        for field in (*own, "change", "added"):
+            page = Page(hall.desk.client.post(address, {**right, **LISTS, "part": part, field: nasty}))
+            assert is_answered(page), (part, field)
+    for part, strange in product(("stages", "ranking", "sections"), STRANGE):
+        page = Page(hall.desk.client.post(address, {**right, **LISTS, "part": part, **strange}))
+        assert is_answered(page), (part, strange)

@@ -1,0 +1,107 @@
+"""From the first-run link to the standings by plain forms, as a browser without scripts fills them in."""
+
+import pytest
+
+from clubs import first_run
+from jobs.models import Job, Status
+from jobs.services import run_job
+from scoring.models import Mark, TableCard
+from tests.builders import PASSWORD
+from tests.support.browser import Browser, Page
+
+pytestmark = pytest.mark.django_db
+
+PAIRS = """Jeannine Roy and Marcel Dubé
+Ghislaine Cyr / Normand Ouellet
+
+Thérèse Lavoie, Réal Michaud
+Huguette Morin & Aurèle Thibault
+"""
+
+
+def work() -> None:
+    """What the worker does with the jobs that wait."""
+    for job in Job.objects.filter(status=Status.QUEUED):
+        run_job(job.pk)
+
+
+def start_a_club(browser: Browser) -> Page:
+    page = browser.open(f"/start/{first_run.secret()}")
+    return browser.send(
+        page,
+        page.form(having="club_name"),
+        club_name="Les Joyeux Atouts",
+        name="Rita Plourde",
+        password=PASSWORD,
+        language="en",
+        ruleset="canadian",
+    )
+
+
+def start_a_night(browser: Browser, club_page: Page) -> Page:
+    page = browser.open(club_page.link("New night"))
+    page = browser.send(page, page.form(having="table_count"), name="Tuesday", table_count="2")
+    page = browser.send(page, page.form("/entries"), entries=PAIRS)
+    assert "4 entries" in page.text
+    page = browser.send(page, page.form("/start"))
+    assert "A draft: nobody else sees it yet." in page.text
+    return browser.send(page, page.form("/publish"))
+
+
+def tap(browser: Browser, page: Page, said: str) -> Page:
+    """The second tap; the first one only shows another part of the page."""
+    button = page.one("button", name="said", value=said)
+    return browser.send(page, page.one(id=button.attrs["form"]), ("said", said))
+
+
+def mark_a_match(phone: Browser, code: str) -> Page:
+    home = phone.open("/")
+    page = phone.send(home, home.form(having="code"), code=f"{code[:3]} {code[3:]}")
+    page = tap(phone, page, "A-6-7")
+    asked = tap(phone, page, "B-gros_charlemagne-8")
+    assert "win the game" in asked.one(role="alertdialog").text
+    page = phone.send(asked, asked.form(having="confirmed"), ("confirmed", "1"))
+    for letter in "AB":
+        page = phone.send(page, page.form("/agree"), ("side", letter))
+    assert "Both sides agree" in page.text
+    return page
+
+
+def test_a_night_runs_from_the_first_link_to_the_standings() -> None:
+    organizer = Browser()
+    desk = start_a_night(organizer, start_a_club(organizer))
+    assert "2 tables are missing: 1 and 2." in desk.text
+
+    for card in TableCard.objects.order_by("number"):
+        mark_a_match(Browser(address=f"192.0.2.{card.number + 1}"), card.code)
+    assert Mark.objects.count() == 4
+    work()
+
+    desk = organizer.open(desk.path)
+    assert "All tables have a result." in desk.text
+    desk = organizer.send(desk, desk.form("/close"))
+    desk = organizer.send(desk, desk.form("/draw"))
+    assert "Round 2: 2 tables" in desk.text
+
+    public = Browser().open(desk.link("Public page"))
+    ranks = [row.text for row in public.every("summary") if row.text[0].isdecimal()]
+    assert [row.split()[0] for row in ranks] == ["1", "1", "3", "3"]
+    assert all(row.endswith("Difference: +26 Points for: 32") for row in ranks[:2])
+    assert "Round 2" not in public.text
+
+    desk = organizer.send(desk, desk.form("/publish"))
+    assert "Round 2" in Browser().open(desk.link("Public page")).text
+
+
+def test_every_form_that_changes_something_answers_with_a_redirect() -> None:
+    organizer = Browser()
+    page = start_a_night(organizer, start_a_club(organizer))
+    card = TableCard.objects.first()
+    assert card is not None
+    phone = Browser()
+    table = phone.open(f"/t/{card.code}")
+    button = table.one("button", name="said", value="A-6-6")
+    answer = phone.send(table, table.one(id=button.attrs["form"]), ("said", "A-6-6"), follow=False)
+    assert (answer.status, answer.response.headers["Location"]) == (302, table.path)
+    undone = organizer.send(page, page.form("/close"), follow=False)
+    assert undone.status == 409

@@ -1,0 +1,293 @@
+"""Tables as files: every page with a list has them, and nothing is in them that the page does not show."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from clubs.models import Person
+from clubs.people_import import read_people
+from operations.roles_page import addresses
+from tests.builders import mark, play, play_round, standings_after
+from tests.every_page.test_every_page import a_full_night, a_night
+from tests.every_page.test_permissions import path_of
+from tests.support.browser import Browser, Page
+from tests.support.hall import Hall
+from tournaments.models import Entry, Event
+from tournaments.rounds.services.rounds import draw_round
+from web.sheets import text_of_sheet
+
+pytestmark = pytest.mark.django_db
+
+ENDING = ".<ending:ending>"
+ENDINGS = ("csv", "xlsx", "txt", "json")
+WITHOUT = {
+    "/e/<slug:short>/standings/<int:entry>": "why one rank is not another",
+    "/e/<slug:short>/desk/standings/<int:entry>": "why one rank is not another",
+    "/e/<slug:short>/board": "seen from afar",
+    "/e/<slug:short>/mine": "the hands of each table have their file there",
+    "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>": "a form",
+    "/e/<slug:short>/desk/rounds/<int:number>/swap": "what a deed would do",
+    "/e/<slug:short>/desk/rounds/<int:number>/comparison": "a draft that is not published yet",
+    "/e/<slug:short>/desk/print/round": "on paper",
+    "/e/<slug:short>/desk/print/sheets": "on paper",
+    "/e/<slug:short>/desk/print/blank": "on paper",
+    "/e/<slug:short>/desk/print/standings": "on paper; the page before it has the files",
+    "/rules/<slug:key>": "the rules of the game",
+    "/e/<slug:short>/rules": "the rules of the game",
+    "/t/<code:code>/rules": "the rules of the game",
+    "/match/<int:match_id>/rules": "the rules of the game",
+    "/e/<slug:short>/desk/entries/file": "how a file is to look that one brings",
+    "/club/<slug:slug>/people/import": "how a file is to look that one brings",
+    "/club/<slug:slug>/import": "how a file is to look that one brings",
+    "/club/<slug:slug>/import-night/<slug:token>": "what a night would bring in",
+    "/club/<slug:slug>/plan/<int:pk>": "plans to choose from",
+}
+"""Pages with a table of which nobody needs a file, and what it is."""
+
+
+def file_at(hall: Hall, path: str, *, browser: Browser | None = None) -> Any:
+    return (browser or hall.desk).client.get(path)
+
+
+def json_at(hall: Hall, path: str, *, browser: Browser | None = None) -> list[dict[str, Any]]:
+    response = file_at(hall, path, browser=browser)
+    assert response.status_code == 200, path
+    rows: list[dict[str, Any]] = json.loads(response.content)["rows"]
+    return rows
+
+
+def files_of(page: Page) -> set[str]:
+    """The addresses of the CSV files to which a page leads."""
+    return {one.attrs["href"] for one in page.every("a") if ".csv" in one.attrs.get("href", "")}
+
+
+def test_every_page_with_a_table_has_it_as_files_and_they_are_there() -> None:
+    hall, paths = a_full_night("playing")
+    browser = Browser(account=hall.owner)
+    without, led_to = set(), set()
+    for pattern, path in paths.items():
+        page = browser.open(path)
+        files = files_of(page)
+        led_to |= files
+        if page.every("table") and not files:
+            without.add(pattern)
+    assert without <= WITHOUT.keys()
+    assert len(led_to) > 25
+    for file in led_to:
+        assert file_at(hall, file).status_code == 200, file
+
+
+def test_a_file_needs_what_its_page_needs() -> None:
+    pages = {one.pattern: one for one in addresses()}
+    wrong = {}
+    for one in addresses():
+        page = pages.get(one.pattern.removesuffix(ENDING))
+        if one.pattern.endswith(ENDING) and page is not None and page.opens_to != one.opens_to:
+            wrong[one.pattern] = one.opens_to, page.opens_to
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_file_opens_in_both_languages(language: str) -> None:
+    hall, _ = a_full_night("playing")
+    browser = Browser(language=language, account=hall.owner)
+    for one in addresses():
+        if one.pattern.endswith(ENDING):
+            for ending in ENDINGS:
+                path = path_of(hall, one.pattern).replace(ENDING, "").removesuffix(".csv") + f".{ending}"
+                response = browser.client.get(path)
+                assert response.status_code == 200, path
+                assert b"None" not in response.content or ending == "xlsx", path
+
+
+class TestHeaders:
+    @pytest.mark.parametrize(
+        ("ending", "kind", "disposition"),
+        [
+            ("csv", "text/csv; charset=utf-8", "attachment"),
+            (
+                "xlsx",
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                "attachment",
+            ),
+            ("txt", "text/plain; charset=utf-8", "inline"),
+            ("json", "application/json", "inline"),
+        ],
+    )
+    def test_a_file_has_a_name_that_says_what_it_is(self, ending: str, kind: str, disposition: str) -> None:
+        hall = a_night("playing")
+        headers = file_at(hall, f"/e/{hall.event.short}/standings.{ending}").headers
+        assert headers["Content-Type"] == kind
+        named = f'{disposition}; filename="standings-soiree-du-mardi-2026-11-17.{ending}"'
+        assert headers["Content-Disposition"] == named
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "no-cache" in headers["Cache-Control"]
+        assert "private" in headers["Cache-Control"]
+
+    def test_a_file_that_has_not_changed_is_not_made_again(self) -> None:
+        hall = a_night("playing")
+        path = f"/e/{hall.event.short}/standings.csv"
+        tag = file_at(hall, path).headers["ETag"]
+        again = hall.desk.client.get(path, headers={"If-None-Match": tag})
+        assert (again.status_code, again.content) == (304, b"")
+        assert file_at(hall, path.replace("csv", "json")).headers["ETag"] != tag
+        mark(hall.match, "A 5 made", number=2)
+        assert hall.desk.client.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+    def test_a_public_file_is_alike_for_all_and_may_be_read_by_the_scripts_of_other_sites(self) -> None:
+        hall = a_night("playing")
+        path = f"/e/{hall.event.short}/standings.json"
+        first, other = Browser().open(path), hall.desk.open(path)
+        assert (first.html, first.revision) == (other.html, other.revision)
+        assert first.response.headers["Access-Control-Allow-Origin"] == "*"
+        assert first.response.headers["Content-Disposition"] == other.response.headers["Content-Disposition"]
+        assert not first.response.cookies
+        at_desk = file_at(hall, f"/e/{hall.event.short}/desk/standings.json")
+        assert "Access-Control-Allow-Origin" not in at_desk.headers
+
+    def test_an_ending_that_nobody_knows_is_no_page(self) -> None:
+        hall = a_night("playing")
+        assert file_at(hall, f"/e/{hall.event.short}/standings.pdf").status_code == 404
+
+
+class TestWhatIsInThem:
+    def test_the_standings_have_the_rows_and_figures_of_the_page(self) -> None:
+        hall = a_night("ended")
+        path = f"/e/{hall.event.short}/standings"
+        rows = json_at(hall, f"{path}.json")
+        page = hall.desk.open(path)
+        assert len(rows) == 5
+        shown = page.text.replace("\u00a0", " ")
+        assert [row["names"] for row in rows if row["names"] not in shown] == []
+        assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+
+    def test_a_section_has_its_own_ranks_beside_those_of_all(self) -> None:
+        hall = a_night("ended")
+        Entry.objects.filter(event=hall.event, number__in=[2, 4]).update(section="Mixed")
+        rows = json_at(hall, f"/e/{hall.event.short}/standings.json?section=Mixed")
+        assert {row["entry"] for row in rows} == {2, 4}
+        assert rows[0]["rank"] == 1
+        assert rows[0]["overall"] >= 1
+
+    def test_a_round_has_its_tables_with_results_and_who_sits_out(self) -> None:
+        hall = a_night("ended")
+        first, second, out = json_at(hall, f"/e/{hall.event.short}.json?round=1")
+        assert (first["table"], first["points_a"], first["points_b"], first["winner"]) == (1, 32, 6, "A")
+        assert second["table"] == 2
+        assert (out["table"], out["side_b"]) == (None, None)
+        assert file_at(hall, f"/e/{hall.event.short}.json?round=9").status_code == 404
+
+    @pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
+    def test_who_met_whom_has_the_score_of_both_and_none_of_what_is_to_come(self, draw_format: str) -> None:
+        hall = Hall(draw_format=draw_format)
+        play_round(hall.event)
+        standings_after(hall.event)
+        rows = json_at(hall, f"/e/{hall.event.short}/charts.json")
+        told = {(row["result"], row["score_one"], row["score_other"]) for row in rows}
+        to_come = ("to_play", None, None)
+        assert to_come in told
+        assert told - {to_come}
+        assert told - {to_come} <= {("won", 32, 6), ("lost", 6, 32)}
+
+    def test_hands_have_the_headings_under_which_they_are_read_again(self) -> None:
+        hall = Hall()
+        play(hall.match, "A 6 7", "B mulot failed", "misdeal")
+        path = f"/e/{hall.event.short}/hands"
+        text = file_at(hall, f"{path}.csv?round=1&table=1").content.decode("utf-8-sig")
+        assert list(csv.reader(io.StringIO(text))) == [
+            ["Round", "Table", "Game", "Hand", "Side", "Contract", "Tricks", "Counted"],
+            ["1", "1", "1", "1", "A", "6", "7", "6"],
+            ["1", "1", "1", "2", "B", "Mulot", "failed", "7"],
+            ["1", "1", "1", "3", "", "Misdeal", "", "0"],
+        ]
+        assert json_at(hall, f"{path}.json")[1]["contract"] == "mulot"
+        assert json_at(hall, f"{path}.json?table=2") == []
+
+    def test_fees_are_amounts(self) -> None:
+        hall, _ = a_full_night("playing")
+        book = load_workbook(io.BytesIO(file_at(hall, f"/e/{hall.event.short}/desk/fees.xlsx").content))
+        owed: Any = book.worksheets[0]["G2"]
+        assert (owed.value, owed.data_type, owed.number_format) == (5, "n", "0.00")
+
+    def test_people_are_read_in_again_as_they_are(self) -> None:
+        hall = Hall()
+        club = hall.event.club
+        number = "+1 418 555-0101"
+        Person.objects.create(
+            club=club, name="Lise Roy", folded_name="lise roy", contact=number, labels=["Women"]
+        )
+        for ending in ("csv", "xlsx"):
+            content = file_at(hall, f"/club/{club.slug}/people.{ending}").content
+            listed = read_people(text_of_sheet(content, file="people"), file="people")
+            assert listed.refusals == ()
+            (found,) = [one for one in listed.people if one.name == "Lise Roy"]
+            assert (found.contact, found.is_guest, found.labels) == (number, False, ("Women",))
+            assert len(listed.people) == club.people.count()
+
+
+class TestWhatIsNotReleased:
+    """No more than the public pages show."""
+
+    FILES = ("standings", "clubs", "entries", "hands", "charts")
+
+    def statuses(self, hall: Hall) -> dict[str, int]:
+        browser, short = Browser(), hall.event.short
+        found = {name: browser.client.get(f"/e/{short}/{name}.csv").status_code for name in self.FILES}
+        return found | {"": browser.client.get(f"/e/{short}.csv").status_code}
+
+    def released(self, **fields: Any) -> Hall:
+        hall = a_night("playing")
+        Event.objects.filter(pk=hall.event.pk).update(**fields)
+        return hall
+
+    def test_of_an_event_that_is_not_public_there_is_no_file(self) -> None:
+        assert set(self.statuses(self.released(is_public=False)).values()) == {404}
+
+    def test_without_the_draw_there_are_no_tables_and_no_hands(self) -> None:
+        found = self.statuses(self.released(shows_draw=False))
+        assert (found[""], found["hands"], found["charts"]) == (404, 404, 404)
+
+    def test_who_takes_part_is_a_file_as_long_as_any_page_tells(self) -> None:
+        assert self.statuses(self.released(shows_entries=False))["entries"] == 404
+        assert self.statuses(self.released(shows_draw=False))["entries"] == 200
+        hidden = self.released(shows_draw=False, shows_standings="never")
+        assert self.statuses(hidden)["entries"] == 404
+
+    def test_where_only_totals_are_shown_there_are_no_hands(self) -> None:
+        hall = self.released(shows_results="totals")
+        assert self.statuses(hall)["hands"] == 404
+        assert json_at(hall, f"/e/{hall.event.short}.json", browser=Browser())[0]["points_a"] is not None
+
+    def test_results_that_are_kept_back_are_in_no_file_until_the_end(self) -> None:
+        hall = self.released(silent_from=1)
+        rows = json_at(hall, f"/e/{hall.event.short}.json", browser=Browser())
+        assert {row["points_a"] for row in rows} == {None}
+        assert self.statuses(hall)["hands"] == 404
+        assert file_at(hall, f"/e/{hall.event.short}/desk/history/hands.csv").status_code == 200
+
+    def test_standings_that_nobody_sees_are_no_file(self) -> None:
+        found = self.statuses(self.released(shows_standings="never"))
+        assert (found["standings"], found["clubs"], found["charts"]) == (404, 404, 404)
+
+    @pytest.mark.parametrize("names", ["short", "numbers"])
+    def test_people_are_called_as_the_event_releases_their_names(self, names: str) -> None:
+        hall = self.released(shows_names=names)
+        Person.objects.filter(club=hall.event.club).update(shows_full_name=True)
+        full = Person.objects.filter(club=hall.event.club)[0].name
+        browser = Browser()
+        for name in ("standings", "entries"):
+            text = browser.client.get(f"/e/{hall.event.short}/{name}.txt").content.decode()
+            assert full not in text
+        assert full not in browser.client.get(f"/e/{hall.event.short}.txt").content.decode()
+
+
+def test_a_draft_is_no_file_before_it_is_published() -> None:
+    hall = Hall()
+    play_round(hall.event)
+    draw_round(event_id=hall.event.pk, seed=1)
+    address = f"/e/{hall.event.short}/desk/rounds/{{}}.csv"
+    assert [hall.desk.open(address.format(number)).status for number in (1, 2, 3)] == [200, 404, 404]

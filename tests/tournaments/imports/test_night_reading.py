@@ -1,0 +1,112 @@
+"""From the files of a recorded night to its value, or to everything that is wrong with them."""
+
+import json
+
+import pytest
+
+from rules import CANADIAN, MatchFormat
+from tournaments.imports.recorded_nights import read_night, recorded_nights
+
+from .night_sheets import ENTRIES, HANDS, RIGHT, TABLES, spoilt, with_line
+
+
+class TestANight:
+    def test_is_read_whole(self) -> None:
+        night, refusals = read_night(RIGHT)
+        assert refusals == []
+        assert night is not None
+        assert (night.ruleset, night.match_format) == (CANADIAN, MatchFormat(games_to_win=1))
+        assert night.entries[1] == ("Jeannine Roy", "Marcel Dubé")
+        assert [[table.table for table in played] for played in night.rounds] == [[1, 2], [1, 2]]
+        first = night.rounds[0][0]
+        assert (first.side_a, first.side_b, first.first_dealer, first.is_over) == (1, 2, 0, True)
+        assert first.hands[0] == {
+            "dealer": "0",
+            "side": "A",
+            "contract": "6",
+            "trump": "H",
+            "tricks": "7",
+            "outcome": "made",
+        }
+        assert night.rounds[0][1].hands[0] == {"kind": "passed_out", "dealer": "2"}
+
+    def test_may_stop_in_the_middle_of_its_last_round(self) -> None:
+        night, _ = read_night(RIGHT)
+        assert night is not None
+        assert [table.is_over for table in night.rounds[1]] == [True, False]
+
+    def test_may_have_a_table_without_a_hand_in_its_last_round(self) -> None:
+        night, refusals = read_night(spoilt(hands=b"\n".join(HANDS.splitlines()[:-1])))
+        assert refusals == []
+        assert night is not None
+        assert (night.rounds[1][1].hands, night.rounds[1][1].first_dealer) == ((), None)
+
+    def test_may_have_entries_and_no_round_yet(self) -> None:
+        night, refusals = read_night(spoilt(tables=TABLES.splitlines()[0], hands=HANDS.splitlines()[0]))
+        assert refusals == []
+        assert night is not None
+        assert night.rounds == ()
+
+    def test_need_not_say_who_dealt(self) -> None:
+        night, refusals = read_night(spoilt(hands=with_line(HANDS, 4, "1,2,1,,,pass,,,passed_out")))
+        assert refusals == []
+        assert night is not None
+        assert night.rounds[0][1].first_dealer is None
+
+    def test_of_two_people_has_entries_of_one(self) -> None:
+        night, refusals = read_night(
+            {
+                "night.json": b'{"ruleset": "two-player", "games_to_win": 1}',
+                "entries.csv": b"entry,player_1\n1,Lise Albert\n2,Paul Albert\n",
+                "tables.csv": b"round,table,side_a,side_b\n1,1,2,1\n",
+                "hands.csv": HANDS.splitlines()[0] + b"\n1,1,1,1,A,charlemagne,H,8,made\n",
+            }
+        )
+        assert refusals == []
+        assert night is not None
+        assert night.entries == {1: ("Lise Albert",), 2: ("Paul Albert",)}
+
+    @pytest.mark.parametrize("name", recorded_nights())
+    def test_that_comes_with_the_program_has_nothing_wrong(self, name: str) -> None:
+        night, refusals = read_night(recorded_nights()[name])
+        assert refusals == []
+        assert night is not None
+        plain = json.loads(recorded_nights()[name]["night.json"])
+        assert (len(night.entries), len(night.rounds)) == (plain["pairs"], plain["rounds"])
+        assert all(table.is_over for played in night.rounds for table in played)
+
+
+class TestHowTheFilesAreWritten:
+    def test_semicolons_part_the_values_as_well(self) -> None:
+        files = {name: content.replace(b",", b";") for name, content in RIGHT.items() if name != "night.json"}
+        assert read_night(RIGHT | files) == read_night(RIGHT)
+
+    @pytest.mark.parametrize("ends", [b"\r\n", b"\r"])
+    def test_lines_may_end_as_they_do_elsewhere(self, ends: bytes) -> None:
+        assert read_night({name: text.replace(b"\n", ends) for name, text in RIGHT.items()}) == read_night(
+            RIGHT
+        )
+
+    def test_a_mark_of_utf8_in_front_is_passed_over(self) -> None:
+        marked = {name: b"\xef\xbb\xbf" + content for name, content in RIGHT.items()}
+        assert read_night(marked) == read_night(RIGHT)
+
+    def test_empty_lines_and_spaces_are_passed_over(self) -> None:
+        spaced = TABLES.replace(b",", b" , ").replace(b"\n", b"\n\n,,,\n")
+        assert read_night(spoilt(tables=spaced)) == read_night(RIGHT)
+
+    def test_columns_may_stand_in_any_order_among_others(self) -> None:
+        turned = b"note,side_b,side_a,table,round\n,2,1,1,1\n,4,3,2,1\n,3,1,1,2\nlate,4,2,2,2\n"
+        assert read_night(spoilt(tables=turned)) == read_night(RIGHT)
+
+    def test_values_may_be_quoted(self) -> None:
+        assert read_night(
+            spoilt(entries=with_line(ENTRIES, 2, '1,"Jeannine Roy","Marcel Dubé"'))
+        ) == read_night(RIGHT)
+
+    def test_names_are_kept_clean(self) -> None:
+        night, _ = read_night(
+            spoilt(entries=with_line(ENTRIES, 2, "1,Jeannine\u00a0 Roy,Marcel\u200b Dube\u0301"))
+        )
+        assert night is not None
+        assert night.entries[1] == ("Jeannine Roy", "Marcel Dubé")

@@ -1,0 +1,116 @@
+"""Whoever is forgotten is in no file that waits in the data folder."""
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+from pypdf import PdfReader
+
+from clubs.models import Person
+from clubs.services import take_club_file
+from jobs.models import Job, Status
+from jobs.services import run_job
+from tests.builders import play_round, standings_after
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.event_files import serialize_event_file
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.services.lifecycle import end_event
+from tournaments.imports.services.uploaded_events import receive_event_file
+from tournaments.papers import paper_files
+from tournaments.papers.orders import Order, Paper
+from tournaments.papers.services import order_paper
+from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.temp_files import KEPT
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAME = "Zoe Quirion"
+
+
+@pytest.fixture(autouse=True)
+def _a_folder_of_its_own(tmp_path: Path) -> Iterator[None]:
+    with override_settings(DATA_DIR=tmp_path):
+        yield
+
+
+def texts_in(path: Path) -> Iterator[str]:
+    """What can be read in a file of the folder; nothing in a picture."""
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            yield from (archive.read(name).decode() for name in archive.namelist())
+    elif path.suffix == ".pdf":
+        yield from (page.extract_text() for page in PdfReader(path).pages)
+    elif path.suffix in {".json", ".txt"}:
+        yield path.read_text(encoding="utf-8")
+
+
+def folders_with(name: str) -> set[str]:
+    """The folders of the data folder in which a file has the name."""
+    files = (path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file())
+    return {path.parent.name for path in files if any(name in text for text in texts_in(path))}
+
+
+def a_hall() -> tuple[Hall, Person]:
+    """A night that is over, and somebody of it whom everybody may name in full."""
+    hall = Hall()
+    person = hall.event.entries.all()[0].player_1
+    Person.objects.filter(pk=person.pk).update(name=NAME, shows_full_name=True)
+    play_round(hall.event)
+    standings_after(hall.event)
+    end_event(event_id=hall.event.pk)
+    return hall, person
+
+
+def ask_for_files(hall: Hall) -> list[Job]:
+    """One of each kind; the work on those that the worker makes."""
+    club = hall.event.club
+    receive_event_file(club=club, content=serialize_event_file(event_file_of(hall.event)))
+    Browser().open(f"/e/{hall.event.short}/picture.png")
+    members = Order(paper=Paper.MEMBERS, of=club.pk)
+    badges = Order(paper=Paper.BADGES, of=hall.event.pk)
+    return [
+        take_club_file(club_id=club.pk),
+        order_paper(order=members, topic=paper_files.topic_of(club)),
+        order_paper(order=badges, topic=paper_files.topic_of(hall.event)),
+    ]
+
+
+def files_of(hall: Hall) -> list[Path]:
+    beginning = f"{hall.event.club_id}-"
+    return [path for files in KEPT for path in files.folder.glob(f"{beginning}*")]
+
+
+def test_whoever_is_forgotten_is_in_no_file_that_lies_there() -> None:
+    (hall, person), other = a_hall(), Hall()
+    for each in (hall, other):
+        for job in ask_for_files(each):
+            run_job(job.pk)
+    assert folders_with(NAME) == {"brought-files", "club-files", "papers"}
+    assert {path.parent for path in files_of(hall)} == {files.folder for files in KEPT}
+    theirs = files_of(other)
+    anonymize_people(club_id=hall.event.club_id, person_ids=[person.pk])
+    assert folders_with(NAME) == set()
+    assert files_of(hall) == []
+    assert files_of(other) == theirs
+    assert paper_files.papers_of(hall.event, drafts=True) == []
+
+
+def test_what_was_being_made_is_stopped_and_leaves_no_file() -> None:
+    hall, person = a_hall()
+    waiting, *running = ask_for_files(hall)
+    Job.objects.filter(pk__in=[job.pk for job in running]).update(status=Status.RUNNING)
+    half = [files.new_path(hall.event.club_id, "part") for files in KEPT]
+    for path in half:
+        path.write_text(NAME)
+    begun = paper_files.FILES.new_path(hall.event.club_id, "making")
+    begun.mkdir()
+    (begun / "parts").write_text(NAME)
+    anonymize_people(club_id=hall.event.club_id, person_ids=[person.pk])
+    waiting.refresh_from_db()
+    assert waiting.status == Status.CANCELLED
+    assert all(Job.objects.get(pk=job.pk).is_stop_asked for job in running)
+    assert files_of(hall) == []

@@ -1,0 +1,184 @@
+"""What everybody may see of a night: no draft, no name in full, no code."""
+
+import re
+from gzip import compress
+
+import pytest
+from django.template.loader import render_to_string
+
+from clubs.models import Person
+from rules import BAS_SAINT_LAURENT
+from scoring.models import TableCard
+from tests.builders import (
+    TWO_GAMES,
+    a_running_night,
+    an_event,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+    standings_after,
+    win,
+)
+from tests.support.browser import Browser, Page
+from tournaments.models import Entry, Event
+from tournaments.rounds.services.rounds import draw_round
+
+pytestmark = pytest.mark.django_db
+
+
+def public(event: Event, **query: str) -> Page:
+    return Page(Browser().client.get(f"/e/{event.short}", query, follow=True))
+
+
+def whole_names(event: Event) -> list[str]:
+    return [person.name for entry in Entry.objects.filter(event=event) for person in entry.players]
+
+
+@pytest.fixture
+def event() -> Event:
+    """Two rounds played, the third drawn and not published."""
+    event = a_running_night(pairs=5)
+    play_round(event)
+    next_round(event)
+    play_round(event, 2)
+    standings_after(event)
+    draw_round(event_id=event.pk)
+    return event
+
+
+def test_never_shows_a_draft(event: Event) -> None:
+    for query in ({}, {"round": "3"}):
+        page = public(event, **query)
+        assert "Round 3" not in page.text
+        assert [one.text for one in page.every("h2", id="tables-title")] == ["Tables of round 2"]
+        assert "rounds/3" not in page.html
+
+
+def test_shows_no_draft_of_a_first_round_either() -> None:
+    event = a_running_night()
+    event.rounds.update(state="draft")
+    assert "The first draw appears here." in public(event).text
+
+
+def test_shows_nobody_in_full_who_did_not_agree(event: Event) -> None:
+    entry = Entry.objects.filter(event=event)[0]
+    Person.objects.filter(pk=entry.player_1.pk).update(shows_full_name=True)
+    for query in ({}, {"round": "1"}):
+        html = public(event, **query).html
+        assert entry.player_1.name in html
+        assert [name for name in whole_names(event) if name in html] == [entry.player_1.name]
+        assert entry.player_2 is not None
+        assert f"{entry.player_2.name.partition(' ')[0]}\u00a0" in html
+
+
+def test_shows_no_code_and_no_way_to_the_desk(event: Event) -> None:
+    html = public(event).html
+    assert [card.code for card in TableCard.objects.all() if card.code in html] == []
+    assert "/t/" not in html
+    assert "/desk" not in html
+    assert "/match/" not in html
+
+
+def test_shows_the_standings_in_their_order_with_equal_ranks(event: Event) -> None:
+    rows = [row.text.split() for row in public(event).every("summary") if "line" in row.attrs.get("id", "")]
+    assert len(rows) == 5
+    assert [int(row[0]) for row in rows] == sorted(int(row[0]) for row in rows)
+
+
+def test_leads_to_why_a_pair_has_its_rank(event: Event) -> None:
+    page = public(event)
+    (first, *_) = page.one("div", class_="standings").every("details")
+    assert "Why rank" in Browser().open(first.one("a").attrs["href"]).text
+
+
+def test_leads_to_the_standings_by_themselves(event: Event) -> None:
+    page = Browser().open(public(event).link("See and understand all of it"))
+    assert len(list(page.one("div", class_="standings").every("details"))) == 5
+
+
+def test_says_after_which_round_the_standings_are(event: Event) -> None:
+    assert public(event).one("h2", id="standings-title").text == "Standings after round 2"
+
+
+def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
+    event = a_running_night(pairs=44)
+    win(matches_of(event)[0])
+    standings_after(event)
+    page = public(event)
+    assert len(list(page.one("div", class_="standings").every("details"))) == 40
+    every = Browser().open(page.link("All 44 places"))
+    assert len(list(every.one("div", class_="standings").every("details"))) == 44
+
+
+def test_shows_the_bracket_of_an_evening_that_has_one() -> None:
+    event = a_running_night(pairs=4, draw_format="knockout")
+    play_round(event)
+    standings_after(event)
+    page = public(event)
+    assert len(page.every("section", class_="bracket")) == 1
+    assert len(page.every("p", class_="winner")) == 2
+
+
+def test_leads_to_who_met_whom_where_that_is_all_there_is_to_draw() -> None:
+    event = a_running_night(pairs=4, draw_format="swiss")
+    standings_after(event)
+    page = public(event)
+    assert page.every("table", class_="cross") == []
+    assert len(Browser().open(page.link("Who met whom")).every("table", class_="cross")) == 1
+
+
+def test_of_forty_pairs_is_light() -> None:
+    event = a_running_night(pairs=40, draw_format="round_robin")
+    play_round(event)
+    standings_after(event)
+    assert (
+        len(compress(public(event).html.encode())) < 19_500
+    )  # with its style, and a link for each of forty scores
+
+
+def test_shows_every_round_that_was_published(event: Event) -> None:
+    page = public(event, round="1")
+    assert page.path == f"/e/{event.short}/rounds/1"
+    assert page.one("h1").text == "Round 1"
+    assert [one.text for one in page.one("nav").every("a")] == ["Round 1", "Round 2"]
+    assert page.one("a", **{"aria-current": "page"}).text == "Round 1"
+    assert "Bye: " in page.text
+
+
+def test_shows_games_and_running_points_where_a_match_has_several_games() -> None:
+    event = a_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
+    play(matches_of(event)[0], "A charlemagne made", "B 6 made")
+    rows = [one.text for one in public(event).every("ol", class_="pairings")]
+    assert "0 (1)" in rows[0]
+    assert "6 (0)" in rows[0]
+
+
+def test_of_an_evening_in_preparation_says_that_nothing_is_there_yet() -> None:
+    page = public(an_event())
+    assert page.status == 200
+    assert "No result yet" in page.text
+    assert "The first draw appears here." in page.text
+
+
+def test_of_an_evening_that_there_is_not_is_a_friendly_404() -> None:
+    page = Browser().open("/e/nothing")
+    assert page.status == 404
+    assert "This page does not exist" in page.text
+    assert page.link("Go to the home page") == "/"
+
+
+def test_leads_to_the_rules_of_the_evening(event: Event) -> None:
+    page = Browser().open(public(event).link("rules: Canadian, to 32"))
+    assert page.status == 200
+    assert "Gros Charlemagne" in page.one("table").text
+
+
+def test_says_once_that_several_wait_for_their_next_match() -> None:
+    waiting, out = ("A and B", "C and D"), ("Rita and Léo",)
+    byes = [{"names": names, "waits": names in waiting} for names in (*waiting, *out)]
+    said = render_to_string("tournaments/public/byes.html", {"round": {"byes": byes}})
+    assert [line.strip() for line in re.findall(r"<p>(.*?)</p>", said)] == [
+        "Wait for the next match: A and B · C and D",
+        "Bye: Rita and Léo",
+    ]

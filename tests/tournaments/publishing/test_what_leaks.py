@@ -1,0 +1,150 @@
+"""Every public page of an event, under every kind of release: nothing that is kept back is on any of them."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from clubs.models import Person
+from engine.visibility import Names, Ranked, Ranks, Release, Results
+from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
+from tests.engine.visibility.test_what_is_seen import EVERY
+from tests.support.browser import Browser, Page
+from tournaments.events.services.lifecycle import end_event
+from tournaments.events.services.settings import rename_event
+from tournaments.models import Event
+from tournaments.models.events import columns_of
+from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
+from tournaments.rounds.services.rounds import draw_round
+from tournaments.rounds.services.tables import adjust_table
+
+pytestmark = pytest.mark.django_db
+
+STRANGE = "4567"
+"""Points that nobody makes, given to the first table of round 2: wherever they stand, its result is told."""
+SAMPLED = EVERY[::29]
+PAGES = (
+    *(
+        "",
+        "?who=a",
+        "/standings",
+        "/standings/1",
+        "/charts",
+        "/board",
+        "/mine",
+        "/rounds/1",
+        "/rounds/2",
+        "/rounds/3",
+    ),
+    *("/rounds/1/tables/1", "/rounds/2/tables/1", "/rounds/2/tables/2", "/rounds/3/tables/1"),
+)
+
+
+@pytest.fixture
+def event() -> Event:
+    """Two rounds are closed, the third is a draft; one player agreed to the full name, one is hidden."""
+    event = a_running_night(4)
+    play_round(event)
+    next_round(event)
+    play(matches_of(event, 2)[1], "A mulot made")
+    play_round(event, 2)
+    adjust_table(event_id=event.pk, number=2, table=1, games=(1, 0), points=(int(STRANGE), 1))
+    draw_round(event_id=event.pk)
+    open_one, hidden = (entry.player_1_id for entry in event.entries.all()[:2])
+    Person.objects.filter(pk=open_one).update(shows_full_name=True)
+    Person.objects.filter(pk=hidden).update(is_hidden=True)
+    standings_after(event)
+    publish_final(event_id=event.pk)
+    return event
+
+
+def pages_under(event: Event, release: Release, *, is_final: bool) -> Iterator[tuple[str, Page]]:
+    Event.objects.filter(pk=event.pk).update(**columns_of(release), final=1 if is_final else None)
+    event.refresh_from_db()
+    standings_after(event)
+    reader = Browser()
+    for rest in PAGES:
+        yield rest, reader.open(f"/e/{event.short}{rest}")
+
+
+def told(page: Page) -> str:
+    """Everything that the page says, its title and what programs read of it included."""
+    metas = [one.attrs.get("content", "") for one in page.every("meta")]
+    return "\n".join([page.text, *metas])
+
+
+def test_no_page_tells_what_is_kept_back(event: Event) -> None:
+    people = [person for entry in event.entries.all() for person in entry.players]
+    for release, is_final in SAMPLED:
+        for rest, page in pages_under(event, release, is_final=is_final):
+            seen, where = event.visible, (release, is_final, rest)
+            if not seen.is_public:
+                assert page.status == 404, where
+                continue
+            text = told(page)
+            full = {person.name for person in people if person.name in text}
+            agreed = {person.name for person in people if person.shows_full_name and not person.is_hidden}
+            assert full <= (agreed if seen.names is Names.AGREED else set()), where
+            short = {p for p in people if p.shortened.replace("\xa0", " ") in text}
+            if seen.names is Names.NUMBERS:
+                assert not short, where
+            if rest.startswith("/rounds"):
+                assert (page.status == 200) == (seen.draw and "rounds/3" not in rest), where
+            if seen.results_in(2) is Results.NOTHING:
+                assert STRANGE not in text, where
+            if rest == "/rounds/2/tables/2":
+                assert ("Mulot" in text) == (seen.results_in(2) is Results.HANDS), where
+
+
+@pytest.mark.parametrize("rest", ["", "/embed", "/news.atom"])
+def test_no_page_of_the_club_says_who_came_first_where_the_standings_are_kept_back(
+    event: Event, rest: str
+) -> None:
+    """Those three are the best of the standings; the club's pages name nobody else of an event."""
+    end_event(event_id=event.pk)
+    unpublish_final(event_id=event.pk)
+    first = [event.entries.get(number=row["entry"]) for row in standings_after(event)[:3]]
+    people = [person for entry in first for person in entry.players if not person.is_hidden]
+    for release in (
+        Release(),
+        Release(silent_from=1),
+        Release(ranked=Ranked.NEVER),
+        Release(is_public=False),
+    ):
+        change_release(event_id=event.pk, release=release)
+        event.refresh_from_db()
+        page = Browser().open(f"/c/{event.club.slug}{rest}")
+        named = [person for person in people if person.shortened in page.html or person.name in page.html]
+        assert not named or event.visible.standings is Ranks.LIVE, release
+        assert named or rest or event.visible.standings is not Ranks.LIVE
+
+
+def test_where_results_are_seen_the_pages_tell_them(event: Event) -> None:
+    pages = dict(pages_under(event, Release(), is_final=False))
+    for rest in ("", "/rounds/2", "/rounds/2/tables/1"):
+        assert STRANGE in pages[rest].text, rest
+    assert "Mulot" in pages["/rounds/2/tables/2"].text
+
+
+@pytest.mark.parametrize("feed", ["news.atom", "calendar.ics"])
+def test_the_revision_that_a_feed_says_it_has_counts_nothing(event: Event, feed: str) -> None:
+    assert re.fullmatch(r'"[0-9a-f]{32}"', Browser().open(f"/c/{event.club.slug}/{feed}").revision)
+
+
+def test_what_an_agenda_reads_does_not_count_the_hands_that_are_kept_back(event: Event) -> None:
+    def number() -> str:
+        read = Browser().open(f"/e/{event.short}.ics").html
+        return "".join(re.findall(r"SEQUENCE:\d+", read))
+
+    Event.objects.update(silent_from=1)
+    before = number()
+    adjust_table(event_id=event.pk, number=2, table=2, games=(0, 1), points=(3, 40))
+    assert number() == before
+    rename_event(event_id=event.pk, name="Nuit d'hiver", held_on=event.held_on)
+    assert number() != before
+
+
+def test_the_revision_that_a_page_says_it_has_tells_nothing(event: Event) -> None:
+    for rest, page in pages_under(event, Release(results=Results.NOTHING), is_final=False):
+        if page.status == 200 and rest not in ("/board", "/mine"):
+            assert re.fullmatch(r'(W/)?"[0-9a-f]{32}"', page.revision), rest

@@ -1,0 +1,77 @@
+"""The clock of a round on the desk, the board and the phones at the tables."""
+
+from typing import Any
+
+import pytest
+
+from rules import MatchFormat
+from tests.support.browser import Page
+from tests.support.hall import Hall
+from tournaments.rounds.services.clock import begin_round, call_last_hand
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return Hall(pairs=4)
+
+
+def desk(hall: Hall) -> str:
+    return f"/e/{hall.event.short}/desk"
+
+
+def step(hall: Hall, page: Page, name: str, **typed: Any) -> Page:
+    return hall.desk.send(page, page.form(f"/{name}"), **typed)
+
+
+def test_is_begun_with_minutes_for_matches_by_games_stopped_lengthened_and_called_out(hall: Hall) -> None:
+    page = step(hall, hall.desk.open(desk(hall)), "begin", minutes="45")
+    assert "45 min left" in page.text
+    page = step(hall, page, "more-minutes")
+    assert "50 min left" in page.text
+    page = step(hall, page, "pause")
+    assert "left, and the clock stands" in page.text
+    page = step(hall, page, "go-on")
+    page = step(hall, page, "last-hand")
+    assert "Last hand" in page.text
+    board = hall.desk.open(f"/e/{hall.event.short}/board")
+    assert "Last hand" in board.text
+    assert "min left" in board.text
+    page = step(hall, page, "more-hands")
+    assert "Call the last hand" in page.text
+
+
+def test_is_begun_without_minutes_and_then_only_says_since_when(hall: Hall) -> None:
+    page = step(hall, hall.desk.open(desk(hall)), "begin")
+    assert "since " in page.text
+    assert not [form for form in page.every("form") if "/pause" in (form.attrs.get("action") or "")]
+
+
+@pytest.mark.parametrize("minutes", ["0", "601", "soon"])
+def test_of_no_length_is_refused(hall: Hall, minutes: str) -> None:
+    page = step(hall, hall.desk.open(desk(hall)), "begin", minutes=minutes)
+    assert page.status == 422
+    assert page.field("minutes").value == minutes
+    assert hall.event.rounds.get().state == "published"
+
+
+def test_of_matches_by_time_asks_for_no_minutes() -> None:
+    hall = Hall(pairs=4, match_format=MatchFormat(minutes=20))
+    page = hall.desk.open(desk(hall))
+    assert not page.every("input", name="minutes")
+    assert "20 min left" in step(hall, page, "begin").text
+
+
+def test_is_on_the_phones_at_the_tables_and_each_change_of_it_is_news_to_them(hall: Hall) -> None:
+    phone = hall.phone()
+    first = phone.open(hall.table)
+    assert "min left" not in first.text
+    tags = [phone.client.get(hall.table).headers["ETag"]]
+    begin_round(event_id=hall.event.pk, number=1, minutes=45)
+    assert "45 min left" in phone.open(hall.table).text
+    tags.append(phone.client.get(hall.table).headers["ETag"])
+    call_last_hand(event_id=hall.event.pk, number=1)
+    assert "Last hand" in phone.open(hall.table).text
+    tags.append(phone.client.get(hall.table).headers["ETag"])
+    assert len(set(tags)) == 3

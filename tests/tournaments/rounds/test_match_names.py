@@ -1,0 +1,332 @@
+"""What a match is called wherever it is shown, who is told apart from whom, how clubs stand by meetings."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from jobs.models import Job
+from rules import CANADIAN, Side
+from tests.builders import (
+    ONE_GAME,
+    TUESDAY,
+    a_club,
+    an_account,
+    matches_of,
+    next_round,
+    play_round,
+    player_names,
+    standings_after,
+    win,
+)
+from tests.support.browser import Browser, Page
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.background_steps import LARGE, is_large
+from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.models import Event
+from tournaments.papers.contents import document_of
+from tournaments.papers.orders import Order, Paper
+from tournaments.rounds.services.rounds import close_round, draw_round
+from tournaments.rounds.services.tables import forfeit_table
+
+pytestmark = pytest.mark.django_db
+
+POOLS_THEN_KNOCKOUT = (
+    {"format": "pools", "settings": {"pools": 2}},
+    {"format": "knockout", "takes": "pool_top", "count": 2, "settings": {"places": "third"}},
+)
+INTERCLUB = ({"format": "interclub"},)
+THREE_CLUBS = {1: "Rimouski", 2: "Rimouski", 3: "Matane", 4: "Matane", 5: "Amqui", 6: "Amqui"}
+NAMESAKES = {
+    1: ("Claire Dumont", "Luc Gauthier"),
+    2: ("Carl Dumont", "Lise Gauthier"),
+    3: ("Jeanne Roy", "Marc Dubé"),
+    4: ("Rita Morin", "Paul Cyr"),
+}
+
+
+def letters(number: int) -> str:
+    """A different name for every number."""
+    return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}").title()
+
+
+class Night:
+    """A tournament that has begun, its director's browser, and one that is nobody's."""
+
+    def __init__(
+        self,
+        stages: Sequence[Mapping[str, Any]],
+        entries: Mapping[int, Sequence[str]],
+        teams: Mapping[int, str] | None = None,
+    ) -> None:
+        self.owner = an_account()
+        club = a_club(owner=self.owner)
+        self.event: Event = create_event(
+            club=club,
+            name="Coupe",
+            held_on=TUESDAY,
+            ruleset=CANADIAN,
+            match_format=ONE_GAME,
+            table_count=max(1, len(entries) // 2),
+            stages=[dict(stage) for stage in stages],
+        )
+        add_entries(event_id=self.event.pk, entries=entries)
+        for number, team in (teams or {}).items():
+            self.event.entries.filter(number=number).update(team=team)
+        start_event(event_id=self.event.pk)
+        self.browser, self.visitor = Browser(account=self.owner), Browser()
+        self.path = f"/e/{self.event.short}"
+
+    def play(self, rounds: int) -> None:
+        for _ in range(rounds):
+            drawn = next_round(self.event)
+            play_round(self.event, drawn.number)
+        standings_after(self.event)
+
+    def desk(self, path: str = "") -> Page:
+        return self.browser.open(f"{self.path}/desk{path}")
+
+    def public(self, path: str = "") -> Page:
+        return self.visitor.open(self.path + path)
+
+    def rows(self, path: str) -> list[dict[str, Any]]:
+        """Of a file for programs."""
+        response = self.browser.client.get(f"{self.path}{path}")
+        assert response.status_code == 200
+        rows: list[dict[str, Any]] = json.loads(response.content)["rows"]
+        return rows
+
+
+def a_cup() -> Night:
+    return Night(POOLS_THEN_KNOCKOUT, player_names(8))
+
+
+class TestWhereAMatchStands:
+    def test_is_said_in_a_pool_at_the_desk_in_public_on_the_board_on_paper_and_in_files(self) -> None:
+        cup = a_cup()
+        draw_round(event_id=cup.event.pk, seed=1)
+        assert "Pool A" in cup.desk().text
+        next_round(cup.event)
+        pages = [cup.desk(), cup.public(), cup.public("/rounds/1"), cup.public("/board")]
+        pages += [cup.public("/rounds/1/tables/1"), cup.desk("/rounds/1"), cup.desk("/print/round?round=1")]
+        for page in pages:
+            assert "Pool A" in page.text
+        matches = [row["match"] for row in cup.rows(".json?round=1")]
+        assert matches == ["Pool A", "Pool A", "Pool B", "Pool B"]
+
+    def test_names_the_round_of_a_knockout_and_the_button_that_draws_it(self) -> None:
+        cup = a_cup()
+        cup.play(3)
+        assert "Draw the semifinals" in cup.desk().text
+        draw_round(event_id=cup.event.pk, seed=1)
+        assert "Semifinals · Round 4: 2 tables" in cup.desk().text
+        next_round(cup.event)
+        for page in (cup.desk(), cup.public(), cup.public("/board"), cup.desk("/print/round?round=4")):
+            assert "Semifinals · " in page.text
+        assert "Semifinal" in cup.public("/rounds/4/tables/1").text
+
+    def test_is_on_the_board_by_name_too(self) -> None:
+        cup = a_cup()
+        cup.play(3)
+        next_round(cup.event)
+        by_table, by_name = (cup.public(f"/board{asked}") for asked in ("", "?by=name"))
+        for page, kind in ((by_table, "tables"), (by_name, "names")):
+            leaves = [leaf for leaf in page.every("section") if leaf.attrs["data-leaf"].startswith(kind)]
+            assert [leaf.one("h2").text for leaf in leaves] == ["Semifinals · Round 4: take your seats"]
+        assert "Demi-finales · Ronde 4" in cup.visitor.open(f"/fr{cup.path}/board?by=name").text
+
+    def test_is_on_the_button_of_an_event_whose_rounds_the_worker_draws(self) -> None:
+        """The draw itself waits for the worker; what it will be is said at once."""
+        last = {"format": "knockout", "takes": "top", "count": 2}
+        names = {
+            number: tuple(f"{side} {letters(number)}" for side in "AB") for number in range(1, LARGE + 1)
+        }
+        crowd = Night([{"format": "random", "rounds": 1}, last], names)
+        assert is_large(crowd.event)
+        drawn = next_round(crowd.event)
+        for number in drawn.tables.values_list("number", flat=True):
+            forfeit_table(event_id=crowd.event.pk, number=1, table=number, winner=Side.A)
+        close_round(event_id=crowd.event.pk, number=1)
+        page = crowd.desk()
+        button = next(one for one in page.every("button") if "Draw" in one.text)
+        assert button.text == "Draw the final"
+        crowd.browser.send(page, page.form("/desk/draw"))
+        assert crowd.event.rounds.count() == 1
+        assert Job.objects.filter(kind="draw", topic=crowd.event.topic).exists()
+
+    def test_tells_the_final_from_the_match_for_third_place(self) -> None:
+        cup = a_cup()
+        cup.play(4)
+        assert "Draw the final and the match for third place" in cup.desk().text
+        next_round(cup.event)
+        for page in (cup.desk(), cup.public("/rounds/5"), cup.public("/board")):
+            assert "For third place" in page.text
+        assert {row["match"] for row in cup.rows(".json?round=5")} == {"Final", "For third place"}
+
+    def test_is_in_french_for_who_reads_french(self) -> None:
+        cup = a_cup()
+        cup.play(4)
+        next_round(cup.event)
+        page = cup.visitor.open(f"/fr{cup.path}/rounds/5")
+        assert "Finale · Ronde 5" in page.text
+        assert "Pour la troisième place" in page.text
+
+    def test_tells_the_two_brackets_of_a_double_elimination_apart(self) -> None:
+        double = Night([{"format": "double_elimination"}], player_names(4))
+        double.play(1)
+        assert "Draw the winners' bracket and the losers' bracket" in double.desk().text
+        next_round(double.event)
+        for page in (double.desk(), double.public("/rounds/2"), double.public("/board")):
+            assert "Winners' bracket" in page.text
+            assert "Losers' bracket" in page.text
+
+
+class TestHowFarSomebodyCame:
+    def test_marks_who_of_a_pool_goes_on_once_it_is_played(self) -> None:
+        cup = a_cup()
+        next_round(cup.event)
+        standings_after(cup.event)
+        assert "goes on" not in cup.public().text
+        play_round(cup.event, 1)
+        standings_after(cup.event)
+        page = cup.public()
+        assert len(list(page.every("th", class_="goes-on"))) == 4
+        assert "goes on to the next stage, as the pool stands" in page.text
+
+    def test_is_the_first_column_of_a_bracket_and_open_for_who_can_still_win(self) -> None:
+        knockout = Night([{"format": "knockout"}], player_names(4))
+        knockout.play(1)
+        figures = [row["bracket"] for row in knockout.rows("/standings.json")]
+        assert figures == [None, None, 3, 3]
+        assert knockout.public("/standings").text.count("still in") == 2
+        knockout.play(1)
+        assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 3]
+        assert "still in" not in knockout.public("/standings").text
+
+    def test_has_no_column_before_anybody_has_come_to_the_bracket(self) -> None:
+        cup = a_cup()
+        cup.play(2)
+        assert "bracket" not in cup.rows("/standings.json")[0]
+        cup.play(2)
+        assert {row["bracket"] for row in cup.rows("/standings.json")} == {None}
+
+
+class TestClubAgainstClub:
+    def test_a_round_says_which_clubs_meet_and_the_result_of_their_meeting(self) -> None:
+        night = Night(INTERCLUB, player_names(6), THREE_CLUBS)
+        drawn = next_round(night.event)
+        first, second = matches_of(night.event, drawn.number)
+        assert " – " in night.desk().text
+        win(first, "A")
+        win(second, "B")
+        close_round(event_id=night.event.pk, number=drawn.number)
+        for page in (night.desk(), night.public(f"/rounds/{drawn.number}")):
+            assert any("1–1" in one.text for one in page.every("p", class_="meeting"))
+
+    def test_clubs_stand_by_their_meetings_and_a_bye_brings_them_nothing(self) -> None:
+        night = Night(INTERCLUB, player_names(6), THREE_CLUBS)
+        drawn = next_round(night.event)
+        for match in matches_of(night.event, drawn.number):
+            win(match)
+        close_round(event_id=night.event.pk, number=drawn.number)
+        standings_after(night.event)
+        rows = {row["club"]: row for row in night.rows("/clubs.json")}
+        points = {club: (row["club_match_points"], row["club_game_points"]) for club, row in rows.items()}
+        playing = {one for _, clubs in _meeting_clubs(night) for one in clubs}
+        (resting,) = set(THREE_CLUBS.values()) - playing
+        assert points[resting] == (0, 0)
+        assert sum(match for match, _ in points.values()) == 2
+        assert sum(game for _, game in points.values()) == 2
+        paper = document_of(Order(paper=Paper.CLUBS, of=night.event.pk, language="en"))
+        assert any("2–0" in item["cells"][2] or "1–1" in item["cells"][2] for item in paper.items)
+        assert "Game points" in night.public().text
+        assert night.browser.open(f"{night.path}/desk/standings").one(id="clubs-title")
+
+    def test_clubs_that_do_not_meet_as_such_stand_by_their_sums(self) -> None:
+        night = Night([{"format": "swiss"}], player_names(6), THREE_CLUBS)
+        night.play(1)
+        assert "Game points" not in night.public().text
+        assert "club_match_points" not in night.rows("/clubs.json")[0]
+
+
+def _meeting_clubs(night: Night) -> list[tuple[str, list[str]]]:
+    rows = night.rows(".json?round=1")
+    return [(row["match"], row["match"].split(" – ")) for row in rows if row["match"]]
+
+
+class TestNamesakes:
+    def test_are_told_apart_at_the_desk_in_the_draft_and_in_public_and_others_stay_short(self) -> None:
+        night = Night([{"format": "random"}], NAMESAKES)
+        draw_round(event_id=night.event.pk, seed=1)
+        draft = night.desk().text
+        next_round(night.event)
+        for text in (draft, night.desk().text):
+            assert "Claire Dumont and Luc Gauthier" in text
+            assert "Carl Dumont and Lise Gauthier" in text
+            assert "Roy and Dubé" in text
+        for page in (night.public(), night.public("/rounds/1"), night.public("/board")):
+            assert "Claire D. and Luc G." in page.text or "Claire\u00a0D. and Luc\u00a0G." in page.text
+
+    def test_who_would_read_alike_in_public_have_their_numbers(self) -> None:
+        entries = NAMESAKES | {2: ("Claire Dufour", "Luc Gagnon")}
+        night = Night([{"format": "random"}], entries)
+        next_round(night.event)
+        play_round(night.event, 1)
+        standings_after(night.event)
+        for page in (
+            night.public(),
+            night.public("/rounds/1"),
+            night.public("/board"),
+            night.public("/standings"),
+        ):
+            text = page.text.replace("\u00a0", " ")
+            assert "Claire D. and Luc G. (no. 1)" in text
+            assert "Claire D. and Luc G. (no. 2)" in text
+            assert "(no. 3)" not in text
+        names = [row["names"] for row in night.rows("/standings.json")]
+        assert len(set(names)) == 4
+
+    def test_files_know_an_entry_by_number_and_id_whoever_sits_in(self) -> None:
+        night = Night([{"format": "random"}], NAMESAKES)
+        night.play(1)
+        ids = dict(night.event.entries.values_list("number", "pk"))
+        (first, second) = night.rows(".json?round=1")
+        seated = {row[f"entry_{side}"]: row[f"entry_id_{side}"] for row in (first, second) for side in "ab"}
+        assert seated == ids
+        for path in ("/standings.json", "/entries.json", "/desk/entries.json", "/desk/print/standings.json"):
+            assert {row["entry"]: row["entry_id"] for row in night.rows(path)} == ids, path
+
+
+class TestTheLineOfADraft:
+    def test_says_what_is_unusual_and_opens_into_the_rest(self) -> None:
+        night = Night([{"format": "swiss"}], player_names(4), {1: "Matane"})
+        night.event.entries.filter(number=1).update(rating=1507)
+        night.play(3)
+        draw_round(event_id=night.event.pk, seed=1)
+        page = night.desk()
+        lines = list(page.every("summary"))
+        assert len(lines) == 2
+        assert any("Matane · 1507" in line.text for line in lines)
+        assert all("et in round" in line.text for line in lines)
+        assert all("Their scores" not in line.text for line in lines)
+        assert "won" in lines[0].text
+
+    def test_of_individuals_names_the_people_who_met(self) -> None:
+        people = {number: names[:1] for number, names in player_names(8).items()}
+        night = Night([{"format": "swiss_individual"}], people)
+        night.play(4)
+        draw_round(event_id=night.event.pk, seed=1)
+        reasons = [one.text for one in night.desk().every("li", class_="cost")]
+        told = [text for text in reasons if "met in round" in text or "were partners" in text]
+        assert told
+        assert all(any(name in text for names in people.values() for name in names) for text in told)
+
+    def test_speaks_of_no_distance_in_rank(self) -> None:
+        night = Night([{"format": "swiss"}], player_names(8))
+        night.play(2)
+        draw_round(event_id=night.event.pk, seed=1)
+        entries = night.event.entries.order_by("number")
+        page = night.desk(f"/rounds/3/swap?one={entries[0].number}&other={entries[5].number}")
+        assert "Distance" not in page.text
+        assert "Distance" not in night.desk("/rounds/3/comparison").text

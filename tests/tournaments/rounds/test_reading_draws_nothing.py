@@ -1,0 +1,71 @@
+"""Whoever reads draws nothing: no page makes a round in order to show what there is."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.draws import FORMATS, Draw, DrawInput
+from tests.builders import play_round, standings_after
+from tests.every_page.test_every_page import SHOWN
+from tests.every_page.test_queries import MOST
+from tests.support.hall import Hall
+from tournaments.events.services.settings import change_stages
+from tournaments.rounds.services.rounds import draw_round
+
+pytestmark = pytest.mark.django_db
+
+COMPARISON = "/e/<slug:short>/desk/rounds/<int:number>/comparison"
+"""Where a director asks what the program would draw instead."""
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The format of every draw that is made, in whatever place."""
+    made: list[str] = []
+
+    def noting(key: str) -> None:
+        known = FORMATS[key]
+
+        def draw(draw_input: DrawInput) -> Draw:
+            made.append(key)
+            return known.draw(draw_input)
+
+        monkeypatch.setitem(FORMATS, key, replace(known, draw=draw))
+
+    for key in FORMATS:
+        noting(key)
+    return made
+
+
+def a_night(stage: str) -> Hall:
+    hall = Hall(pairs=5)
+    change_stages(
+        event_id=hall.event.pk,
+        stages=[{"format": "random", "rounds": 2}, {"format": "knockout", "takes": "top", "count": 4}],
+    )
+    if stage != "playing":
+        play_round(hall.event)
+    if stage == "with a draft":
+        draw_round(event_id=hall.event.pk)
+    standings_after(hall.event)
+    return hall
+
+
+@pytest.mark.parametrize(("stage", "start"), [("between two rounds", "/"), ("with a draft", "/e/soiree")])
+def test_no_address_draws_a_round_when_it_is_read(stage: str, start: str, drawn: list[str]) -> None:
+    hall = a_night(stage)
+    files = {name: path for name, (_, path) in MOST.items() if name.endswith("file")}
+    for name, path in {**SHOWN, **files}.items():
+        address = path(hall)
+        if address.startswith(start):
+            drawn.clear()
+            hall.desk.open(address)
+            assert name == COMPARISON or not drawn, name
+
+
+def test_the_comparison_of_a_draft_is_a_draw(drawn: list[str]) -> None:
+    hall = Hall()
+    address = hall.comparison
+    drawn.clear()
+    assert hall.desk.open(address).status == 200
+    assert drawn == ["random"]

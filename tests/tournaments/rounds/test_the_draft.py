@@ -1,0 +1,285 @@
+"""The draft at the desk: why each table is so, swaps with their price, tables held, another lot."""
+
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
+from tests.support.browser import Browser
+from tournaments.entries.services.keeping_apart import keep_apart
+from tournaments.entries.services.starting_list import order_entries
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_stages
+from tournaments.models import Entry, Event
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import draw_round, publish_round
+from wording.templatetags.words import draw_reason
+
+pytestmark = pytest.mark.django_db
+
+
+class Desk:
+    """A night with the draft of a round, and its director's browser."""
+
+    def __init__(self, pairs: int = 6, *, rounds: int = 1, draw_format: str = "random") -> None:
+        self.owner = an_account()
+        club = a_club(owner=self.owner)
+        self.event: Event = start_event(event_id=an_event(pairs, club=club, draw_format=draw_format).pk)
+        for number in range(1, rounds):
+            next_round(self.event)
+            play_round(self.event, number)
+        draw_round(event_id=self.event.pk, seed=7)
+        self.browser = Browser(account=self.owner)
+        self.path = f"/e/{self.event.short}/desk"
+
+    def seats(self) -> dict[int, tuple[int, ...]]:
+        numbers = dict(self.event.entries.values_list("pk", "number"))
+        draft = self.event.rounds.order_by("number").last()
+        assert draft is not None
+        return {
+            table.number: tuple(numbers[entry] for entry in (*table.a, *table.b))
+            for table in lineup_of(draft).tables
+        }
+
+
+def test_the_draft_says_why_each_table_is_so_and_what_it_costs() -> None:
+    desk = Desk(pairs=6, rounds=2, draw_format="swiss")
+    page = desk.browser.open(desk.path)
+    assert page.text.count("Their scores are equal.") == 2
+    assert "Their scores differ." in page.text
+    assert "Never met." in page.text
+    assert "Differences in wins 1" in page.text
+    standings_after(desk.event)
+    assert "1 won" in desk.browser.open(desk.path).text
+
+
+class TestAFirstRoundByResults:
+    def drafted(self, *, way: str = "", ratings: bool = False, stages: Any = ()) -> str:
+        owner = an_account()
+        event = an_event(4, club=a_club(owner=owner), draw_format="swiss")
+        if stages:
+            change_stages(event_id=event.pk, stages=stages)
+        for entry in event.entries.all() if ratings else ():
+            Entry.objects.filter(pk=entry.pk).update(rating=1000 + 100 * entry.number)
+        if way:
+            order_entries(event_id=event.pk, way=way)
+        start_event(event_id=event.pk)
+        draw_round(event_id=event.pk, seed=7)
+        return Browser(account=owner).open(f"/e/{event.short}/desk").text
+
+    def test_of_a_list_as_entered_says_that_it_is_by_lot(self) -> None:
+        text = self.drafted()
+        assert "By lot: the list is as it was entered, and says nothing of strength." in text
+        assert text.count("By lot.") == 2
+
+    def test_of_ratings_that_nobody_ordered_by_says_that_the_draw_does_not_go_by_them(self) -> None:
+        assert "By lot, not by rating: the list is as it was entered." in self.drafted(ratings=True)
+
+    def test_in_order_of_rating_is_by_rating_and_says_so(self) -> None:
+        text = self.drafted(way="rating", ratings=True)
+        assert "By rating: the list is in its order, the highest first." in text
+        assert text.count("By rank.") == 2
+
+    def test_to_be_accelerated_says_where_nobody_can_have_a_head_start(self) -> None:
+        said = "Not accelerated: the list is as it was entered, so nobody has a head start."
+        stages = [{"format": "swiss", "settings": {"accelerated_rounds": 2}}]
+        assert said in self.drafted(stages=stages)
+        assert said not in self.drafted(stages=stages, way="lot")
+        assert said not in self.drafted()
+
+    def test_of_a_list_drawn_by_lot_is_by_that_list(self) -> None:
+        assert "By the starting list, the first number first." in self.drafted(way="lot")
+
+
+def test_a_list_with_ratings_that_the_draw_does_not_go_by_says_so_until_it_does() -> None:
+    owner = an_account()
+    event = an_event(4, club=a_club(owner=owner), draw_format="swiss")
+    event.entries.update(rating=1500)
+    browser = Browser(account=owner)
+    for path in (f"/e/{event.short}/desk/entries", f"/e/{event.short}/desk/entries/order"):
+        assert "There are ratings, and the draw does not go by them" in browser.open(path).text
+    order_entries(event_id=event.pk, way="rating")
+    for path in (f"/e/{event.short}/desk/entries", f"/e/{event.short}/desk/entries/order"):
+        assert "There are ratings" not in browser.open(path).text
+
+
+def test_a_table_is_held_by_a_tap_and_let_go_by_the_next() -> None:
+    desk = Desk()
+    page = desk.browser.open(desk.path)
+    for pressed in ("true", "false", "true"):
+        button = page.one(id="hold-1")
+        form = next(form for form in page.every("form") if button in form.every("button"))
+        page = desk.browser.send(page, form, ("held", button.attrs["value"]))
+        assert page.one(id="hold-1").attrs["aria-pressed"] == pressed
+        assert ("Held" in page.one(id="table-1").one("summary").text) == (pressed == "true")
+
+
+@pytest.mark.parametrize("rest", ["swap", "comparison", "tables/1"])
+def test_of_a_round_that_there_is_not_is_a_friendly_404(rest: str) -> None:
+    desk = Desk()
+    page = desk.browser.open(f"{desk.path}/rounds/9/{rest}")
+    assert page.status == 404
+    assert "This page does not exist" in page.text
+
+
+def test_two_taps_and_a_look_at_the_price_swap_two() -> None:
+    desk = Desk(pairs=8, rounds=2)
+    before = desk.seats()
+    page = desk.browser.open(desk.path)
+    page = desk.browser.open(page.one(id="swap-1").attrs["href"])
+    one, other = before[1][1], before[2][0]
+    assert "With whom?" in page.text
+    page = desk.browser.open(f"{desk.path}/rounds/2/swap?one={one}&other={other}")
+    assert "as drawn" in page.text
+    page = desk.browser.send(page, page.form("/swap"), reason="Near the door")
+    assert desk.seats()[1] == (before[1][0], other)
+    assert "swapped" in page.text
+    assert desk.event.actions.first().reason == "Near the door"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("language", "rounds", "sentence"),
+    [
+        ("en", [1], "They met in round 1."),
+        ("en", [1, 2, 4], "They met in rounds 1, 2 and 4."),
+        ("fr", [1, 2], "Revanche\u00a0: rondes 1 et 2."),
+    ],
+)
+def test_a_reason_names_one_round_or_several(language: str, rounds: list[int], sentence: str) -> None:
+    with override(language):
+        assert draw_reason({"code": "met_before", "rounds": rounds}) == sentence
+
+
+def test_a_swap_that_costs_more_says_so_and_leaves_the_draw_first() -> None:
+    desk = Desk(pairs=4, rounds=2)
+    met = {frozenset(pair) for pair in desk_seats_of_round(desk, 1)}
+    seats = desk.seats()
+    one = seats[1][1]
+    other = next(entry for entry in seats[2] if frozenset((seats[1][0], entry)) in met)
+    page = desk.browser.open(f"{desk.path}/rounds/2/swap?one={one}&other={other}")
+    assert "Swap all the same" in page.text
+    assert "They met in round 1." in page.text
+    assert page.every("a", **{"class": "button primary"})[0].text == "Leave the draw as it is"
+
+
+def desk_seats_of_round(desk: Desk, number: int) -> list[tuple[int, ...]]:
+    numbers = dict(desk.event.entries.values_list("pk", "number"))
+    lineup = lineup_of(desk.event.rounds.get(number=number))
+    return [tuple(numbers[entry] for entry in (*table.a, *table.b)) for table in lineup.tables]
+
+
+def test_two_of_one_side_cannot_be_swapped_and_are_told() -> None:
+    desk = Desk(pairs=8, draw_format="rotation")
+    one, other = desk.seats()[1][:2]
+    page = desk.browser.open(f"{desk.path}/rounds/1/swap?one={one}&other={other}")
+    assert page.status == 422
+    assert "These two sit together: nothing would change." in page.text
+
+
+def test_a_held_table_stays_when_the_rest_is_drawn_again() -> None:
+    desk = Desk(pairs=12)
+    held = desk.seats()[1]
+    page = desk.browser.open(desk.path)
+    hold = next(form for form in page.every("form") if any(form.every("button", id="hold-1")))
+    page = desk.browser.send(page, hold, ("held", "1"))
+    assert page.one(id="hold-1").attrs["aria-pressed"] == "true"
+    again = next(form for form in page.every("form") if any(form.every("button", id="draw-again")))
+    page = desk.browser.send(page, again, seed="4182")
+    assert desk.seats()[1] == held
+    assert "lot 4182" in page.text
+
+
+def test_a_second_click_on_the_same_button_draws_once() -> None:
+    desk = Desk(pairs=12)
+    page = desk.browser.open(desk.path)
+    again = next(form for form in page.every("form") if any(form.every("button", id="draw-again")))
+    desk.browser.send(page, again)
+    drawn = desk.seats()
+    desk.browser.send(page, again)
+    assert desk.seats() == drawn
+
+
+def test_a_draft_changed_by_hand_is_compared_with_the_program_s() -> None:
+    desk = Desk(pairs=8, rounds=2)
+    page = desk.browser.open(f"{desk.path}/rounds/2/comparison")
+    assert "Both have the same tables." in page.text
+    seats = desk.seats()
+    page = desk.browser.open(f"{desk.path}/rounds/2/swap?one={seats[1][1]}&other={seats[2][0]}")
+    desk.browser.send(page, page.form("/swap"))
+    page = desk.browser.open(f"{desk.path}/rounds/2/comparison")
+    assert "Only in this draft" in page.text
+    assert "Only in the program's" in page.text
+
+
+def test_a_draw_by_its_schedule_has_no_price_to_compare() -> None:
+    desk = Desk(pairs=6, draw_format="round_robin")
+    assert "not by prices" in desk.browser.open(desk.path).text
+    page = desk.browser.open(f"{desk.path}/rounds/1/comparison")
+    assert page.status == 422
+    assert "Draws of this format have no price." in page.text
+
+
+def test_partners_that_were_drawn_sit_together() -> None:
+    desk = Desk(pairs=8, draw_format="rotation")
+    page = desk.browser.open(desk.path)
+    assert "Round 1: 2 tables" in page.text
+    assert all(len(entries) == 4 for entries in desk.seats().values())
+
+
+def test_once_all_is_played_the_desk_offers_no_further_draw() -> None:
+    desk = Desk(pairs=4, rounds=2, draw_format="knockout")
+    publish_round(event_id=desk.event.pk, number=2)
+    play_round(desk.event, 2)
+    page = desk.browser.open(desk.path)
+    assert "End the event" in page.text
+    assert "Draw round 3" not in page.text
+
+
+def test_a_table_held_where_another_director_has_published_meanwhile_leads_to_the_desk_as_it_is() -> None:
+    desk = Desk()
+    page = desk.browser.open(desk.path)
+    hold = next(form for form in page.every("form") if any(form.every("button", id="hold-1")))
+    publish_round(event_id=desk.event.pk, number=1)
+    refused = desk.browser.send(page, hold, ("held", "1"))
+    assert refused.status == 409
+    assert "Round 1" in desk.browser.open(refused.link("Look at the page again")).one("main").text
+
+
+class TestWhoIsKeptApart:
+    def night(self, text: str, *, always: bool, pairs: int = 4, draw_format: str = "swiss") -> Desk:
+        desk = Desk.__new__(Desk)
+        owner = an_account()
+        desk.event = an_event(pairs, club=a_club(owner=owner), draw_format=draw_format)
+        keep_apart(event_id=desk.event.pk, text=text, always=always)
+        start_event(event_id=desk.event.pk)
+        draw_round(event_id=desk.event.pk, seed=7)
+        desk.browser, desk.path = Browser(account=owner), f"/e/{desk.event.short}/desk"
+        return desk
+
+    def test_and_meets_all_the_same_is_told_with_the_table_and_its_price(self) -> None:
+        page = self.night("1, 2", always=True, pairs=2)
+        said = page.browser.open(page.path).text
+        assert "To be kept apart" in said
+        assert "Kept apart, and yet they meet: no draw breaks fewer such rules." in said
+        assert "Forbidden meetings 1" in said
+
+    def test_if_possible_alone_is_told_so(self) -> None:
+        page = self.night("1, 2", always=False, pairs=2)
+        said = page.browser.open(page.path).text
+        assert "Kept apart if possible, but no draw that keeps what counts more does better." in said
+        assert "Should rather not meet 1" in said
+
+    def test_in_a_format_that_cannot_choose_is_told_with_the_table(self) -> None:
+        desk = self.night("1, 2, 3, 4", always=True, draw_format="round_robin")
+        assert (
+            desk.browser.open(desk.path).text.count("They are to be kept apart, and meet all the same.") == 2
+        )
+
+    def test_by_the_director_after_the_draw_is_told_too(self) -> None:
+        desk = Desk(pairs=4)
+        one, other = desk.seats()[1]
+        keep_apart(event_id=desk.event.pk, text=f"{one}, {other}", always=True)
+        assert "To be kept apart" in desk.browser.open(desk.path).text
+        publish_round(event_id=desk.event.pk, number=1)
+        assert "kept apart" not in Browser().open(f"/e/{desk.event.short}").text

@@ -1,0 +1,299 @@
+"""What is put right at a table of a published round, its effect shown first; the history with its undo."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from rules import Side
+from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
+from tests.support.browser import Page
+from tests.support.hall import Hall, typed_hand
+from tests.support.markup import Element
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.presenters.names import full_names
+from tournaments.models import Event
+from tournaments.rounds.services.rounds import close_round
+
+pytestmark = pytest.mark.django_db
+
+
+def wins(event: Event) -> dict[int, int]:
+    return {row["entry"]: row["match_wins"] for row in standings_after(event)}
+
+
+def at(hall: Hall, table: int, number: int = 1) -> str:
+    return f"/e/{hall.event.short}/desk/rounds/{number}/tables/{table}"
+
+
+def names(hall: Hall, table: int, side: str) -> str:
+    """Who sits on that side, as the history names them."""
+    return full_names(hall.event.entries.get(seatings__table__number=table, seatings__side=Side[side]))
+
+
+def press(hall: Hall, page: Page, what: str, **typed: Any) -> Page:
+    form = next(form for form in page.every("form") if any(form.every("button", name="what", value=what)))
+    return hall.desk.send(page, form, ("what", what), **typed)
+
+
+def confirmed(hall: Hall, page: Page, **typed: Any) -> Page:
+    return hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"), **typed)
+
+
+def undos(page: Page) -> list[Element]:
+    """The forms that undo a line, newest first."""
+    return [form for form in page.every("form") if (form.attrs.get("action") or "").endswith("/undo")]
+
+
+class TestAForfeit:
+    def test_is_shown_with_its_effect_and_then_done_with_its_reason(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_b")
+        assert "forfeit?" in page.text
+        assert "Rank then" in page.text
+        assert set(wins(hall.event).values()) == {0}
+        page = confirmed(hall, page, reason="Left at nine")
+        assert "Forfeit" in page.text
+        assert sorted(wins(hall.event).values()) == [0, 0, 0, 1]
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        lost = names(hall, 1, "B")
+        assert f"Round 1: forfeit at table 1, {lost} " in page.text
+        assert "“Left at nine”" in page.text
+        assert hall.owner.name in page.text
+
+    def test_of_both_sides_says_who_they_are(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_both")
+        both = f"{names(hall, 1, 'A')} and {names(hall, 1, 'B')}"
+        assert f"Round 1: forfeit at table 1, {both}" in page.text
+
+    def test_confirmed_twice_is_done_once(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_b")
+        confirmed(hall, page)
+        confirmed(hall, page)
+        assert hall.event.actions.filter(kind="forfeit_table").count() == 1
+
+    def test_may_be_taken_back_at_the_table(self) -> None:
+        hall = Hall(pairs=4)
+        win(matches_of(hall.event)[0], "B")
+        before = wins(hall.event)
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "forfeit_b"))
+        assert wins(hall.event) != before
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "cards"))
+        assert wins(hall.event) == before
+        sides = f"{names(hall, 1, 'A')} – {names(hall, 1, 'B')}"
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        assert f"Round 1: the cards of table 1 count again, {sides}" in page.text
+
+
+class TestAnotherScore:
+    def test_counts_instead_of_the_marked_one(self) -> None:
+        hall = Hall(pairs=4)
+        win(matches_of(hall.event)[0], "B")
+        score = {"games_a": "1", "games_b": "0", "points_a": "32", "points_b": "0"}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **score)
+        assert "Table 1: let 32–0 points count, games 1–0?" in page.text
+        page = confirmed(hall, page)
+        assert "Score given by the director" in page.text
+        sides = f"{names(hall, 1, 'A')} – {names(hall, 1, 'B')}"
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        assert f"Round 1: score of table 1 given, {sides}: 32–0 points, games 1–0" in page.text
+
+    def test_with_something_that_is_no_number_is_refused_and_nothing_typed_is_lost(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="two", points_a="32")
+        assert page.status == 422
+        assert page.one("input", name="games_a").value == "two"
+        assert page.one("input", name="points_a").value == "32"
+
+
+class TestInABracket:
+    def test_a_draw_is_refused_where_the_score_is_typed(self) -> None:
+        hall = Hall(pairs=4, draw_format="knockout")
+        score = {"games_a": "0", "games_b": "0", "points_a": "20", "points_b": "20"}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **score)
+        assert page.status == 422
+        said = "In a bracket one side goes on: say which one, by lot if it must be."
+        assert page.said_at("points_a") == page.said_at("points_b") == said
+        assert page.field("points_b").value == "20"
+
+    def test_a_forfeit_of_both_sides_is_refused_at_its_button(self) -> None:
+        hall = Hall(pairs=4, draw_format="knockout")
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_both")
+        assert page.status == 422
+        assert page.one("p", id="winner_error").text.startswith("In a bracket one side goes on")
+        assert confirmed(hall, press(hall, page, "forfeit_b")).status == 200
+
+
+class TestAWrongPair:
+    def test_that_is_found_two_rounds_later_says_what_stays_as_it_is(self) -> None:
+        hall = Hall(pairs=8)
+        for number in (1, 2):
+            play_round(hall.event, number)
+            next_round(hall.event)
+        path = f"/e/{hall.event.short}/desk/rounds/1/swap"
+        page = hall.desk.open(f"{path}?one=1&other=2")
+        page = hall.desk.send(page, page.form("/swap"))
+        assert "Published after it: rounds 2 and 3." in page.text
+        page = confirmed(hall, page)
+        assert page.status == 200
+        assert hall.event.actions.first().kind == "swap_entries"  # type: ignore[union-attr]
+
+
+class TestACorrectionInAClosedRound:
+    def test_is_shown_with_what_it_touches_before_it_is_made(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        next_round(hall.event)
+        before = wins(hall.event)
+        last = hall.match.marks.get(number=2)
+        asked = typed_hand(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
+        del asked["tricks"]
+        page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
+        assert "Rank then" in page.text
+        assert "Published after it: round 2." in page.text
+        assert wins(hall.event) == before
+
+    def test_says_who_would_have_met_in_the_rounds_that_are_published(self) -> None:
+        hall = Hall(pairs=8, draw_format="swiss")
+        play_round(hall.event)
+        next_round(hall.event)
+        score = {"games_a": "0", "games_b": "1", "points_a": "0", "points_b": "32"}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **score)
+        assert "Who would have met in round 2 otherwise" in page.text
+        told = next(each for each in page.every("details") if "Who would have met" in each.text)
+        others = [one.text for one in told.every("li")]
+        assert len(others) >= 2
+        together = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2").text
+        assert all(" – " in other and other not in together for other in others)
+
+    def test_of_a_bracket_says_which_table_it_contradicts(self) -> None:
+        hall = Hall(pairs=4, draw_format="knockout")
+        play_round(hall.event)
+        next_round(hall.event)
+        last = hall.match.marks.get(number=2)
+        asked = typed_hand(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
+        del asked["tricks"]
+        page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
+        assert "Round 2, table 1 was drawn by the bracket as it was" in page.text
+
+    def test_that_is_no_hand_is_refused(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(typed_hand(hall.match, tricks='99'))}")
+        assert page.status == 422
+
+
+class TestOneTableMore:
+    def test_seats_the_pair_that_sits_out_and_one_that_came_late(self) -> None:
+        hall = Hall(pairs=5)
+        add_entry(event_id=hall.event.pk, players=("Zoé Zed", "Yves Yale"))
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1")
+        page = hall.desk.send(page, page.form("/more"), other="6")
+        assert "Seat these two at a table of their own?" in page.text
+        assert "Round 1, table 3" in page.text
+        page = confirmed(hall, page)
+        assert "Zoé Zed" in page.text
+        assert len(matches_of(hall.event)) == 3
+
+    def test_of_one_and_the_same_pair_is_refused(self) -> None:
+        hall = Hall(pairs=5)
+        add_entry(event_id=hall.event.pk, players=("Zoé Zed", "Yves Yale"))
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1")
+        page = hall.desk.send(page, page.form("/more"), one="6", other="6")
+        assert page.status == 422
+
+
+class TestTheHistory:
+    def test_undoes_a_line_and_undoes_the_undo(self) -> None:
+        hall = Hall(pairs=4)
+        path = f"/e/{hall.event.short}/desk/history"
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "forfeit_b"))
+        done = wins(hall.event)
+        page = hall.desk.open(path)
+        page = hall.desk.send(page, undos(page)[0])
+        assert wins(hall.event) == done
+        page = confirmed(hall, page, reason="They were there")
+        assert "Undone: Round 1: forfeit at table 1" in page.text
+        assert "“They were there”" in page.text
+        assert set(wins(hall.event).values()) == {0}
+        confirmed(hall, hall.desk.send(page, undos(page)[0]))
+        assert wins(hall.event) == done
+
+    def test_shows_first_what_an_undo_would_change_as_doing_did(self) -> None:
+        hall = Hall(pairs=4)
+        page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_b")
+        shown = [row.text for row in page.one("tbody").every("tr")]
+        confirmed(hall, page)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        page = hall.desk.send(page, undos(page)[0])
+        assert "Undo this?" in page.text
+        assert "Rank then" in page.text
+        assert len(list(page.one("tbody").every("tr"))) == len(shown)
+        assert not hall.event.actions.filter(kind="undo").exists()
+
+    def test_says_that_a_table_of_a_closed_round_would_have_no_result_and_the_desk_goes_on_saying_so(
+        self,
+    ) -> None:
+        hall = Hall(pairs=4)
+        confirmed(hall, press(hall, hall.desk.open(at(hall, 1)), "forfeit_b"))
+        win(matches_of(hall.event)[1])
+        close_round(event_id=hall.event.pk, number=1)
+        next_round(hall.event)
+        page = press(hall, hall.desk.open(at(hall, 1)), "cards")
+        said = "Round 1 is closed, and its table 1 would have no result."
+        assert said in page.text
+        forfeit = hall.event.actions.get(kind="forfeit_table")
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        form = next(each for each in undos(page) if f"/{forfeit.pk}/" in each.attrs["action"])
+        page = hall.desk.send(page, form)
+        assert said in page.text
+        confirmed(hall, page)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        assert "Round 1 is closed, and its table 1 has no result." in page.text
+        assert page.link("Say what counts") == at(hall, 1)
+        close = page.form("/close")
+        for match in matches_of(hall.event, 2):
+            win(match)
+        hall.desk.send(page, close)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        page = hall.desk.send(page, page.form("/end"))
+        assert page.status == 409
+        assert "these tables have no result any more: 1." in page.text
+
+    def test_refuses_to_undo_what_later_steps_rest_on(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        next_round(hall.event)
+        closed = hall.event.actions.get(kind="close_round")
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
+        form = next(each for each in undos(page) if f"/{closed.pk}/" in each.attrs["action"])
+        page = hall.desk.send(page, form)
+        assert page.status == 409
+        assert "Later steps rest on this one." in page.text
+
+    def test_shows_first_what_an_undo_would_take_from_the_tables(self) -> None:
+        hall = Hall(pairs=4)
+        mark(hall.match, "A 6 made")
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        page = hall.desk.send(page, undos(page)[0])
+        assert "1 table has marked hands." in page.text
+        assert hall.event.rounds.get().state == "published"
+        confirmed(hall, page)
+        assert hall.event.rounds.get().state == "draft"
+
+    def test_goes_further_back_with_each_undo_at_the_desk(self) -> None:
+        hall = Hall(pairs=4)
+        for left in ("Publish round 1", "No round yet"):
+            page = hall.desk.open(f"/e/{hall.event.short}/desk")
+            page = hall.desk.send(page, undos(page)[0])
+            assert left in page.text
+
+    def test_lets_the_last_step_be_undone_from_the_desk(self) -> None:
+        hall = Hall(pairs=4)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        form = undos(page)[0]
+        page = hall.desk.send(page, form)
+        assert "Publish round 1" in page.text
+        assert hall.event.rounds.get().state == "draft"

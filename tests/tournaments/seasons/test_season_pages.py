@@ -1,0 +1,200 @@
+"""The pages of seasons: made by a director, read by everybody."""
+
+from typing import Any
+
+import pytest
+
+from clubs.services import find_or_add_people
+from tests.builders import a_running_night, an_event, play_round, standings_after
+from tests.support.browser import Browser, Page
+from tests.support.office import Office
+from tournaments.models import Event, Season
+from tournaments.privacy.services.merging import merge_people
+from tournaments.seasons import services
+from tournaments.seasons.services import refresh_seasons
+
+pytestmark = pytest.mark.django_db
+
+
+class Seasons(Office):
+    """The club of an office, and its seasons."""
+
+    @property
+    def path(self) -> str:
+        return f"/club/{self.club.slug}/seasons"
+
+    def opens(self, **typed: Any) -> Page:
+        page = self.browser.open(f"{self.path}/new")
+        said: dict[str, Any] = {"starts": "2026-09-01", "ends": "2027-06-30", **typed}
+        return self.browser.send(page, page.form(having="starts"), **said)
+
+    def plays(self) -> Event:
+        night = a_running_night(4, club=self.club)
+        play_round(night)
+        standings_after(night)
+        refresh_seasons(club_id=self.club.pk)
+        return night
+
+    @property
+    def season(self) -> Season:
+        return Season.objects.get(club=self.club)
+
+    @property
+    def public(self) -> str:
+        return f"/c/{self.club.slug}/seasons/{self.season.pk}"
+
+
+def ladder(page: Page) -> list[str]:
+    """What the lines say: rank, name, total, nights."""
+    return [line.text for line in page.every("summary")]
+
+
+def test_a_season_is_opened_with_a_ladder_for_everybody() -> None:
+    club = Seasons()
+    empty = club.browser.open(club.path)
+    assert "No season yet" in empty.text
+    page = club.opens(name="Autumn")
+    assert page.path == f"{club.path}/{club.season.pk}"
+    assert [one["name"] for one in club.season.ladders] == ["General"]
+    assert "Autumn" in club.browser.open(club.path).text
+
+
+def test_ladders_are_added_and_taken_out_and_nothing_typed_is_lost() -> None:
+    club = Seasons()
+    page = club.browser.open(f"{club.path}/new")
+    form = page.form(having="starts")
+    page = club.browser.send(page, form, ("change", "ladders.add"), name="Autumn")
+    assert page.field("name").value == "Autumn"
+    said: dict[str, Any] = {
+        "ladders.1.name": "Pairs",
+        "ladders.1.unit": "pair",
+        "ladders.1.counts": "rank_points",
+        "ladders.1.rank_points": "10, 8, 6",
+        "ladders.1.best": "5",
+        "ladders.1.presence": "1",
+    }
+    said |= {"starts": "2026-09-01", "ends": "2027-06-30"}
+    club.browser.send(page, page.form(having="starts"), **said)
+    assert club.season.ladders[1] == {
+        "name": "Pairs",
+        "unit": "pair",
+        "counts": "rank_points",
+        "rank_points": [10, 8, 6],
+        "best": 5,
+        "presence": 1,
+    }
+    page = club.browser.open(f"{club.path}/{club.season.pk}")
+    assert page.field("ladders.1.rank_points").value == "10 8 6"
+    page = club.browser.send(page, page.form(having="starts"), ("change", "ladders.0.remove"))
+    club.browser.send(page, page.form(having="starts"))
+    assert [one["name"] for one in club.season.ladders] == ["Pairs"]
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        ("name", "", "Give the season a name."),
+        ("ends", "2026-08-01", "The last day comes before the first. Choose a later one."),
+        ("ladders.0.name", "", "Give the ladder a name."),
+        ("ladders.0.best", "0", "0 is too small. Choose 1 or more."),
+        ("ladders.0.best", "many", "“many” is not a whole number. Use digits."),
+        (
+            "ladders.0.rank_points",
+            "ten",
+            "Write numbers parted by spaces, such as 10 8 6 5 4 3 2 1.",
+        ),
+        ("ladders.0.rank_points", "1 2", "Write the points from high to low, 1000 at most."),
+    ],
+)
+def test_what_cannot_be_is_said_at_the_field(field: str, typed: str, said: str) -> None:
+    page = Seasons().opens(**{"name": "Autumn", field: typed})
+    assert page.status == 422
+    assert page.said_at(field) == said
+    assert page.field(field).value == typed
+
+
+def test_everybody_sees_the_ladder_and_opens_a_line_to_its_nights() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    anybody = Browser()
+    assert "No result yet" in anybody.open(club.public).text
+    night = club.plays()
+    page = anybody.open(club.public)
+    assert len(ladder(page)) == 8
+    assert ladder(page)[0].startswith("1 ")
+    assert "32" in ladder(page)[0]
+    behind = anybody.open(page.every("details")[0].one("a").attrs["href"])
+    assert behind.link(night.name).startswith(f"/e/{night.short}/standings/")
+    assert "rank 1 of 4" in behind.text
+
+
+def test_a_page_that_looks_for_news_gets_none_while_nothing_changed() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    anybody = Browser()
+    page = anybody.open(club.public)
+    assert anybody.open(club.public, **{"if-none-match": page.revision}).status == 304
+    club.plays()
+    assert anybody.open(club.public, **{"if-none-match": page.revision}).status == 200
+
+
+def test_a_night_that_is_not_ticked_does_not_count() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    night = club.plays()
+    page = club.browser.open(f"{club.path}/{club.season.pk}")
+    assert page.chosen("counts") == [str(night.pk)]
+    club.browser.send(page, page.form("/nights"), counts=[])
+    assert night.pk in club.season.left_out
+
+
+def test_a_night_that_never_began_is_not_among_those_that_may_count() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    night = club.plays()
+    an_event(club=club.club)
+    page = club.browser.open(f"{club.path}/{club.season.pk}")
+    assert page.chosen("counts") == [str(night.pk)]
+    club.browser.send(page, page.form("/nights"), counts=[])
+    assert club.season.left_out == [night.pk]
+
+
+def test_a_closed_season_is_read_only_until_it_is_reopened() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    club.plays()
+    page = club.browser.open(f"{club.path}/{club.season.pk}")
+    page = club.browser.send(page, page.form("/close"))
+    assert "its standings stay as they were" in page.text
+    assert not page.every("input", name="starts")
+    assert "Final standings of" in Browser().open(club.public).text
+    club.browser.send(page, page.form("/reopen"))
+    assert club.season.closed_at is None
+
+
+def test_the_history_of_the_club_tells_what_was_done_and_takes_it_back() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    page = club.browser.open(f"/club/{club.club.slug}/history")
+    assert "Season opened: Autumn" in page.text
+    club.browser.send(page, page.form("/undo"))
+    assert not Season.objects.exists()
+
+
+def test_a_closed_season_names_somebody_who_was_merged_since_as_the_one_who_stays() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    club.plays()
+    services.close_season(season_id=club.season.pk)
+    merged = club.season.rows[0][0]["players"][0]
+    (kept,) = find_or_add_people(club=club.club, full_names=["Zoé Zed"])
+    merge_people(club_id=club.club.pk, kept_id=kept.pk, merged_id=merged)
+    assert "Zoé Z." in ladder(Browser().open(club.public))[0]
+
+
+@pytest.mark.parametrize("rest", ["/7", "/0/0", "/0/nobody", "/0/1-2-3"])
+def test_there_is_nothing_where_nothing_is(rest: str) -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    assert Browser().open(f"{club.public}{rest}").status == 404
+    assert Browser().open(f"/c/other-club/seasons/{club.season.pk}").status == 404

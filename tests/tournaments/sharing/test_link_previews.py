@@ -1,0 +1,164 @@
+"""The picture that a shared link shows: what stands in it, and that it is drawn once."""
+
+import os
+import struct
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.utils.translation import override
+
+from clubs.models import Club, Person
+from tests.builders import next_round, play_round, standings_after
+from tests.every_page.test_every_page import a_night
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.events.services.lifecycle import end_event
+from tournaments.models import Event
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.sharing.link_preview_files import FILES
+from tournaments.sharing.link_previews import Picture, PictureLine, render_preview
+from tournaments.sharing.presenters.link_previews import event_picture
+
+from .test_shared_links import card
+
+pytestmark = pytest.mark.django_db
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """Width and height in pixels."""
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def pictures() -> set[Path]:
+    return set(FILES.folder.glob("*"))
+
+
+def shown(hall: Hall) -> Picture:
+    return event_picture(Event.objects.select_related("club", "terms", "night").get(pk=hall.event.pk))
+
+
+class TestAPictureOfAnEvent:
+    def test_says_that_people_sign_up_before_it_begins(self) -> None:
+        hall = Hall()
+        Event.objects.update(state="preparing", signs_up=True)
+        assert (shown(hall).kicker, shown(hall).lines) == ("Sign-up is open", ())
+
+    def test_has_the_club_the_event_and_its_day(self) -> None:
+        picture = shown(Hall())
+        assert picture.club == "Les Joyeux Atouts"
+        assert picture.title == "Soirée du mardi"
+        assert picture.below == "Tuesday, November 17, 2026"
+
+    def test_has_the_first_of_the_standings_by_public_names(self) -> None:
+        hall = a_night("ended")
+        picture = shown(hall)
+        assert picture.kicker == "Standings after round 2"
+        assert [line.mark for line in picture.lines] == ["1", "2", "2", "2"]
+        full = set(Person.objects.values_list("name", flat=True))
+        assert not any(name in line.text for name in full for line in picture.lines)
+        assert picture.lines[0].figure == "2 matches won"
+
+    def test_says_so_once_the_standings_are_final(self) -> None:
+        hall = a_night("ended")
+        publish_final(event_id=hall.event.pk)
+        assert shown(hall).kicker == "Final standings"
+
+    def test_speaks_french_where_the_reader_does(self) -> None:
+        hall = a_night("ended")
+        with override("fr"):
+            picture = shown(hall)
+        assert picture.kicker == "Classement après la ronde 2"
+        assert picture.below == "mardi 17 novembre 2026"
+        assert picture.lines[0].figure == "2 matchs gagnés"
+
+
+class TestWhatIsNotReleased:
+    def test_is_in_no_picture_and_changes_no_tag(self) -> None:
+        hall = Hall()
+        Event.objects.update(shows_standings="final")
+        path = f"/e/{hall.event.short}/picture.png"
+        before = Browser().client.get(path)
+        play_round(hall.event)
+        next_round(hall.event)
+        standings_after(hall.event)
+        after = Browser().client.get(path)
+        assert shown(hall).lines == ()
+        assert after.headers["ETag"] == before.headers["ETag"]
+        assert after.content == before.content
+
+    def test_an_event_that_is_not_public_has_no_picture(self) -> None:
+        hall = Hall()
+        Event.objects.update(is_public=False)
+        assert Browser().client.get(f"/e/{hall.event.short}/picture.png").status_code == 404
+
+    def test_what_was_seen_before_the_silence_stays_in_the_picture_and_nothing_after(self) -> None:
+        hall = Hall()
+        Event.objects.update(silent_from=2)
+        play_round(hall.event)
+        standings_after(hall.event)
+        before = shown(hall)
+        next_round(hall.event)
+        play_round(hall.event, 2)
+        standings_after(hall.event)
+        end_event(event_id=hall.event.pk)
+        assert shown(hall).lines == before.lines
+        assert shown(hall).kicker == "Standings after round 1"
+
+
+class TestThePng:
+    def test_has_the_size_that_networks_ask_for(self) -> None:
+        hall = a_night("ended")
+        for path in (f"/e/{hall.event.short}/picture.png", f"/c/{hall.event.club.slug}/picture.png"):
+            response = Browser().client.get(path)
+            assert response.headers["Content-Type"] == "image/png"
+            assert size_of(response.content) == (1200, 630)
+
+    def test_is_drawn_once_and_asked_for_again_is_not_sent(self) -> None:
+        hall = a_night("ended")
+        path = f"/e/{hall.event.short}/picture.png"
+        first = Browser().client.get(path)
+        kept = pictures()
+        times = {one: one.stat().st_mtime_ns for one in kept}
+        assert Browser().client.get(path).content == first.content
+        again = Browser().client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert {one: one.stat().st_mtime_ns for one in pictures()} == times
+
+    def test_sets_no_cookie_and_is_kept_by_whoever_passes_it_on(self) -> None:
+        hall = Hall()
+        response = Browser(account=hall.owner).client.get(f"/fr/e/{hall.event.short}/picture.png")
+        assert not response.cookies
+        assert "public" in response.headers["Cache-Control"]
+        assert "Cookie" not in response.headers.get("Vary", "")
+
+    def test_reads_nothing_that_people_typed_as_markup(self) -> None:
+        typed = '#panic("x") *a* $ _b_ @c <d> \\ "'
+        line = PictureLine(mark="1", text=typed, figure=typed)
+        assert size_of(
+            render_preview(Picture(club=typed, title=typed, below=typed, kicker=typed, lines=(line,)))
+        )
+
+    def test_goes_from_the_folder_after_a_while(self) -> None:
+        path = f"/c/{Hall().event.club.slug}/picture.png"
+        Club.objects.update(name=f"Club {uuid4()}")  # another run may have drawn the one of that club
+        before = pictures()
+        Browser().open(path)
+        FILES.sweep()
+        (drawn_now,) = pictures() - before
+        os.utime(drawn_now, (0, 0))
+        FILES.sweep()
+        assert drawn_now not in pictures()
+
+
+class TestALink:
+    @pytest.mark.parametrize("language", ["fr", "en"])
+    def test_leads_to_the_picture_in_its_language(self, language: str) -> None:
+        hall = a_night("ended")
+        for page in (f"/e/{hall.event.short}", f"/c/{hall.event.club.slug}"):
+            shown = card(Browser().open(f"/{language}{page}"))
+            assert shown["og:image"] == f"http://testserver/{language}{page}/picture.png"
+            assert (shown["og:image:width"], shown["og:image:height"]) == ("1200", "630")
+            assert shown["og:image:alt"] == shown["og:description"]

@@ -1,0 +1,111 @@
+"""What search engines find: the map of the site, what they need not ask for, and what they keep not."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+import pytest
+from django.urls import resolve
+
+from clubs.policy import Audience, opening_of
+from tests.every_page.test_every_page import a_full_night, a_night
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+
+XML = {
+    "map": "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "xhtml": "http://www.w3.org/1999/xhtml",
+}
+ABOUT_PEOPLE = ("/people/", "/standings/1", "/ratings", "/records", "seasons/1/0/", "/sign-up", "/board")
+
+
+def the_map(browser: Browser) -> ElementTree.Element:
+    return ElementTree.fromstring(browser.open("/sitemap.xml").html)
+
+
+def listed(browser: Browser) -> list[str]:
+    return [one.text or "" for one in the_map(browser).iterfind("map:url/map:loc", XML)]
+
+
+def is_closed(address: str) -> bool:
+    """Whether ``robots.txt`` asks not to look there."""
+    rules = re.findall(r"^Disallow: (.+)$", Browser().open("/robots.txt").html, re.MULTILINE)
+    patterns = [re.escape(rule).replace(r"\*", ".*") for rule in rules]
+    return any(re.match(pattern, address) for pattern in patterns)
+
+
+def openings(paths: dict[str, str]) -> Iterator[tuple[str, bool]]:
+    """Every page there is, and whether it is public."""
+    for path in paths.values():
+        address = urlsplit(path).path
+        yield address, opening_of(resolve(address).func) is Audience.PUBLIC
+
+
+class TestTheMap:
+    def test_lists_pages_that_there_are_in_both_languages(self) -> None:
+        hall, browser = a_night("ended"), Browser()
+        assert hall.season
+        found = listed(browser)
+        assert f"http://testserver/fr/e/{hall.event.short}" in found
+        assert f"http://testserver/en/c/{hall.event.club.slug}/calendar" in found
+        assert len(found) == len(set(found))
+        for address in found:
+            page = browser.client.get(urlsplit(address).path, follow=True)
+            assert page.status_code == 200, address
+            assert "X-Robots-Tag" not in page.headers, address
+
+    def test_is_the_same_map_at_an_address_with_a_language(self) -> None:
+        hall = Hall()
+        assert hall.event.short
+        assert Browser().open("/fr/sitemap.xml").html == Browser().open("/sitemap.xml").html
+
+    def test_says_of_each_page_where_it_is_in_the_other_language(self) -> None:
+        hall = Hall()
+        for url in the_map(Browser()).iterfind("map:url", XML):
+            if (url.findtext("map:loc", namespaces=XML) or "").endswith(f"/en/e/{hall.event.short}"):
+                others = url.iterfind("xhtml:link", XML)
+                address = f"e/{hall.event.short}"
+                assert {one.attrib["hreflang"]: one.attrib["href"] for one in others} == {
+                    "fr-CA": f"http://testserver/fr/{address}",
+                    "en": f"http://testserver/en/{address}",
+                    "x-default": f"http://testserver/{address}",
+                }
+                return
+        pytest.fail("the event is not on the map")
+
+    def test_has_no_event_that_is_not_public_or_was_put_away(self) -> None:
+        hall = Hall()
+        for hidden in ({"is_public": False}, {"is_put_away": True}):
+            Event.objects.update(**{"is_public": True, "is_put_away": False} | hidden)
+            assert not [address for address in listed(Browser()) if hall.event.short in address]
+
+    def test_calls_the_installation_as_its_settings_do(self, settings: Any) -> None:
+        settings.ADDRESS = "https://cartes.example"
+        assert "https://cartes.example/fr/c" in listed(Browser())
+        assert "Sitemap: https://cartes.example/sitemap.xml" in Browser().open("/robots.txt").html
+        page = Browser().open("/fr/c")
+        assert page.one("link", rel="canonical").attrs["href"] == "https://cartes.example/fr/c"
+
+
+def test_robots_are_asked_not_to_look_at_anything_that_is_not_public() -> None:
+    for address, is_public in openings(a_full_night("playing")[1]):
+        for prefix in ("", "/fr", "/en"):
+            assert is_closed(prefix + address) is not is_public, address
+
+
+def test_pages_about_one_person_or_pair_and_tools_are_kept_by_no_search_engine() -> None:
+    hall, paths = a_full_night("ended")
+    checked = 0
+    for address, is_public in openings(paths):
+        answer = Browser().client.get(f"/fr{address}")
+        if is_public and any(part in address for part in ABOUT_PEOPLE):
+            assert answer.headers["X-Robots-Tag"] == "noindex", address
+            checked += 1
+    assert checked >= 8
+    assert Browser().open("/e/nowhere").response.headers["X-Robots-Tag"] == "noindex"
+    assert "X-Robots-Tag" not in Browser().open(f"/fr/e/{hall.event.short}").response.headers

@@ -1,0 +1,209 @@
+"""Files that people bring, read whatever program wrote them: workbooks of both kinds, headings, contacts."""
+
+from contextlib import suppress
+from typing import ClassVar
+
+import pytest
+from django.utils.translation import override
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from clubs.people_import import COLUMNS, MOST_LINES, read_people
+from rules import Refusal
+from tests.builders import refusal_of
+from tests.support.workbooks import a_workbook, a_workbook_of, an_open_sheet, an_open_workbook
+from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
+from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
+from web.names import folded
+from web.sheets import headings_of, text_of_sheet
+from wording.refusals.sheets import COLUMNS as WORDS
+
+LIST: list[list[object]] = [["Nom", "Tél"], ["Édith Roy", "555-1234"], ["Paul Dubé", None]]
+cells = st.none() | st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn")), max_size=8
+)
+
+
+def names_of(text: str) -> list[str]:
+    return [one.name for one in read_people(text).people]
+
+
+class TestAnOpenDocumentSheet:
+    @hypothesis_settings(max_examples=40, deadline=None)
+    @given(st.lists(st.lists(cells, max_size=4), max_size=5))
+    def test_is_read_as_the_same_cells_in_excel_are(self, rows: list[list[str | None]]) -> None:
+        rows = [[None if value and value.startswith("=") else value for value in row] for row in rows]
+        open_text = text_of_sheet(an_open_workbook(an_open_sheet(*rows)), file="x.ods")
+        assert open_text == text_of_sheet(a_workbook(*rows), file="x.xlsx")
+
+    def test_has_numbers_as_they_are_typed_and_each_line_where_it_was(self) -> None:
+        sheet = an_open_sheet(["Nom", "Tél"], [], ["Lise Roy", 4185550101], ["Paul Roy", 12.5])
+        (lise, paul) = read_people(text_of_sheet(an_open_workbook(sheet), file="x.ods")).people
+        assert [(lise.line, lise.contact), (paul.line, paul.contact)] == [(3, "4185550101"), (4, "12.5")]
+
+    def test_takes_no_more_room_where_cells_are_repeated_a_million_times(self) -> None:
+        wide = 'table:number-columns-repeated="99999999999"><text:p>x</text:p></table:table-cell>'
+        many = '<table:table-row table:number-rows-repeated="1048576">'
+        row = f"{many}<table:table-cell {wide}</table:table-row>"
+        empty = '<table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row>'
+        long = an_open_workbook(f'<table:table table:name="A">{row}</table:table>')
+        assert refusal_of(text_of_sheet, long, file="x.ods").code == "sheet_too_long"
+        table = an_open_sheet(*LIST).replace("</table:table>", f"{empty}</table:table>")
+        assert names_of(text_of_sheet(an_open_workbook(table), file="x.ods")) == ["Édith Roy", "Paul Dubé"]
+
+    def test_leaves_out_notes_and_what_a_merged_cell_covers(self) -> None:
+        row = (
+            '<table:table-row><table:table-cell table:number-columns-spanned="2">'
+            "<office:annotation><text:p>a note</text:p></office:annotation>"
+            "<text:p>Lise<text:s/>Roy</text:p></table:table-cell><table:covered-table-cell/></table:table-row>"
+        )
+        table = f'<table:table table:name="A">{row}</table:table>'
+        assert text_of_sheet(an_open_workbook(table), file="x.ods") == "Lise Roy\n"
+
+    def test_says_which_formula_nobody_has_counted(self) -> None:
+        formula = '<table:table-cell/><table:table-cell table:formula="of:=1+1"/></table:table-row>'
+        table = f'<table:table table:name="A"><table:table-row>{formula}</table:table>'
+        content = an_open_workbook(table)
+        refusal = refusal_of(text_of_sheet, content, file="x.ods")
+        assert refusal.code == "formula_without_value"
+        assert (refusal.details["line"], refusal.details["column"]) == (1, "B")
+
+    def test_that_defines_entities_is_refused(self) -> None:
+        bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
+        content = an_open_workbook(an_open_sheet(["&b;"]).replace("&amp;b;", "&b;"), before=bomb)
+        assert refusal_of(text_of_sheet, content, file="x.ods").code == "not_a_workbook"
+
+    @given(st.data())
+    def test_with_bytes_changed_is_read_or_refused(self, data: st.DataObject) -> None:
+        content = bytearray(an_open_workbook(an_open_sheet(*LIST)))
+        for place in data.draw(st.lists(st.integers(4, len(content) - 1), max_size=6)):
+            content[place] = data.draw(st.integers(0, 255))
+        with suppress(Refusal):
+            assert isinstance(text_of_sheet(bytes(content), file="x"), str)
+
+
+class TestAWorkbookOfSeveralSheets:
+    COVER: ClassVar[list[list[object]]] = [["Club de Matane"]]
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            a_workbook_of(Couverture=COVER, Membres=LIST, Vide=[]),
+            an_open_workbook(
+                an_open_sheet(*COVER, name="Couverture"),
+                an_open_sheet(*LIST, name="Membres"),
+                an_open_sheet(),
+            ),
+        ],
+        ids=["Excel", "OpenDocument"],
+    )
+    def test_asks_which_of_those_that_are_not_empty(self, content: bytes) -> None:
+        refusal = refusal_of(text_of_sheet, content, file="x")
+        assert (refusal.code, refusal.details["names"]) == ("several_sheets", ["Couverture", "Membres"])
+        cover, members = refusal.details["sheets"]
+        assert (cover.filled, members.filled) == (1, 3)
+        assert names_of(members.text) == ["Édith Roy", "Paul Dubé"]
+
+    def test_asks_nothing_where_only_one_has_anything(self) -> None:
+        content = a_workbook_of(Couverture=[], Membres=LIST)
+        assert names_of(text_of_sheet(content, file="x")) == ["Édith Roy", "Paul Dubé"]
+
+    def test_with_nothing_on_any_of_them_is_an_empty_list(self) -> None:
+        assert text_of_sheet(a_workbook_of(A=[], B=[[None]]), file="x") == ""
+
+
+class TestHeadings:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Club de Matane, liste 2026\n\nNom;Téléphone\nLise Roy;555\n",
+            "Club de Matane;;\nau 1er novembre;;\nNom;Téléphone;Ville\nLise Roy;555;Matane\n",
+            '"Liste; des membres"\nNom,Téléphone\nLise Roy,555\n',
+            "Liste\tdes membres\nNom\tTéléphone\nLise Roy\t555\n",
+        ],
+    )
+    def test_stand_below_titles_and_what_is_above_is_told(self, text: str) -> None:
+        listed = read_people(text)
+        assert [(one.name, one.contact) for one in listed.people] == [("Lise Roy", "555")]
+        assert listed.above
+        assert listed.refusals == ()
+
+    def test_in_the_first_line_have_nothing_above(self) -> None:
+        assert read_people("Nom;Tél\nLise Roy;5\n").above == ()
+
+    def test_are_not_taken_from_a_line_among_names(self) -> None:
+        assert names_of("Lise Roy\nContact Dubé\nPaul Nom") == ["Lise Roy", "Contact Dubé", "Paul Nom"]
+
+    def test_in_an_old_excels_csv_are_read_in_its_letters(self) -> None:
+        content = "Prénom;Nom;Téléphone\r\nÉdith;Œuvray;555\r\n".encode("cp1252")
+        assert names_of(text_of_sheet(content, file="x.csv")) == ["Édith Œuvray"]
+
+    @given(
+        st.lists(st.text("abc ,;", min_size=1, max_size=8), max_size=6),
+        st.sampled_from([",", ";", "\t"]),
+    )
+    def test_are_found_below_whatever_stands_above(self, above: list[str], delimiter: str) -> None:
+        sheet = "\n".join([*above, delimiter.join(["Prénom", "Nom", "Tél"]), delimiter.join("ABC"), ""])
+        found = headings_of(sheet, COLUMNS)
+        assert found is not None
+        assert (found.line, found.delimiter) == (len(above) + 1, delimiter)
+        assert names_of(sheet) == ["A B"]
+
+    @given(st.text(max_size=120))
+    def test_are_looked_for_in_whatever_it_is(self, text: str) -> None:
+        with suppress(Refusal):
+            headings_of(text, COLUMNS)
+        read_people(text)
+
+
+class TestTheLimit:
+    def test_does_not_count_headings_titles_and_empty_lines(self) -> None:
+        lines = ["Membres 2026", "", "Nom", *(f"Anne {chr(65 + n % 26)}" for n in range(MOST_LINES))]
+        assert len(read_people("\n".join(lines)).people) == MOST_LINES
+        (refusal,) = read_people("\n".join([*lines, "", "Paul P", "Zoé Z", ""])).refusals
+        assert (refusal.code, refusal.details["most"], refusal.details["lines"]) == (
+            "list_too_long",
+            MOST_LINES,
+            MOST_LINES + 2,
+        )
+
+    def test_of_names_alone_counts_those(self) -> None:
+        names = "\n\n".join(["Anne Roy"] * MOST_LINES)
+        assert len(read_people(names).people) == MOST_LINES
+        (refusal,) = read_people(f"{names}\nPaul Roy").refusals
+        assert refusal.details["lines"] == MOST_LINES + 1
+
+
+class TestContacts:
+    def test_of_a_telephone_are_read(self) -> None:
+        text = (
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Roy;Jeannine;;;\r\nFN:Jeannine Roy\r\n"
+            "item1.TEL;type=CELL:418 555-0101\r\n"
+            "EMAIL:j\r\n roy@example.org\r\nTEL:999\r\nNOTE:secret\\, long\r\nEND:VCARD\r\n"
+            "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Dub=C3=A9;Marc=\n"
+            "=C3=A9lin\nTEL;CELL;PREF:555\n"
+            "END:VCARD\n"
+        )
+        assert [(one.line, one.name, one.contact) for one in read_people(text).people] == [
+            (1, "Jeannine Roy", "418 555-0101, jroy@example.org"),
+            (11, "Marcélin Dubé", "555"),
+        ]
+
+    def test_without_a_name_are_refused_with_their_line(self) -> None:
+        (refusal,) = read_people("BEGIN:VCARD\nTEL:5\nEND:VCARD").refusals
+        assert (refusal.code, refusal.details["line"]) == ("name_required", 1)
+
+    @given(st.text(max_size=80), st.text(max_size=40))
+    def test_are_read_or_refused_whatever_they_say(self, text: str, name: str) -> None:
+        listed = read_people(f"BEGIN:VCARD\nFN:{name}\n{text}\nEND:VCARD")
+        assert all(one.name for one in listed.people)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_column_that_is_missing_is_named_as_a_file_may_call_it(language: str) -> None:
+    accepted = {
+        way for columns in (COLUMNS, ENTRY_COLUMNS, HAND_COLUMNS) for ways in columns.values() for way in ways
+    }
+    with override(language):
+        assert {str(word) for word in WORDS.values() if folded(str(word)) not in accepted} == set()
