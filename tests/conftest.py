@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import os
 import secrets
 import shutil
 from collections.abc import Generator, Iterator
@@ -24,7 +25,7 @@ from pytest_django import DjangoDbBlocker
 from operations.data_dir import PROJECT
 from operations.file_lock import alone
 from tests.long import IS_LONG, WORD
-from tests.places import PLACES
+from tests.places import PLACES, TABLES
 from tests.told import Failures, without_halves
 
 # Fixed examples, so that a run fails for a reason; a long one looks for others. No law is about time.
@@ -68,10 +69,11 @@ def django_db_keepdb(django_db_blocker: DjangoDbBlocker) -> bool:
     every process has a copy."""
     if connection.vendor != "sqlite":
         return False
-    made = PLACES / f"{state_of_the_source()}.sqlite3"
+    named = os.environ.get(TABLES)
+    made = Path(named) if named else PLACES / f"{state_of_the_source()}.sqlite3"
     with alone(PLACES / "made.lock"), django_db_blocker.unblock():
         if not made.exists():
-            for older in PLACES.glob("*.sqlite3"):
+            for older in [] if named else PLACES.glob("*.sqlite3"):
                 older.unlink()
             call_command("migrate", verbosity=0)
             connection.close()

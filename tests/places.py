@@ -23,6 +23,9 @@ from operations.file_lock import Taken, alone_or_not_at_all
 
 PLACES = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
 
+TABLES = "CHARLEMAGNE_TEST_TABLES"
+"""Names a file with the empty tables of SQLite, for trees that differ in a line which makes no others."""
+
 _held = ExitStack()
 
 

@@ -1,4 +1,4 @@
-"""Run the tests: `manage.py test [--long] [arguments of pytest]`."""
+"""Run the tests: `manage.py test [--long | --near | --mutants] [arguments of pytest]`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ class Run:
 class Command(BaseCommand):
     help = (
         "Runs all tests, or those that the arguments (pytest's) choose, and says what could not be run. "
-        "With --long, laws are tried on other examples than the last time, and simulations on many."
+        "With --long, laws are tried on other examples than the last time, and simulations on many. "
+        "With --near, runs those that reach what git says was changed; with --mutants, makes faults there and"
+        " names those that no test notices; --map learns which test reaches what."
     )
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -59,6 +61,8 @@ def run_tests(arguments: list[str]) -> int:
     say what failed, and what could not be run and how to get it."""
     from tests import parts
 
+    if asked := {"--mutants", "--near", "--map"} & set(arguments):
+        return _told_by_the_map(arguments, is_about_faults="--mutants" in asked)
     missing = parts.missing()
     paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in paths]
@@ -71,6 +75,15 @@ def run_tests(arguments: list[str]) -> int:
     for line in last_lines(statuses, missing):
         print(line)
     return status_of(statuses, missing, is_ci=os.environ.get("CI") == "true")
+
+
+def _told_by_the_map(arguments: list[str], *, is_about_faults: bool) -> int:
+    from tests.mutants import command as mutants
+    from tests.reach import command as reach
+
+    if is_about_faults:
+        return mutants.main([word for word in arguments if word != "--mutants"])
+    return reach.main(arguments)
 
 
 def last_lines(statuses: dict[str, int], missing: list[str]) -> list[str]:

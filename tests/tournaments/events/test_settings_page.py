@@ -49,6 +49,15 @@ class TestInPreparation:
         assert event.ranking["dropped"] == 1
         assert [section["name"] for section in event.sections] == ["Beginners"]
 
+    def test_another_format_shows_what_it_asks_before_anything_is_saved(self) -> None:
+        office = Office(pairs=4)
+        page = office.browser.open(settings_of(office.event))
+        typed: dict[str, Any] = {"stages.0.format": "knockout"}
+        page = office.browser.send(page, form_of(page, "stages"), ("check", "1"), **typed)
+        assert page.every(name="stages.0.settings.places")
+        assert page.every(name="stages.0.settings.separate")
+        assert Event.objects.get().stages == [{"format": "random"}]
+
     def test_stages_are_rearranged_before_they_are_saved(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(settings_of(office.event))

@@ -216,3 +216,17 @@ def test_a_ruling_is_lifted_though_the_cards_of_its_table_were_not_finished() ->
     ruling = event.actions.filter(kind="adjust_table").get()
     undo_action(event_id=event.pk, action_id=ruling.pk, may_be_undecided=True)
     assert undecided_tables(event) == [(1, 1)]
+
+
+def test_tables_that_lost_their_result_are_told_round_by_round() -> None:
+    event = a_running_night(4)
+    for number, missing in ((1, 2), (2, 1)):
+        for match in matches_of(event, number):
+            if match.card.number != missing:
+                win(match)
+        adjust_table(event_id=event.pk, number=number, table=missing, games=(1, 0), points=(32, 6))
+        close_round(event_id=event.pk, number=number)
+        next_round(event)
+    for ruling in event.actions.filter(kind="adjust_table"):
+        undo_action(event_id=event.pk, action_id=ruling.pk, may_be_undecided=True)
+    assert undecided_tables(event) == [(1, 2), (2, 1)]

@@ -1,0 +1,100 @@
+"""The tests that shall notice a fault: those that reach it, the likeliest and cheapest first."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from tests.mutants.fault import Fault
+from tests.reach.map import Map
+from tests.reach.tree import PACKAGES, files_of
+
+_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+OF_A_NAME = 40
+"""So many files that use a name are looked into."""
+
+
+class Choosing:
+    def __init__(self, map_: Map, tree: Path) -> None:
+        self.map, self.tree = map_, tree
+        files = files_of(tree)
+        self.words = {name: said for path in files for name, said in words_of_tests(tree, path).items()}
+        self.rarity = Counter(chain.from_iterable(self.words.values()))
+        self.sources = {
+            path: (tree / path).read_text(encoding="utf-8")
+            for path in files
+            if path.split("/")[0] in {*PACKAGES, "templates"} and path.endswith((".py", ".html"))
+        }
+
+    def tests_for(self, fault: Fault, seconds: float) -> list[str]:
+        """Of as many as take that long, those that say most of its words first, then the cheapest."""
+        said = self._words_of(fault)
+        reaching = self.reaching(fault)
+        chosen: list[str] = []
+        spent = 0.0
+        for test in sorted(
+            reaching, key=lambda test: (-self._likeness(test, said), self.map.seconds[test], test)
+        ):
+            if not chosen or spent + self.map.seconds[test] <= seconds:
+                chosen.append(test)
+                spent += self.map.seconds[test]
+        return chosen
+
+    def _likeness(self, test: str, said: set[str]) -> float:
+        """How much a test says of these words; one that few tests say tells more."""
+        name, _, parameters = test.partition("[")
+        common = said & (self.words.get(name, set()) | set(_WORD.findall(parameters)))
+        return round(sum(1 / (self.rarity[word] or 1) for word in common), 3)
+
+    def reaching(self, fault: Fault) -> set[str]:
+        """All tests that reach it: its line, else the lines around it that say so, else who uses its name."""
+        if fault.names:
+            return self._users(fault.path, fault.names) or self.map.tests_of_file(fault.path)
+        return (
+            self.map.tests_of(fault.path, {fault.line})
+            or self.map.tests_of(fault.path, fault.also[:1])
+            or self.map.tests_of(fault.path, fault.also)
+        )
+
+    def _users(self, path: str, names: Iterable[str]) -> set[str]:
+        used = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+        users = [other for other, text in self.sources.items() if used.search(text)]
+        reaching = set()
+        for other in sorted(users, key=lambda other: (other != path, other))[:OF_A_NAME]:
+            lines = self.sources[other].split("\n")
+            reaching |= self.map.tests_of(other, {n for n, line in enumerate(lines, 1) if used.search(line)})
+        return reaching
+
+    def _words_of(self, fault: Fault) -> set[str]:
+        """What a test would say that means this place: words of the lines there, and of the path."""
+        lines = (self.tree / fault.path).read_text(encoding="utf-8").split("\n")
+        here = " ".join(
+            [*lines[max(0, fault.line - 4) : fault.line + 3], fault.what, *Path(fault.path).parts]
+        )
+        return {*_WORD.findall(here), *fault.names}
+
+
+def words_of_tests(tree: Path, path: str) -> dict[str, set[str]]:
+    """What each test of a file says, by its name without parameters."""
+    if not (Path(path).name.startswith("test_") and path.endswith(".py")):
+        return {}
+    text = (tree / path).read_text(encoding="utf-8")
+    lines = text.split("\n")
+    return {
+        "::".join([path, *within, node.name]): {
+            word for line in lines[node.lineno - 1 : node.end_lineno] for word in _WORD.findall(line)
+        }
+        for within, node in _tests_in(ast.parse(text).body)
+    }
+
+
+def _tests_in(body: list[ast.stmt], *within: str) -> Iterator[tuple[tuple[str, ...], ast.FunctionDef]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _tests_in(node.body, *within, node.name)
+        elif isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield within, node

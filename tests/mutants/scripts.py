@@ -1,0 +1,75 @@
+"""Faults in scripts of pages: comparisons, numbers, and statements of a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tests.mutants.fault import Fault
+
+_NOT_CODE = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.DOTALL
+)
+OPPOSITES = {
+    "===": "!==",
+    "!==": "===",
+    "<=": "<",
+    ">=": ">",
+    "<": "<=",
+    ">": ">=",
+    "&&": "||",
+    "||": "&&",
+    "true": "false",
+    "false": "true",
+    "+": "-",
+}
+_OPERATOR = re.compile(r"===|!==|(?<= )(?:<=|>=|<|>|\+)(?= )|&&|\|\||\btrue\b|\bfalse\b")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?![\w.])")
+_NOT = re.compile(r"(?<=[\s(&|])!(?=[\w(])")
+_CALL = re.compile(r"^[ \t]*(?P<said>[\w.?]+\([^\n]*\));$", re.MULTILINE)
+_EARLY = re.compile(r"\b(?:return|continue|break)\b[^;\n{}]*;")
+_TEST = re.compile(r"\bif \((?P<test>[^\n]*?)\) (?=\{|return|continue|break|\w)")
+
+
+def faults_of(path: str, text: str) -> list[Fault]:
+    """All that could be made in a script."""
+    code = _NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    return [
+        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, what=what)
+        for start, end, new, what in _changes(code, text)
+    ]
+
+
+Change = tuple[int, int, str, str]
+
+
+def _changes(code: str, text: str) -> Iterator[Change]:
+    """Of the code, where nothing stands for texts and comments; told in the words of the text."""
+    for start, end, new, what in (*_in_expressions(code), *_in_statements(code)):
+        first = text.rfind("\n", 0, start) + 1
+        line = text[first:].partition("\n")[0].strip()
+        yield start, end, new, what + line[:80]
+
+
+def _in_expressions(code: str) -> Iterator[Change]:
+    for match in _OPERATOR.finditer(code):
+        new = OPPOSITES[match[0]]
+        yield *match.span(), new, f"{match[0]} → {new} in "
+    for match in _NUMBER.finditer(code):
+        new = str(int(match[0].replace("_", "")) + 1)
+        yield *match.span(), new, f"{match[0]} → {new} in "
+    for match in _NOT.finditer(code):
+        yield *match.span(), "", "without ! in "
+
+
+def _in_statements(code: str) -> Iterator[Change]:
+    for match in _TEST.finditer(code):
+        if match["test"].count("(") == match["test"].count(")"):
+            for word in ("true", "false"):
+                yield *match.span("test"), word, f"if ({word}) for "
+    for match in _CALL.finditer(code):
+        if match[0].count("(") == match[0].count(")"):
+            yield *match.span("said"), "void 0", "without "
+    for match in _EARLY.finditer(code):
+        if re.search(r"\bif \(", code[: match.start()].rpartition("\n")[2]):
+            yield *match.span(), ";", "goes on instead of "

@@ -1,0 +1,27 @@
+"""What a run with faults says: a line for each, those that nobody noticed once more, the score by package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tests.mutants.trying import Outcome, Tried
+
+
+def line_of(tried: Tried) -> str:
+    fault = tried.fault
+    said = f"{tried.outcome}: {fault.path}:{fault.line}: {fault.what}"
+    if tried.by:
+        return f"{said} ({tried.by})"
+    return f"{said} ({tried.tests} tests)" if tried.outcome is Outcome.NOT_NOTICED else said
+
+
+def last_lines(tried: Iterable[Tried]) -> list[str]:
+    """The faults that stayed, which either change nothing or want a test; and how many did not."""
+    all_of_them = sorted(tried, key=lambda one: (one.fault.path, one.fault.line))
+    stayed = [line_of(one) for one in all_of_them if not one.is_noticed]
+    packages = sorted({one.fault.package for one in all_of_them})
+    table = ["", "| package | faults | noticed |", "|---|---|---|"]
+    for package in [*packages, "all"]:
+        here = [one for one in all_of_them if package in {one.fault.package, "all"}]
+        table.append(f"| {package} | {len(here)} | {sum(one.is_noticed for one in here)} |")
+    return ["", *stayed, *table]

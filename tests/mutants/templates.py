@@ -1,0 +1,72 @@
+"""Faults in templates: a filter or a part forgotten, a condition that always or never holds, other values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tests.mutants.fault import Fault
+
+_VALUE = re.compile(r"\{\{ *(?P<value>[\w.]+)(?P<filters>(?:\|[\w.]+(?::(?:\"[^\"]*\"|[\w.]+))?)*) *\}\}")
+_LAST_FILTER = re.compile(r"\|[\w.]+(?::(?:\"[^\"]*\"|[\w.]+))?$")
+_CONDITION = re.compile(r"\{% (?P<word>if|elif) (?P<test>[^%]+) %\}")
+_PART = re.compile(r"\{% include [^%]+ %\}")
+_LINE = re.compile(r"^[ \t]*<(\w+)\b[^\n]*</\1>[ \t]*\n", re.MULTILINE)
+_BLOCK = re.compile(r"\{%-? *(?:end)?(\w+)")
+_PAIRED = frozenset({"if", "elif", "else", "for", "empty", "with", "block", "partialdef", "kept"})
+OPPOSITES = {"and": "or", "or": "and", "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_OPERATOR = re.compile(r"(?<= )(?:and|or|==|!=|<=|>=|<|>|not)(?= )|\bnot(?= )")
+
+
+def faults_of(path: str, text: str) -> list[Fault]:
+    """All that could be made in a template."""
+    found = [*_in_values(text), *_in_conditions(text), *_dropped(text)]
+    return [
+        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, what=what)
+        for start, end, new, what in found
+    ]
+
+
+Change = tuple[int, int, str, str]
+
+
+def _in_values(text: str) -> Iterator[Change]:
+    values = list(_VALUE.finditer(text))
+    names = sorted({match["value"] for match in values})
+    for match in values:
+        start, end = match.span()
+        if match["filters"]:
+            plain = "{{ " + match["value"] + _LAST_FILTER.sub("", match["filters"]) + " }}"
+            yield start, end, plain, f"{match[0]} → {plain}"
+        if len(names) > 1:
+            other = names[(names.index(match["value"]) + 1) % len(names)]
+            yield *match.span("value"), other, f"{other} for {match[0]}"
+
+
+def _in_conditions(text: str) -> Iterator[Change]:
+    for match in _CONDITION.finditer(text):
+        for word, told in (("True", "always"), ("False", "never")):
+            yield *match.span("test"), word, f"{told} {match[0]}"
+        for operator in _OPERATOR.finditer(match["test"]):
+            start = match.start("test") + operator.start()
+            new = OPPOSITES.get(operator[0], "")
+            yield start, start + len(operator[0]), new, f"{operator[0]} → {new or 'nothing'} in {match[0]}"
+
+
+def _dropped(text: str) -> Iterator[Change]:
+    for match in _PART.finditer(text):
+        yield *match.span(), "", f"without {match[0]}"
+    for match in _LINE.finditer(text):
+        if _is_whole(match[0]):
+            yield *match.span(), "", f"without {match[0].strip()[:60]}"
+
+
+def _is_whole(line: str) -> bool:
+    """Whether what opens in it is closed in it."""
+    opened = [word for word in _BLOCK.findall(line) if word in _PAIRED]
+    return line.count("{% if ") == line.count("{% endif") and (
+        not opened
+        or all(
+            line.count(f"{{% {word} ") == line.count(f"{{% end{word}") for word in ("for", "with", "block")
+        )
+    )

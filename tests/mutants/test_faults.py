@@ -1,0 +1,164 @@
+"""Which faults are made in Python, templates and scripts, and what stands there afterwards."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from operations.data_dir import PROJECT
+from tests.mutants import python, scripts, templates
+from tests.mutants.fault import Fault
+from tests.mutants.making import all_faults, kind_of, some_of
+
+
+def after(text: str, faults: list[Fault]) -> set[str]:
+    return {fault.done_to(text) for fault in faults}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("a < b", "a <= b"),
+        ("a not in b", "a in b"),
+        ("a and b", "a or b"),
+        ("not a", "a"),
+        ("a - 1", "a + 1"),
+        ("a - 1", "a - 2"),
+        ("f(a, b)", "f(b, a)"),
+        ("f(is_new=True)", "f(is_new=False)"),
+        ("rows.filter(a=b).count()", "rows.count()"),
+        ("max(a, b)", "min(a, b)"),
+        ("[a for a in b if c]", "[a for a in b if True]"),
+        ("a if b else c", "a if False else c"),
+        ("{a: b, c: d, e: f}", "{a: b, e: f}"),
+        ("é == b", "é != b"),
+    ],
+)
+def test_an_expression_goes_wrong_as_people_get_it_wrong(right: str, wrong: str) -> None:
+    assert wrong in after(right, python.faults_of("rules/here.py", right))
+
+
+FUNCTION = """\
+@atomic
+def close(event):
+    if event.is_over:
+        raise Refusal("over")
+    with lock(event):
+        event.state = CLOSED
+        event.save()
+    return event
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("@atomic\n", ""),
+        ("if event.is_over:", "if True:"),
+        ("if event.is_over:", "if False:"),
+        ('raise Refusal("over")', "pass"),
+        ("with lock(event):", "with __import__('contextlib').nullcontext():"),
+        ("event.state = CLOSED", "pass"),
+        ("event.save()", "pass"),
+        ("return event", "return None"),
+    ],
+)
+def test_a_statement_is_forgotten(right: str, wrong: str) -> None:
+    assert FUNCTION.replace(right, wrong) in after(FUNCTION, python.faults_of("rules/here.py", FUNCTION))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from a import b, c, d",
+        "assert a < b",
+        "def f(a: dict[str, int]) -> tuple[int, int, int]: ...",
+        "log.info('said')",
+        "@dataclass(frozen=True)\nclass A:\n    a: int",
+        "name = CharField(max_length=40)",
+        "if TYPE_CHECKING:\n    a = 1",
+    ],
+)
+def test_nothing_is_done_to_what_no_test_can_notice(text: str) -> None:
+    assert python.faults_of("rules/here.py", text) == []
+
+
+def test_what_is_run_at_import_says_the_names_by_which_it_is_used() -> None:
+    (fault, _) = python.faults_of("rules/here.py", "TRICKS = 8\n")
+    assert (fault.names, fault.line) == (("TRICKS",), 1)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("{{ name|upper }}{{ a }}", "{{ name }}{{ a }}"),
+        ("{{ name }}{{ town }}", "{{ town }}{{ town }}"),
+        ("{% if a %}b{% endif %}", "{% if True %}b{% endif %}"),
+        ("{% if a %}b{% endif %}", "{% if False %}b{% endif %}"),
+        ("{% if a and b %}c{% endif %}", "{% if a or b %}c{% endif %}"),
+        ("{% if not a %}b{% endif %}", "{% if  a %}b{% endif %}"),
+        ('{% include "a.html" %}b', "b"),
+        ("<p>a</p>\n<p>b</p>\n", "<p>b</p>\n"),
+    ],
+)
+def test_a_template_goes_wrong(right: str, wrong: str) -> None:
+    assert wrong in after(right, templates.faults_of("templates/here.html", right))
+
+
+def test_a_line_that_opens_what_another_closes_is_kept() -> None:
+    text = "<p>{% if a %}</p>\n<p>b{% endif %}</p>\n"
+    made = after(text, templates.faults_of("templates/here.html", text))
+    assert not any(wrong.startswith("<p>b") for wrong in made)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("if (a === b) c();", "if (a !== b) c();"),
+        ("if (a && b) c();", "if (a || b) c();"),
+        ("if (!a) return;", "if (a) return;"),
+        ("if (a) return;", "if (false) return;"),
+        ("if (a) return;", "if (a) ;"),
+        ("wait(5_000);", "wait(5001);"),
+        ("  send(hand);", "  void 0;"),
+    ],
+)
+def test_a_script_goes_wrong(right: str, wrong: str) -> None:
+    assert wrong in after(right, scripts.faults_of("static/js/here.js", right))
+
+
+def test_texts_and_comments_of_scripts_are_left_alone() -> None:
+    assert scripts.faults_of("static/js/here.js", 'const a = "1 === 2"; // if (a) 3\n') == []
+
+
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        ("rules/cards.py", True),
+        ("templates/base.html", True),
+        ("static/js/table.js", True),
+        ("static/vendor/htmx.js", False),
+        ("clubs/migrations/0001_initial.py", False),
+        ("tests/builders.py", False),
+        ("README.md", False),
+    ],
+)
+def test_faults_are_made_in_what_is_ours_and_written_by_hand(path: str, *, is_one: bool) -> None:
+    assert (kind_of(path) is not None) == is_one
+
+
+def test_a_module_with_a_fault_is_another_module_that_python_can_read() -> None:
+    text = (PROJECT / "tournaments/entries/keeping_apart.py").read_text(encoding="utf-8")
+    made = after(text, python.faults_of("tournaments/entries/keeping_apart.py", text))
+    assert len(made) > 20
+    assert ast.dump(ast.parse(text)) not in {ast.dump(ast.parse(wrong)) for wrong in made}
+
+
+def test_a_seed_chooses_the_same_again_and_no_line_twice(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules/here.py").write_text("A = 1 < 2\nB = 2\nC = 3\nD = 4\n", encoding="utf-8")
+    faults = all_faults(tmp_path, {"rules/here.py": {1, 2, 4}})
+    assert some_of(faults, 2, 7) == some_of(faults, 2, 7)
+    assert sorted(fault.line for fault in some_of(faults, 10, 7)) == [1, 2, 4]

@@ -1,0 +1,129 @@
+"""Trying a fault: in a copy of the tree, with the tests that may notice it, for a limited time."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from config.management.commands.test import BROWSER_TESTS, NOT_FOR_TESTS
+from tests.mutants.fault import Fault
+from tests.places import TABLES
+from tests.reach.tree import copied, files_of
+
+_GONE = re.compile(r"^ERROR: not found: .*?/(tests/.+)$", re.MULTILINE)
+"""A test that the fault took away: its parameters are the program's own."""
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
+PASSED = 0  # pytest's status
+
+
+class Outcome(StrEnum):
+    NOTICED = "noticed"
+    NEVER_ENDS = "never ends"
+    NOT_NOTICED = "not noticed"
+    NOT_REACHED = "no test reaches it"
+    FAILS_ANYWAY = "not known, for the test fails anyway"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tried:
+    fault: Fault
+    outcome: Outcome
+    by: str = ""
+    """The test that noticed it."""
+    tests: int = 0
+    """How many were asked."""
+
+    @property
+    def is_noticed(self) -> bool:
+        return self.outcome in {Outcome.NOTICED, Outcome.NEVER_ENDS}
+
+
+class Copy:
+    """A copy of a tree, with one fault at a time."""
+
+    def __init__(self, tree: Path, folder: Path) -> None:
+        self.folder = folder
+        copied(files_of(tree), tree, folder)
+        (folder / ".venv").symlink_to(tree / ".venv")
+
+    def try_out(self, fault: Fault, tests: list[str], seconds: float) -> Tried:
+        """What the tests say of a fault; it never ends if they take longer than so many seconds."""
+        if not tests:
+            return Tried(fault=fault, outcome=Outcome.NOT_REACHED)
+        with self._with(fault):
+            for some in _by_run(tests):
+                try:
+                    status, said = self._run_those_there(some, seconds)
+                except subprocess.TimeoutExpired:
+                    return Tried(fault=fault, outcome=Outcome.NEVER_ENDS, tests=len(tests))
+                if status != PASSED:
+                    by = _FAILED.search(said)
+                    named = by[1] if by else f"status {status}"
+                    return Tried(fault=fault, outcome=Outcome.NOTICED, by=named, tests=len(tests))
+        return Tried(fault=fault, outcome=Outcome.NOT_NOTICED, tests=len(tests))
+
+    def failing(self, tests: list[str]) -> set[str]:
+        """Those of these tests that fail without any fault."""
+        _, said = self._run(tests, 24 * 3600, "--maxfail=0")
+        return set(_FAILED.findall(said))
+
+    def _run_those_there(self, tests: list[str], seconds: float) -> tuple[int, str]:
+        status, said = self._run(tests, seconds)
+        gone = set(_GONE.findall(said))
+        there = [test for test in tests if test not in gone]
+        if not gone or len(there) == len(tests):
+            return status, said
+        return self._run(there, seconds) if there else (PASSED, "")
+
+    def _run(self, tests: list[str], seconds: float, *more: str) -> tuple[int, str]:
+        """The status of pytest, which stops at the first failure, and what it printed."""
+        browser = any(test.startswith(BROWSER_TESTS) for test in tests)
+        options = ["-x", "-q", "--tb=no", "--color=no", "-rfE", "-p", "no:cacheprovider", *more]
+        options += [] if browser else ["-p", "no:playwright"]
+        environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
+        environment[TABLES] = str(self.folder.parent / "tables.sqlite3")
+        if browser:
+            environment["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        with subprocess.Popen(
+            [sys.executable, "-m", "pytest", *options, *tests],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,  # so that what tests have started ends with them
+        ) as running:
+            try:
+                said, _ = running.communicate(timeout=seconds)
+            except BaseException:
+                os.killpg(running.pid, signal.SIGKILL)
+                raise
+        return running.returncode, said
+
+    @contextmanager
+    def _with(self, fault: Fault) -> Iterator[None]:
+        file = self.folder / fault.path
+        before = self.folder.with_suffix(".before")
+        shutil.copy2(file, before)
+        file.write_text(fault.done_to(file.read_text(encoding="utf-8")), encoding="utf-8")
+        try:
+            yield
+        finally:
+            shutil.move(before, file)
+
+
+def _by_run(tests: list[str]) -> Iterator[list[str]]:
+    """Those in the browser apart, and last: they take longest."""
+    for is_browser in (False, True):
+        if some := [test for test in tests if test.startswith(BROWSER_TESTS) == is_browser]:
+            yield some

@@ -1,0 +1,58 @@
+"""`manage.py test --map` and `manage.py test --near`."""
+
+from __future__ import annotations
+
+import argparse
+
+from config.management.commands.test import BESIDE_ONE_ANOTHER, run_tests
+from operations.data_dir import PROJECT
+from tests.reach.changed import changed_lines
+from tests.reach.folder import FOLDER
+from tests.reach.making import make_map
+from tests.reach.map import Map
+from tests.reach.near import near
+
+OLD = 24 * 14
+"""Hours after which a map is said to be old: tests that were written since are not in it."""
+FEW = 20
+NOTHING, NO_MAP = 0, 2  # statuses
+
+
+def main(arguments: list[str]) -> int:
+    """Make the map, or run the tests near what was changed; what else is said is for pytest."""
+    parser = argparse.ArgumentParser(prog="manage.py test", allow_abbrev=False)
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--map", action="store_true", help="run all tests, and keep which reaches what")
+    asked.add_argument("--near", action="store_true", help="run the tests that reach what was changed")
+    parser.add_argument(
+        "--since", default="HEAD", help="the revision that it was changed from (default: HEAD)"
+    )
+    options, others = parser.parse_known_args(arguments)
+    return make_map(others) if options.map else _run_near(options.since, others)
+
+
+def _run_near(since: str, others: list[str]) -> int:
+    known = the_map()
+    if known is None:
+        return NO_MAP
+    found = near(changed_lines(PROJECT, since), known, PROJECT)
+    if found.unknown:
+        print(f"no test is known to reach: {', '.join(found.unknown)}")
+    if not found.tests:
+        print(f"no tests are near what was changed since {since}")
+        return NOTHING
+    print(f"{len(found.tests)} tests and files of tests are near what was changed since {since}", flush=True)
+    spread = BESIDE_ONE_ANOTHER if len(found.tests) > FEW else ()
+    return run_tests([*spread, *others, *found.tests])
+
+
+def the_map() -> Map | None:
+    """The map, and a line that says how old it is, or how to get one."""
+    if not FOLDER.exists():
+        print("which test reaches what is not known yet: manage.py test --map")
+        return None
+    known = Map()
+    hours = round(known.age_in_hours)
+    advice = "; manage.py test --map makes it anew" if hours > OLD else ""
+    print(f"{len(known.seconds)} tests are known, as they were {hours} hours ago{advice}", flush=True)
+    return known

@@ -1,0 +1,11 @@
+"""Where the map lies: which test reaches which line. Beside manage.py, and git does not see it."""
+
+from __future__ import annotations
+
+from operations.data_dir import PROJECT
+
+FOLDER = PROJECT / ".test-map"
+VARIABLE = "CHARLEMAGNE_TEST_MAP"
+"""Names the folder to the processes that record."""
+LINES, DURATIONS, SETTINGS, SOURCES = "lines", "durations.json", "coveragerc", "sources"
+"""In it: coverage's data, seconds by test, coverage's settings, and the files as they were."""

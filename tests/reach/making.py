@@ -1,0 +1,74 @@
+"""Making the map: one run of all tests on SQLite, and one in the browser, which are recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import coverage
+
+from config.management.commands.test import BESIDE_ONE_ANOTHER, NOT_FOR_TESTS, Run, runs_without
+from operations.data_dir import PROJECT
+from tests import parts
+from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
+from tests.reach.tree import PACKAGES, copied, files_of
+
+COVERAGE = """\
+[run]
+data_file = {folder}/{lines}
+parallel = true
+context = ${{PYTEST_CURRENT_TEST-}}
+include =
+{included}
+disable_warnings = no-data-collected, module-not-measured, couldnt-parse, include-ignored
+"""
+
+
+def make_map(arguments: list[str]) -> int:
+    """Record all runs but PostgreSQL's, whose tests are SQLite's; the map is there afterwards even if tests
+    failed, without those."""
+    making = FOLDER.with_suffix(".new")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir()
+    prepare(making)
+    runs = [run for run in runs_without(parts.missing()) if run.title != "PostgreSQL"]
+    statuses = [_record(run, making, arguments) for run in runs]
+    combine(making)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    making.rename(FOLDER)
+    return int(any(statuses))
+
+
+def prepare(folder: Path) -> None:
+    """The folder as what records wants it: the files as they are, and coverage's settings."""
+    copied(files_of(PROJECT), PROJECT, folder / SOURCES)
+    included = "\n".join(f"    {PROJECT / package}/*" for package in PACKAGES)
+    settings = COVERAGE.format(folder=folder, lines=LINES, included=included)
+    (folder / SETTINGS).write_text(settings, encoding="utf-8")
+
+
+def _record(run: Run, folder: Path, arguments: list[str]) -> int:
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
+    options = [*run.options, "-p", "tests.reach.recorder", *BESIDE_ONE_ANOTHER, *arguments]
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *options, *run.folders],
+        cwd=PROJECT,
+        env=environment | run.environment | {VARIABLE: str(folder)},
+        check=False,
+    ).returncode
+
+
+def combine(folder: Path) -> None:
+    """One file of what each process has written."""
+    together = coverage.Coverage(config_file=str(folder / SETTINGS), context="")
+    together.combine([str(folder)])
+    together.save()
+    durations: dict[str, float] = {}
+    for part in folder.glob(f"*.{DURATIONS}"):
+        durations |= json.loads(part.read_text(encoding="utf-8"))
+        part.unlink()
+    (folder / DURATIONS).write_text(json.dumps(durations), encoding="utf-8")

@@ -1,0 +1,70 @@
+"""The map, read: which tests reach a line, and how long each takes."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+
+from coverage import CoverageData
+
+from operations.data_dir import PROJECT
+from tests.reach.folder import DURATIONS, FOLDER, LINES, SOURCES
+
+_PHASE = re.compile(r" \((setup|call|teardown)\)$")
+"""What pytest tells a test's processes after its name."""
+
+
+class Map:
+    """Asked in lines of a file as it is now; what was recorded is of lines as they were then."""
+
+    def __init__(self, folder: Path = FOLDER, tree: Path = PROJECT) -> None:
+        self.tree, self.sources = tree, folder / SOURCES
+        self.seconds: dict[str, float] = json.loads((folder / DURATIONS).read_text(encoding="utf-8"))
+        self.age_in_hours = (time.time() - (folder / DURATIONS).stat().st_mtime) / 3600
+        self._data = CoverageData(basename=str(folder / LINES))
+        self._data.read()
+        self._tests_by_line = cache(self._read_tests_by_line)
+
+    def knows(self, path: str) -> bool:
+        """Whether any test reaches any line of the file."""
+        return bool(self._tests_by_line(path))
+
+    def tests_of(self, path: str, lines: Iterable[int]) -> set[str]:
+        """The tests that passed and that reach one of these lines of the file."""
+        reached = self._tests_by_line(path)
+        return {test for line in self._lines_then(path, set(lines)) for test in reached.get(line, ())}
+
+    def tests_of_file(self, path: str) -> set[str]:
+        """The tests that passed and that reach anything in the file."""
+        return {test for tests in self._tests_by_line(path).values() for test in tests}
+
+    def _read_tests_by_line(self, path: str) -> dict[int, set[str]]:
+        recorded = self._data.contexts_by_lineno(str(self.tree / path))
+        named = {line: {_PHASE.sub("", each) for each in contexts} for line, contexts in recorded.items()}
+        return {line: tests & self.seconds.keys() for line, tests in named.items()}
+
+    def _lines_then(self, path: str, lines: set[int]) -> set[int]:
+        """The same lines when the map was made; for new ones, those on both sides of where they stand."""
+        before, now = _lines(self.sources / path), _lines(self.tree / path)
+        if before == now:
+            return lines
+        then = set()
+        changes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
+        for kind, before_from, before_to, now_from, now_to in changes:
+            touched = lines & set(range(now_from + 1, now_to + 1))
+            if kind == "equal":
+                then |= {line - now_from + before_from for line in touched}
+            elif kind == "insert" and touched:
+                then |= {before_from, before_from + 1}
+            elif touched or (kind == "delete" and lines & {now_from, now_from + 1}):
+                then |= set(range(before_from + 1, before_to + 1))
+        return then
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []

@@ -1,0 +1,148 @@
+"""A plugin of pytest that writes down which lines each test reaches: Python by coverage, also in processes
+that the test starts; templates by their nodes; scripts by the file.
+
+    CHARLEMAGNE_TEST_MAP=FOLDER python -m pytest -p tests.reach.recorder
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
+from coverage import CoverageData
+
+from operations.data_dir import PROJECT
+from tests.reach.folder import DURATIONS, LINES, SETTINGS, VARIABLE
+
+SCRIPTS = PROJECT / "static/js"
+_OF_ITS_CONTENT = re.compile(r"\.[0-9a-f]{12}(?=\.)")
+"""What the name of a served file has in the middle."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Recorder(config, Path(os.environ[VARIABLE])))
+
+
+class Recorder:
+    """What the tests of one process reach, and how long each takes."""
+
+    def __init__(self, config: pytest.Config, folder: Path) -> None:
+        self.folder = folder
+        self.is_told_by_another = hasattr(config, "workerinput")
+        self.is_in_browser = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE") == "true"
+        self.python: coverage.Coverage | None = None
+        self.others = CoverageData(basename=str(folder / LINES), suffix=f"others.{os.getpid()}")
+        self.nodes: set[Any] = set()
+        self.scripts: set[str] = set()
+        self.node_folder = folder / f"node-{os.getpid()}"
+        self.durations: dict[str, float] = defaultdict(float)
+        self.failed: set[str] = set()
+        self.is_begun = False
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, bool, bool]:
+        if not self.is_begun:
+            self._begin()
+        if self.python:
+            self.python.switch_context(item.nodeid)
+        done = yield
+        self._write_others(item.nodeid)
+        return done
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.durations[report.nodeid] += report.duration
+        if not report.passed:
+            self.failed.add(report.nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        if self.python:
+            self.python.stop()
+            self.python.save()
+        if not self.is_told_by_another:
+            passed = {
+                test: round(each, 3) for test, each in self.durations.items() if test not in self.failed
+            }
+            written = self.folder / f"{os.getpid()}.{DURATIONS}"
+            written.write_text(json.dumps(passed), encoding="utf-8")
+
+    def _begin(self) -> None:
+        """Only now: what is run at import is reached by no test more than by another."""
+        self.is_begun = True
+        _tell_of_nodes(self.nodes)
+        _tell_of_scripts(self.scripts)
+        os.environ["NODE_V8_COVERAGE"] = str(self.node_folder)
+        if self.is_in_browser:
+            return  # who waits for pages does so for a limited time
+        settings = str(self.folder / SETTINGS)
+        os.environ["COVERAGE_PROCESS_START"] = settings
+        self.python = coverage.Coverage(config_file=settings, data_suffix=True, context="")
+        self.python.start()
+
+    def _write_others(self, test: str) -> None:
+        reached: dict[str, set[int]] = defaultdict(set)
+        for node in self.nodes:
+            reached[str(node.origin)].update(_lines_of(node))
+        for name in self.scripts | _run_by_node(self.node_folder):
+            script = SCRIPTS / name
+            if script.is_file():
+                reached[str(script)].update(range(1, 1 + script.read_text(encoding="utf-8").count("\n")))
+        self.nodes.clear()
+        self.scripts.clear()
+        ours = {path: lines for path, lines in reached.items() if Path(path).is_relative_to(PROJECT)}
+        if ours:
+            self.others.set_context(test)
+            self.others.add_lines(ours)
+            self.others.write()
+
+
+def _lines_of(node: Any) -> range:
+    first: int = node.token.lineno
+    return range(first, first + 1 + getattr(node, "s", "").count("\n"))
+
+
+def _tell_of_nodes(nodes: set[Any]) -> None:
+    """Every node of a template that is rendered goes into the set."""
+    from django.template.base import Node, TextNode
+
+    for kind in (Node, TextNode):
+
+        def render(node: Any, context: Any, ordinary: Any = kind.render_annotated) -> Any:
+            if getattr(node, "token", None) and getattr(node, "origin", None):
+                nodes.add(node)
+            return ordinary(node, context)
+
+        kind.render_annotated = render  # type: ignore[assignment, method-assign]
+
+
+def _tell_of_scripts(scripts: set[str]) -> None:
+    """The name of every file that is served goes into the set."""
+    from whitenoise.middleware import WhiteNoiseMiddleware
+
+    ordinary = WhiteNoiseMiddleware.serve
+
+    def serve(static_file: Any, request: Any) -> Any:
+        scripts.add(_OF_ITS_CONTENT.sub("", Path(request.path_info).name))
+        return ordinary(static_file, request)
+
+    WhiteNoiseMiddleware.serve = staticmethod(serve)
+
+
+def _run_by_node(folder: Path) -> set[str]:
+    """The names of the scripts in what Node has written of its coverage, which goes."""
+    names = {Path(url).name for file in folder.glob("*.json") for url in _urls(file)}
+    shutil.rmtree(folder, ignore_errors=True)
+    return names
+
+
+def _urls(file: Path) -> Iterator[str]:
+    for script in json.loads(file.read_text(encoding="utf-8"))["result"]:
+        yield script["url"]

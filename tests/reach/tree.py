@@ -1,0 +1,24 @@
+"""The files of a tree: all that git would keep, and copies of them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+PACKAGES = ("clubs", "config", "jobs", "live", "rules", "scoring", "tournaments", "versioning")
+
+
+def files_of(tree: Path) -> list[str]:
+    """The paths of what git keeps, or would if it were told."""
+    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    named = subprocess.run(asked, cwd=tree, capture_output=True, encoding="utf-8", check=True).stdout
+    return sorted({path for path in named.split("\0") if path and (tree / path).is_file()})
+
+
+def copied(paths: Iterable[str], tree: Path, to: Path) -> None:
+    """Copies of these files, in folders as they are here, with their times."""
+    for path in paths:
+        (to / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(tree / path, to / path)
