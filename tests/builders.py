@@ -16,7 +16,7 @@ from jobs.models import Job
 from rules import CANADIAN, MatchFormat, Refusal, Ruleset, plain_format, plain_ruleset
 from scoring.models import Mark, Match, Terms
 from scoring.services import Seats, issue_cards, open_matches, record_hand
-from tests.kept import kept
+from tests.saved_states import saved_state
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event, Round
@@ -58,7 +58,7 @@ def player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:
     return {number: tuple(name(number, place) for place in range(size)) for number in range(1, pairs + 1)}
 
 
-@kept
+@saved_state
 def an_event(
     pairs: int = 4,
     *,
@@ -84,7 +84,7 @@ def an_event(
     return event
 
 
-@kept
+@saved_state
 def a_running_night(pairs: int = 4, **settings: Any) -> Event:
     """A club night in the middle of its first round."""
     event = start_event(event_id=an_event(pairs, **settings).pk)
@@ -124,7 +124,7 @@ def standings_after(event: Event) -> list[dict[str, Any]]:
     return rows
 
 
-@kept
+@saved_state
 def a_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -> Match:
     """A match at a table of its own, of no event."""
     club = a_club()

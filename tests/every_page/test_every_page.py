@@ -15,7 +15,7 @@ from clubs.calendar import today_in
 from clubs.policy import Audience, opening_of
 from scoring.models import Mark
 from tests.builders import mark, next_round, play_round, standings_after
-from tests.kept import kept
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post, tap, typed_hand
 from tests.support.markup import Element
@@ -270,7 +270,7 @@ ONLY_CHANGED = {
 }
 
 
-@kept
+@saved_state
 def a_night(stage: str) -> Hall:
     """A night with something on every page: in preparation, playing, or ended."""
     hall = Hall(pairs=5)
@@ -293,7 +293,7 @@ def a_full_night(stage: str) -> tuple[Hall, dict[str, str]]:
     return hall, {pattern: paths.get(pattern) or path(hall) for pattern, path in SHOWN.items()}
 
 
-@kept
+@saved_state
 def _a_night_with_all_rows(stage: str) -> tuple[Hall, dict[str, str]]:
     """That night, with all that stands in the database: a file would not be put back."""
     hall = a_night(stage)

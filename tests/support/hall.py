@@ -36,7 +36,7 @@ from tests.builders import (
     play_round,
     standings_after,
 )
-from tests.kept import kept
+from tests.saved_states import saved_state
 from tests.tournaments.imports.night_sheets import RIGHT
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.event_files import serialize_event_file
@@ -345,7 +345,7 @@ class Hall:
         return Browser(address=address or f"192.0.2.{self.phones}", language=language)
 
 
-@kept
+@saved_state
 def _a_night_with_its_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
     owner = an_account()
     return owner, a_running_night(pairs, club=a_club(owner=owner), **settings)

@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs.models import Account
 from tests.builders import a_club, an_account, an_event
-from tests.kept import kept
+from tests.saved_states import saved_state
 from tournaments.models import Event
 
 from .browser import Browser, Page
@@ -42,7 +42,7 @@ class Office:
         return self.browser.send(page, page.form(having="key"))
 
 
-@kept
+@saved_state
 def _a_night_with_its_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
     """In preparation."""
     owner = an_account()

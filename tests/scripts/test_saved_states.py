@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from clubs.models import Club
 from clubs.services import create_club
-from tests import kept as states
+from tests import saved_states as states
 from tests.builders import a_running_night, matches_of, win
-from tests.kept import kept
+from tests.saved_states import saved_state
 from tournaments.models import Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("rows are put back, and numbered on")]
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("rows are put back, 
 made: list[str] = []
 
 
-@kept
+@saved_state
 def a_club_before_another(name: str) -> Club:
     made.append(name)
     club = create_club(name=name, language="en")

@@ -27,7 +27,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def kept(make: Callable[P, R]) -> Callable[P, R]:
+def saved_state(make: Callable[P, R]) -> Callable[P, R]:
     """The rows that ``make`` writes into an empty database, as if they were written now. Where there is
     something already, it is made anew, for it may depend on that."""
 
