@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import networkx as nx
 
-from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from engine.draws.pairing_cost.certificates import is_proved
 from engine.draws.pairing_cost.comparing import compare_draw, price_of_swap, why_not
 from engine.draws.pairing_cost.costs import positions, price_of, prices_of
@@ -121,7 +121,7 @@ def state_before(played_round: int, *, entries: int, seed: int) -> DrawInput:
     clubs = [Bond("club", str(number % max(1, entries // CLUB))) for number in range(entries)]
     chance.shuffle(clubs)
     scores: Counter[int] = Counter()
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     for number in range(1, played_round + 1):
         before = DrawInput(
             round=number,
@@ -142,7 +142,7 @@ def state_before(played_round: int, *, entries: int, seed: int) -> DrawInput:
     return before
 
 
-def _played(drawn: Draw, scores: Counter[int], skill: Sequence[float], chance: Random) -> list[Played]:
+def _played(drawn: Draw, scores: Counter[int], skill: Sequence[float], chance: Random) -> list[PlayedPairing]:
     """The round with results: whoever is one deviation better wins three times in four."""
     tables = []
     for table in drawn.tables:
@@ -151,10 +151,10 @@ def _played(drawn: Draw, scores: Counter[int], skill: Sequence[float], chance: R
         a_wins = chance.random() < 1 / (1 + 3 ** (skill[b - 1] - skill[a - 1]))
         winner = Side.A if a_wins else Side.B
         scores[a if a_wins else b] += 1
-        tables.append(Played(round=drawn.round, a=table.a, b=table.b, winner=winner, scores=came))
+        tables.append(PlayedPairing(round=drawn.round, a=table.a, b=table.b, winner=winner, scores=came))
     for bye in drawn.byes:
         scores[bye.entry] += 1
-        tables.append(Played(round=drawn.round, a=(bye.entry,)))
+        tables.append(PlayedPairing(round=drawn.round, a=(bye.entry,)))
     return tables
 
 

@@ -140,7 +140,7 @@ def _members(club: Any, count: int) -> list[int]:
     first = ("Jeannine", "Marcel", "Ghislaine", "Normand", "Thérèse", "Réal", "Jean-Baptiste", "Marie-Paule")
     last = ("Roy", "Dubé", "Cyr", "Ouellet", "Lavoie", "Michaud", "Saint-Pierre", "St-Onge", "Thibault")
     people = [
-        Person(club=club, name=name, folded_name=names.folded(name))
+        Person(club=club, name=name, folded_name=names.fold_name(name))
         for name in (
             f"{chance.choice(first)} {chance.choice(last)}-{chance.choice(last)} {number}"
             for number in range(count)

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from clubs.audit.log import Actor
 from rules import Refusal
-from web.names import cleaned
+from web.names import clean_text
 
 from .models import ORIGIN_LENGTH, Account
 
@@ -18,7 +18,7 @@ DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 
 def by_of(request: HttpRequest) -> Actor:
     """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
-    reason = cleaned(request.POST.get("reason", ""))
+    reason = clean_text(request.POST.get("reason", ""))
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
     account = request.user if isinstance(request.user, Account) else None

@@ -1,6 +1,6 @@
 """Taking somebody's name out of texts that have kept it, however it was written there. Plain Python.
 
->>> forgotten = Forgotten({"Hélène Roy-Dubé": "Anonyme 3"})
+>>> forgotten = ErasedNames({"Hélène Roy-Dubé": "Anonyme 3"})
 >>> forgotten.in_text("Table 4: HELENE ROY DUBE s’est trompée; Roy-Dubé, Hélène aussi")
 'Table 4: Anonyme 3 s’est trompée; Anonyme 3 aussi'
 >>> forgotten.in_value({"names": ["Hélène Roy-Dubé", "Marcel Cyr"], "round": 2})
@@ -23,7 +23,7 @@ _LASTING = frozenset("bdfghjklmpqrtvwxz")
 """Letters that nobody writes with an accent, in any language of these halls."""
 
 
-class Forgotten:
+class ErasedNames:
     """Names, and what stands in their place from now on.
 
     A name is known by its words in their order, or with the surname first, whatever the case, the accents and

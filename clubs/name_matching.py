@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from web.names import folded
+from web.names import fold_name
 
 _SAINTS = {"st": "saint", "ste": "sainte"}
 _WORD = re.compile(r"[^\W_]+")
@@ -47,7 +47,7 @@ def spelling(name: str) -> tuple[str, ...]:
     >>> spelling("Ste-Croix")
     ('sainte', 'croix')
     """
-    words = _WORD.findall(folded(given_name_first(name)))
+    words = _WORD.findall(fold_name(given_name_first(name)))
     return tuple(_SAINTS.get(word, word) for word in words)
 
 

@@ -113,7 +113,7 @@ def ask_to_create(
     return dict(options.public_key), state
 
 
-def created(site: Site, state: State, said: str) -> NewCredential:
+def check_new_passkey(site: Site, state: State, said: str) -> NewCredential:
     """The passkey that a browser's answer tells of. Refuses: passkey_refused."""
     try:
         made = _server(site).register_complete(state, _json(said))
@@ -135,7 +135,7 @@ def ask_to_sign_in(site: Site) -> tuple[Mapping[str, Any], State]:
     return dict(options.public_key), state
 
 
-def asserted(said: str) -> Assertion:
+def read_assertion(said: str) -> Assertion:
     """A browser's answer, read. Refuses: passkey_refused."""
     try:
         response = AuthenticationResponse.from_dict(_json(said))

@@ -7,7 +7,7 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet
 
-from web.names import cleaned, folded
+from web.names import clean_text, fold_name
 from web.paging import PageOfList, part_of
 
 from .dues import owing
@@ -47,7 +47,7 @@ class PeoplePage(PageOfList):
 
 def people_named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
     """Those whose names have a word that begins with each word of the search, whatever the accents."""
-    for word in _BETWEEN_WORDS.split(folded(cleaned(search)))[:_MOST_WORDS]:
+    for word in _BETWEEN_WORDS.split(fold_name(clean_text(search)))[:_MOST_WORDS]:
         if word:
             inside = [Q(folded_name__contains=before + word) for before in _BEFORE_A_WORD]
             begins = Q(folded_name__startswith=word)
@@ -112,4 +112,4 @@ def families_of(club: Club) -> QuerySet[Family]:
 def labels_of(club: Club) -> list[str]:
     """The club's own words for groups, as far as somebody is in them. One query."""
     lists = Person.objects.filter(club=club).exclude(labels=[]).values_list("labels", flat=True)
-    return sorted({label for labels in lists for label in labels}, key=folded)
+    return sorted({label for labels in lists for label in labels}, key=fold_name)

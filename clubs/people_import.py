@@ -137,7 +137,7 @@ def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
     contact = ", ".join(row[column] for column in ("contact", "phone", "mail") if row.get(column))
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
-    labels = tuple(filter(None, map(names.cleaned, _PARTS.split(row.get("labels", "")))))
+    labels = tuple(filter(None, map(names.clean_text, _PARTS.split(row.get("labels", "")))))
     if any(len(label) > LABEL_LENGTH for label in labels):
         raise Refusal("label_too_long", field="labels", most=LABEL_LENGTH)
     if len(labels) > MOST_LABELS:
@@ -150,7 +150,7 @@ def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
         name=_checked(_name(row)),
         contact=contact,
         family=family,
-        is_guest=names.folded(row.get("guest", "")) not in _NO,
+        is_guest=names.fold_name(row.get("guest", "")) not in _NO,
         labels=labels,
     )
 
@@ -166,7 +166,7 @@ def _name(row: Mapping[str, str]) -> str:
 
 
 def _checked(name: str) -> str:
-    name = names.cleaned(name)
+    name = names.clean_text(name)
     if not name:
         raise Refusal("name_required", field="name")
     strange = names.strange_character(name)

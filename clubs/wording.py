@@ -11,7 +11,7 @@ def yes_or_no(value: object) -> str:
     return gettext("yes") if value else gettext("no")
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_names(parts: Sequence[str]) -> str:
     """``Jeannine Roy and Marcel Dubé``."""
     if len(parts) < 2:
         return "".join(parts)
@@ -21,17 +21,17 @@ def joined(parts: Sequence[str]) -> str:
 def joined_again(kept: str) -> str:
     """The names of a pair as a line of a history keeps them, ``Jeannine Roy / Marcel Dubé``, which no
     language has."""
-    return joined(kept.split(" / "))
+    return join_names(kept.split(" / "))
 
 
 def joined_in_lines(parts: Sequence[str]) -> str:
     """``Jeannine Roy``, and below it ``and Marcel Dubé``."""
-    return joined([*(f"{part}\n" for part in parts[:-1]), *parts[-1:]]).replace("\n ", "\n")
+    return join_names([*(f"{part}\n" for part in parts[:-1]), *parts[-1:]]).replace("\n ", "\n")
 
 
 def by_surname(names: Sequence[str]) -> str:
     """``Roy and Dubé``; ``J. Roy and M. Roy``."""
-    return joined(short_names(names))
+    return join_names(short_names(names))
 
 
 def numbered_name(names: str, number: int) -> str:

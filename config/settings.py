@@ -139,7 +139,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.refusals.api_exception_handler",
 }
 
-TABLES_ARE_WORDED_BY = "wording.labels.exports.worded"
+TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
 
 # Each web process keeps its own, so nothing that has to be so in all of them lies in a cache.
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"

@@ -155,7 +155,7 @@ _OF_FEW = {
 _OF_LITTLE_TIME = {"double_elimination": "consolation"}
 
 
-def suggested(answers: Answers) -> Preset:
+def suggest_preset(answers: Answers) -> Preset:
     """The preset that fits best."""
     preset = PRESETS[_FITTING[answers.are_drawn, answers.all_play, answers.has_final]]
     if answers.expected < preset.fewest:

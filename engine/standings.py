@@ -10,7 +10,7 @@ from engine.charts.shapes import BRACKETS
 from engine.draws.stages import StagePlan
 
 from .charts import Contradiction, contradictions_of
-from .draws import Entrant, EntryId, Played, ReasonCode
+from .draws import Entrant, EntryId, PlayedPairing, ReasonCode
 from .ranking import METRICS, OutcomeKind, RankedField, Result, Row, Scope, breakdown, decisive, rank_field
 from .results import EventSnapshot, counted_field, draw_input_of, stage_standings
 
@@ -55,7 +55,7 @@ def has_charts(plan: StagePlan) -> bool:
 
 def seated_of(
     known: EventSnapshot,
-) -> tuple[StagePlan, Sequence[Entrant], Sequence[Played], list[list[EntryId]]]:
+) -> tuple[StagePlan, Sequence[Entrant], Sequence[PlayedPairing], list[list[EntryId]]]:
     """The plan, who takes part, what was published, and for each stage its order when it ended."""
     plan, draw = known.basis.plan, draw_input_of(known, seed=0)
     return plan, draw.entrants, draw.history, stage_standings(plan, draw, known.orders)

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 
 @runtime_checkable
-class Refused(Protocol):
+class JobRefused(Protocol):
     """An exception that is an answer: the same work would be refused again. It may have a ``field``, too."""
 
     @property
@@ -17,16 +17,16 @@ class Refused(Protocol):
     def details(self) -> Mapping[str, Any]: ...
 
 
-def stored(
+def failure_to_json(
     *, code: str, field: str | None = None, details: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """As the row keeps it."""
     return {"code": storable_text(code), "field": _plain(field), "details": _plain(details or {})}
 
 
-def stored_refusal(refused: Refused) -> dict[str, Any]:
+def stored_refusal(refused: JobRefused) -> dict[str, Any]:
     """The same of an exception, with those that it holds."""
-    return stored(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
+    return failure_to_json(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
 
 
 def storable_text(value: object) -> str:
@@ -36,7 +36,7 @@ def storable_text(value: object) -> str:
 
 def _plain(value: Any) -> Any:
     """What JSON can hold; the rest as text, which is what a sentence makes of it."""
-    if isinstance(value, Refused):
+    if isinstance(value, JobRefused):
         return stored_refusal(value)
     if isinstance(value, Mapping):
         return {storable_text(name): _plain(one) for name, one in value.items()}

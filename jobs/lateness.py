@@ -72,7 +72,7 @@ def is_lapsed(job: Job, now: datetime) -> bool:
     return not now <= job.lease_until <= now + leases().get(job.kind, timedelta()) + AHEAD
 
 
-def lapsed(now: datetime) -> Q:
+def lapsed_leases(now: datetime) -> Q:
     """The same of rows."""
     lasts_too_long = [Q(kind=kind, lease_until__gt=now + lease + AHEAD) for kind, lease in leases().items()]
     return reduce(or_, lasts_too_long, Q(lease_until__lt=now))

@@ -15,8 +15,8 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from jobs.failures import Refused, storable_text, stored, stored_refusal
-from jobs.lateness import AHEAD, lapsed
+from jobs.failures import JobRefused, failure_to_json, storable_text, stored_refusal
+from jobs.lateness import AHEAD, lapsed_leases
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
 from jobs.pieces import course_of
@@ -108,7 +108,7 @@ def run_job(job_id: int) -> None:
         _end(claimed, status=Status.CANCELLED)
     except Exception as error:
         named = f"{type(error).__name__}: {storable_text(error)}"
-        if isinstance(error, Refused):
+        if isinstance(error, JobRefused):
             _end(claimed, status=Status.FAILED, failed_with=stored_refusal(error), error=named)
         else:
             logger.exception("job %s failed", claimed)
@@ -118,8 +118,8 @@ def run_job(job_id: int) -> None:
 def sweep() -> None:
     """Put right what a killed process or a lost message left behind, and clear away what ended long ago."""
     now = timezone.now()
-    for job in Job.objects.filter(lapsed(now), status=Status.RUNNING)[:SWEPT_AT_ONCE]:
-        _put_back(job.this_attempt().filter(lapsed(now)), "Its worker died, or took too long.")
+    for job in Job.objects.filter(lapsed_leases(now), status=Status.RUNNING)[:SWEPT_AT_ONCE]:
+        _put_back(job.this_attempt().filter(lapsed_leases(now)), "Its worker died, or took too long.")
     is_old = Q(sent_at__lt=now - OLD) | Q(sent_at__gt=now + AHEAD)
     waiting = Job.objects.filter(is_old, status=Status.QUEUED).order_by("sent_at")
     for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
@@ -194,7 +194,7 @@ def _put_back(attempt: QuerySet[Job], error: str) -> None:
             error = f"{error} The next job of this kind and key does its work."
         else:
             return
-    _end(job, status=Status.FAILED, failed_with=stored(code="job_failed"), error=error)
+    _end(job, status=Status.FAILED, failed_with=failure_to_json(code="job_failed"), error=error)
 
 
 @transaction.atomic

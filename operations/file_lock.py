@@ -45,7 +45,7 @@ else:
         return True
 
 
-class Taken(Exception):  # noqa: N818 (an answer)
+class LockTaken(Exception):  # noqa: N818 (an answer)
     """Another process has the file."""
 
 
@@ -64,5 +64,5 @@ def alone_or_not_at_all(path: Path) -> Iterator[None]:
     cannot be written."""
     with path.open("ab") as file:
         if not _is_mine_now(file):
-            raise Taken
+            raise LockTaken
         yield

@@ -13,8 +13,8 @@ from .auction import PASS, Auction, Call, Outcome, auction_of, read_call
 from .cards import BLANCHE, JOKER, JOKERS, PACK_32, PACK_34, Card, CardOrder, pack_of, read_card
 from .claims import Claim, claim, sure_tricks
 from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule
-from .courses import Course, Followed, followed
-from .dealing import Dealt, Draw, Hand, check_pack, deal, first_dealer, round_from, shuffled
+from .courses import Course, CourseState, follow_course
+from .dealing import Dealt, Draw, Hand, check_pack, deal, first_dealer, round_from, shuffle_pack
 from .folds import (
     NOTHING,
     READ_ALOUD_FROM,
@@ -106,13 +106,13 @@ __all__ = [
     "Claim",
     "Contract",
     "Course",
+    "CourseState",
     "Dealt",
     "DecidedBy",
     "Draw",
     "Duty",
     "Ending",
     "FirstDealer",
-    "Followed",
     "Game",
     "GameTotals",
     "Hand",
@@ -162,7 +162,7 @@ __all__ = [
     "first_dealer",
     "first_illegal_play",
     "fold",
-    "followed",
+    "follow_course",
     "hand_points",
     "house_rules",
     "is_read_aloud",
@@ -189,7 +189,7 @@ __all__ = [
     "seat_after",
     "seat_text",
     "setup",
-    "shuffled",
+    "shuffle_pack",
     "side_of",
     "simulated_course",
     "simulated_match",

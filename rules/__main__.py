@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable
 from typing import BinaryIO, NoReturn
 
-from .questions import answer, described, refused
+from .questions import answer, describe_questions, refusal_to_json
 from .refusals import Refusal
 
 
@@ -26,7 +26,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         if options.describe:
-            sys.stdout.buffer.write(json.dumps(described(), indent=2).encode() + b"\n")
+            sys.stdout.buffer.write(json.dumps(describe_questions(), indent=2).encode() + b"\n")
         else:
             answer_lines(sys.stdin.buffer, sys.stdout.buffer)
         sys.stdout.flush()
@@ -51,7 +51,7 @@ def answer_line(line: bytes) -> bytes:
     try:
         question = json.loads(line.decode("utf-8-sig"), parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        found = refused(Refusal("not_json"))
+        found = refusal_to_json(Refusal("not_json"))
     else:
         found = answer(question)
     return json.dumps(found, separators=(",", ":"), allow_nan=False).encode() + b"\n"

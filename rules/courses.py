@@ -41,7 +41,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Followed:
+class CourseState:
     """Where a course leads: its auction, and its play as far as the cards are written down."""
 
     auction: Auction | None = None
@@ -68,7 +68,7 @@ class Followed:
         return range(self.play.tricks_of_declarer, self.play.tricks_of_declarer + left + 1)
 
 
-def followed(ruleset: Ruleset, course: Course, *, dealer: Seat) -> Followed:
+def follow_course(ruleset: Ruleset, course: Course, *, dealer: Seat) -> CourseState:
     """Where the course leads, if every step of it is legal.
 
     Refuses, with the part as the field (``course.dealt``, ``course.calls``, ``course.preparation``,
@@ -83,14 +83,14 @@ def followed(ruleset: Ruleset, course: Course, *, dealer: Seat) -> Followed:
     auction = None if course.calls is None else _auction(ruleset, course.calls, dealer=dealer)
     dealt, choices = course.dealt, course.preparation
     if auction is None or dealt is None or choices is None:
-        return Followed(auction=auction)
+        return CourseState(auction=auction)
     if auction.outcome is None:
         raise Refusal("passed_out", field="course.preparation")
     play = _prepared(ruleset, dealt, auction.outcome, choices)
     for place, card in enumerate(course.plays):
         with _part("plays", at=place):
             play = play.after(play.turn, card)
-    return Followed(auction=auction, play=play)
+    return CourseState(auction=auction, play=play)
 
 
 def _check_parts(course: Course) -> None:

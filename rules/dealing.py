@@ -38,7 +38,7 @@ class Dealt:
     kitty: Hand = ()
 
 
-def shuffled(ruleset: Ruleset, *, seed: str) -> tuple[Card, ...]:
+def shuffle_pack(ruleset: Ruleset, *, seed: str) -> tuple[Card, ...]:
     """The whole pack in the order that belongs to this seed, top card first."""
     return tuple(
         sorted(pack_of(ruleset.trump_order), key=lambda card: sha256(f"{seed}/{card}".encode()).digest())
@@ -50,7 +50,7 @@ def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
 
     Where the pack is cut for it, the seats turn up a card each, from seat 0, until one is a spade (J).
     """
-    pack = shuffled(ruleset, seed=f"{seed}/cut")
+    pack = shuffle_pack(ruleset, seed=f"{seed}/cut")
     if ruleset.first_dealer is FirstDealer.FIRST_SPADE:
         return Seat(next(turn for turn, card in enumerate(pack) if card[-1] == "S") % ruleset.seats)
     return Seat(sha256(f"{seed}/dealer".encode()).digest()[0] % ruleset.seats)

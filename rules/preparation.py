@@ -151,7 +151,7 @@ def prepare(ruleset: Ruleset, dealt: Dealt, outcome: Outcome, choices: Preparati
     hand = (*hands[declarer], *dealt.kitty[: ways.kitty], *given)
     if len(choices.discards) != ways.discards:
         raise Refusal("wrong_number_of_discards", field="discards", discards=ways.discards)
-    hands[declarer] = without(hand, choices.discards, field="discards")
+    hands[declarer] = remove_cards(hand, choices.discards, field="discards")
     if ways.opponent_card and choices.defender is not None:
         hands[choices.defender] = _exchanged(hands, choices.defender, choices)
     elif choices.opponent_card or choices.opponent_discard:
@@ -174,7 +174,7 @@ def _moved(held: Hand, card: Card | None, count: int, field: str) -> Hand:
         return ()
     if card is None:
         raise Refusal("card_required", field=field)
-    without(held, (card,), field=field)
+    remove_cards(held, (card,), field=field)
     return (card,)
 
 
@@ -182,12 +182,12 @@ def _exchanged(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> 
     """A lone defender's hand after taking the other opponent's card and discarding one (P, G)."""
     given = _moved(hands[(defender + 2) % 4], choices.opponent_card, 1, "opponent_card")
     hand = (*hands[defender], *given)
-    return without(
+    return remove_cards(
         hand, _moved(hand, choices.opponent_discard, 1, "opponent_discard"), field="opponent_discard"
     )
 
 
-def without(hand: Hand, cards: Iterable[Card], *, field: str) -> Hand:
+def remove_cards(hand: Hand, cards: Iterable[Card], *, field: str) -> Hand:
     """The hand less these cards. Refuses: card_not_held."""
     left = list(hand)
     for card in cards:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .contracts import TRICKS, TrumpRule
-from .courses import Course, Followed, followed
+from .courses import Course, CourseState, follow_course
 from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
 from .seats import Seat, Side, Suit, side_of
@@ -119,7 +119,7 @@ def record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
     tricks_contradict_outcome, declarer_of_other_side, no_such_mode; cannot_be_passed_out;
     totals_out_of_range, totals_both_reach_target, totals_winner_contradicts, totals_winner_required,
     totals_game_not_finished. Of a record that is sound by itself, with a course: dealer_required,
-    contradicts_course, and what ``followed`` refuses.
+    contradicts_course, and what ``follow_course`` refuses.
     """
     refusals = list(_refusals(ruleset, record))
     if not refusals and isinstance(record, PlayedHand | PassedOut) and record.course is not None:
@@ -132,13 +132,13 @@ def record_of(ruleset: Ruleset, course: Course) -> PlayedHand | PassedOut:
 
     ``tricks`` is None where the play stops with tricks left (D8).
 
-    Refuses: part_missing, outcome_not_certain, and what ``followed`` refuses.
+    Refuses: part_missing, outcome_not_certain, and what ``follow_course`` refuses.
     """
     if course.dealt is None or course.calls is None:
         part = "dealt" if course.dealt is None else "calls"
         raise Refusal("part_missing", field=f"course.{part}", part=part)
     dealer = course.dealt.dealer
-    end = followed(ruleset, course, dealer=dealer)
+    end = follow_course(ruleset, course, dealer=dealer)
     if end.outcome is None:
         return PassedOut(dealer=dealer, course=course)
     made = {end.outcome.contract.is_made_with(tricks) for tricks in end.possible_tricks}
@@ -228,7 +228,7 @@ def _course_refusals(ruleset: Ruleset, record: PlayedHand | PassedOut, course: C
         yield _contradiction("dealer", course.dealt.dealer)
         return
     try:
-        end = followed(ruleset, course, dealer=record.dealer)
+        end = follow_course(ruleset, course, dealer=record.dealer)
     except Refusal as refusal:
         yield refusal
         return
@@ -239,7 +239,7 @@ def _course_refusals(ruleset: Ruleset, record: PlayedHand | PassedOut, course: C
         yield from contradictions or _result_refusals(ruleset, record, end)
 
 
-def _outcome_refusals(hand: PlayedHand, course: Course, end: Followed) -> Iterator[Refusal]:
+def _outcome_refusals(hand: PlayedHand, course: Course, end: CourseState) -> Iterator[Refusal]:
     """A record may say less than its course, and nothing else."""
     if end.outcome is None:
         return
@@ -256,7 +256,7 @@ def _outcome_refusals(hand: PlayedHand, course: Course, end: Followed) -> Iterat
         yield _contradiction("mode", mode)
 
 
-def _result_refusals(ruleset: Ruleset, hand: PlayedHand, end: Followed) -> Iterator[Refusal]:
+def _result_refusals(ruleset: Ruleset, hand: PlayedHand, end: CourseState) -> Iterator[Refusal]:
     """Tricks that were not played are taken as they were claimed or conceded. A director's award (D9) may go
     against the cards."""
     possible = end.possible_tricks

@@ -1,7 +1,7 @@
 """Whole deals, games and matches, played by machine from a seed.
 
-The same seed and the same players give the same match, on every machine: the deal is that of ``shuffled``,
-and each decision gets a seed of its own.
+The same seed and the same players give the same match, on every machine: the deal is that of
+``shuffle_pack``, and each decision gets a seed of its own.
 
 =========  ============================  ===========================================================
 document   section                       here
@@ -20,11 +20,11 @@ from .auction import Auction
 from .cards import Card
 from .contracts import RESERVE, TrumpRule
 from .courses import Course
-from .dealing import Dealt, Draw, Hand, deal, first_dealer, round_from, shuffled
+from .dealing import Dealt, Draw, Hand, deal, first_dealer, round_from, shuffle_pack
 from .folds import MatchFormat, MatchState
 from .play import Play
 from .players import Player, SeatView, as_seen
-from .preparation import WAYS, Preparation, Way, prepare, setup, without
+from .preparation import WAYS, Preparation, Way, prepare, remove_cards, setup
 from .records import record_of
 from .refusals import Refusal
 from .rulesets import Ruleset
@@ -74,7 +74,7 @@ def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: 
 
 def _dealt(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[Dealt, list[SeatView]]:
     """The hands, and what each seat sees of them."""
-    pack = shuffled(ruleset, seed=seed)
+    pack = shuffle_pack(ruleset, seed=seed)
     aside: list[Hand] = [()] * ruleset.seats
     if ruleset.batch:
         dealt = deal(ruleset, pack, dealer=dealer)
@@ -111,7 +111,9 @@ def _prepared(players: Players, views: Sequence[SeatView], kitty: Hand, *, seed:
     )
     trump = None
     if outcome.trump is None and contract.trump is TrumpRule.NAMED:
-        view = replace(view, hand=without(view.hand, discards, field="discards"), aside=view.aside + discards)
+        view = replace(
+            view, hand=remove_cards(view.hand, discards, field="discards"), aside=view.aside + discards
+        )
         trump = players[declarer].trump(view, seed=f"{seed}/trump")
 
     opponent_card = opponent_discard = None

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from operations.file_lock import Taken, alone_or_not_at_all
+from operations.file_lock import LockTaken, alone_or_not_at_all
 
 PLACES = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
 
@@ -36,7 +36,7 @@ def place() -> int:
     for number in count():
         try:
             _held.enter_context(alone_or_not_at_all(PLACES / f"{number}.lock"))
-        except Taken:
+        except LockTaken:
             continue
         return number
     raise AssertionError("numbers do not end")

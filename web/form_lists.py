@@ -27,7 +27,9 @@ def places_of(typed: Typed, name: str) -> list[int]:
     ]
 
 
-def rearranged(typed: Typed, change: str, new: Mapping[str, Callable[[Typed], Any]]) -> dict[str, list[str]]:
+def rearrange_list(
+    typed: Typed, change: str, new: Mapping[str, Callable[[Typed], Any]]
+) -> dict[str, list[str]]:
     """The same form with a line moved, taken out or added: ``stages.1.up``, ``order.add``.
 
     ``new`` makes a line of each list there is, None for nothing to add. A change that there is not changes

@@ -15,7 +15,7 @@ _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Categories of what comes along when text is pasted, and of what no database takes."""
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """The name as it is compared: without accents, case, or surplus spaces. ``Édith  ROY`` is ``edith roy``.
 
     One letter may unfold to many: at most ``FOLDED_LENGTH`` of them are compared.
@@ -25,7 +25,7 @@ def folded(name: str) -> str:
     return " ".join("".join(letters).split())[:FOLDED_LENGTH]
 
 
-def cleaned(name: str) -> str:
+def clean_text(name: str) -> str:
     """The name, or another short text, as it is kept: composed characters, none invisible, single spaces."""
     visible = (char for char in name if char.isspace() or unicodedata.category(char) not in _INVISIBLE)
     return " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
@@ -42,7 +42,7 @@ def strange_character(name: str) -> str | None:
 def told_apart(name: str, by: str) -> str:
     """The name with a word in brackets beside it, as far as a name may have its characters:
     ``Jean Roy (Matane)``."""
-    kept = cleaned(
+    kept = clean_text(
         "".join(char for char in by if char in _PUNCTUATION or unicodedata.category(char)[0] in "LM")
     )
     beside = kept.replace("(", "").replace(")", "")
@@ -90,6 +90,6 @@ def short_names(names: Sequence[str]) -> list[str]:
     """Surnames, or ``J. Roy`` where two of them share one, or whole names where those are alike too."""
     for shortened in (surname, initial_and_surname):
         short = [shortened(name) for name in names]
-        if len({folded(name) for name in short}) == len(short):
+        if len({fold_name(name) for name in short}) == len(short):
             return short
     return list(names)

@@ -90,7 +90,7 @@ def sentence(refusal: Refusal) -> str:
     }
 
 
-def located(refusal: Refusal) -> str:
+def sentence_with_location(refusal: Refusal) -> str:
     """The same with the place it concerns in front: ``hands.csv, line 12, column tricks: …``."""
     details: Mapping[str, Any] = refusal.details
     place = [str(details["file"])] if details.get("file") else []

@@ -12,7 +12,17 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from engine.draws import Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Format, LockedTable, Played
+from engine.draws import (
+    Bond,
+    Draw,
+    DrawInput,
+    DrawnTable,
+    Entrant,
+    EntryId,
+    Format,
+    LockedTable,
+    PlayedPairing,
+)
 from rules import Refusal, Side
 
 TROUBLES = (
@@ -58,7 +68,7 @@ class Round:
 
     before: DrawInput
     drawn: Draw
-    played: tuple[Played, ...] = ()
+    played: tuple[PlayedPairing, ...] = ()
 
     @cached_property
     def entrants(self) -> dict[EntryId, Entrant]:
@@ -127,7 +137,7 @@ class Course:
         return not self.troubles
 
     @property
-    def played(self) -> list[Played]:
+    def played(self) -> list[PlayedPairing]:
         return [table for each in self.rounds for table in each.played]
 
 
@@ -277,7 +287,7 @@ def _played(
     course: Course,
     habits: Habits,
     skill: Mapping[EntryId, float],
-) -> tuple[Played, ...]:
+) -> tuple[PlayedPairing, ...]:
     """The round with its results, after the director perhaps let two change tables; scores go up by it."""
     tables = list(drawn.tables)
     if "by_hand" in course.troubles and len(tables) > 1 and chance.random() < 0.3:
@@ -287,7 +297,7 @@ def _played(
             replace(tables[other], b=tables[one].b),
         )
     played = [_result(chance, drawn.round, table, scores, course.troubles, habits, skill) for table in tables]
-    played += [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    played += [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
     for table in played:
         for entries, side in ((table.a, Side.A), (table.b, Side.B)):
             won = table.winner is side or not table.b
@@ -303,13 +313,13 @@ def _result(
     troubles: frozenset[str],
     habits: Habits,
     skill: Mapping[EntryId, float],
-) -> Played:
+) -> PlayedPairing:
     a, b = (sum(skill[entry] for entry in side) / len(side) for side in (table.a, table.b))
     winner: Side | None = Side.A if chance.random() < 1 / (1 + 3 ** (b - a)) else Side.B
     is_forfeit = "forfeits" in troubles and chance.random() < 0.1
     if not habits.needs_winner and "drawn" in troubles and chance.random() < 0.15:
         winner = None
-    return Played(
+    return PlayedPairing(
         round=number,
         a=table.a,
         b=table.b,

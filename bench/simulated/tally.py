@@ -8,17 +8,17 @@ from itertools import combinations, product
 
 import networkx as nx
 
-from engine.draws import EntryId, Played
+from engine.draws import EntryId, PlayedPairing
 from rules import Side
 
 Two = frozenset[EntryId]
 
 
-def meetings(played: Iterable[Played]) -> Counter[Two]:
+def meetings(played: Iterable[PlayedPairing]) -> Counter[Two]:
     return Counter(frozenset(two) for table in played for two in product(table.a, table.b))
 
 
-def partners(played: Iterable[Played]) -> Counter[Two]:
+def partners(played: Iterable[PlayedPairing]) -> Counter[Two]:
     return Counter(
         frozenset(two) for table in played for side in (table.a, table.b) for two in combinations(side, 2)
     )
@@ -29,7 +29,7 @@ def has_perfect_matching(count: int, pairs: Iterable[tuple[int, int]]) -> bool:
     return 2 * len(nx.max_weight_matching(graph, maxcardinality=True)) == count
 
 
-def losses_in(played: Iterable[Played]) -> Counter[EntryId]:
+def losses_in(played: Iterable[PlayedPairing]) -> Counter[EntryId]:
     return Counter(
         entry
         for table in played

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from clubs.models import Account
 from rules import Refusal
 from web.forms import FormReader, digits_in
-from web.names import cleaned, folded
+from web.names import clean_text, fold_name
 from web.paging import PageOfList, part_of
 
 PAGE = 50
@@ -128,7 +128,7 @@ def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[History
         group=group if group in groups else "",
         since=since,
         until=until,
-        search=cleaned(typed.get("search", ""))[:_SEARCH_LENGTH],
+        search=clean_text(typed.get("search", ""))[:_SEARCH_LENGTH],
         state=state if state in (STANDING, UNDONE) else "",
         number=max(1, digits_in(typed.get("page", ""), most=6) or 1),
     )
@@ -155,7 +155,7 @@ def lines_asked(
     among the rows that it ``wrote``: by the name of a field, or of a kind of row, that has them.
     """
     lines = _narrowed(actions, asked, zone, groups).order_by("-pk")
-    words = [word for word in re.split(r"[\s,/–’'-]+", folded(asked.search)) if word][:_MOST_WORDS]
+    words = [word for word in re.split(r"[\s,/–’'-]+", fold_name(asked.search)) if word][:_MOST_WORDS]
     if words:
         return page_of(_about(lines, words, said, wrote, keys), asked.number)
     return page_of(lines.values_list("pk", flat=True), asked.number)
@@ -215,7 +215,7 @@ def _about(
 
 def folded_all(texts: Iterable[str]) -> str:
     """Several texts as one to be looked through; unlike a name, as long as they are."""
-    return " ".join(folded(text) for text in texts)
+    return " ".join(fold_name(text) for text in texts)
 
 
 def _pattern(keys: Mapping[str, Iterable[int]]) -> str:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import contract_name, mode_name
-from clubs.wording import joined
+from clubs.wording import join_names
 from rules import LOWEST_PLAYED, RESERVE, AllPass, Contract, Leader, Ruleset
 from web.names import NBSP
 
@@ -58,9 +58,9 @@ def _length(base: Ruleset, changed: Ruleset) -> Iterator[str]:
 
 def _ladder(base: Ruleset, changed: Ruleset) -> Iterator[str]:
     if gone := [contract_name(key) for key in base.ladder if key not in changed.ladder]:
-        yield gettext("Not bid: %(contracts)s.") % {"contracts": joined(gone)}
+        yield gettext("Not bid: %(contracts)s.") % {"contracts": join_names(gone)}
     if new := [contract_name(key) for key in changed.ladder if key not in base.ladder]:
-        yield gettext("Also bid: %(contracts)s.") % {"contracts": joined(new)}
+        yield gettext("Also bid: %(contracts)s.") % {"contracts": join_names(new)}
 
 
 def _contracts(base: Ruleset, changed: Ruleset) -> Iterator[str]:

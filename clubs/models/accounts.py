@@ -13,7 +13,7 @@ from .clubs import Club
 class Accounts(BaseUserManager["Account"]):
     def get_by_natural_key(self, username: str | None) -> "Account":
         """Found by name as people write it: accents, case and surplus spaces do not matter."""
-        return self.get(folded_name=names.folded(names.cleaned(username or "")))
+        return self.get(folded_name=names.fold_name(names.clean_text(username or "")))
 
 
 class Account(AbstractBaseUser):

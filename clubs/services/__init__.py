@@ -16,7 +16,7 @@ from .clubs import create_club, unused_slug
 from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
 from .invitations import (
-    Handed,
+    InvitationSecret,
     accept_invitation,
     choose_new_password,
     hand_new_password,
@@ -64,8 +64,8 @@ from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_nig
 
 __all__ = [
     "ClubChange",
-    "Handed",
     "IncidentDetails",
+    "InvitationSecret",
     "NightDetails",
     "PeriodDetails",
     "PersonDetails",

@@ -41,7 +41,7 @@ def create_account(*, name: str, password: str, language: str) -> Account:
     if is_weak(password):
         raise Refusal("password_too_weak", field="password")
     return Account.objects.create(
-        name=name, folded_name=names.folded(name), password=make_password(password), language=language
+        name=name, folded_name=names.fold_name(name), password=make_password(password), language=language
     )
 
 
@@ -54,7 +54,7 @@ def change_account(*, account_id: int, name: str, language: str) -> Account:
     account = locked_account(account_id)
     name = checked_name(name, field="name")
     _check_name_is_free(name, account)
-    account.name, account.folded_name, account.language = name, names.folded(name), language
+    account.name, account.folded_name, account.language = name, names.fold_name(name), language
     account.save(update_fields=["name", "folded_name", "language"])
     return account
 
@@ -90,7 +90,7 @@ def check_a_way_in_stays(account: Account) -> None:
 
 def _check_name_is_free(name: str, account: Account | None = None) -> None:
     others = Account.objects.exclude(pk=account.pk) if account else Account.objects.all()
-    if others.filter(folded_name=names.folded(name)).exists():
+    if others.filter(folded_name=names.fold_name(name)).exists():
         raise Refusal("name_taken", field="name", name=name)
 
 

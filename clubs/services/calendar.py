@@ -10,10 +10,10 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import dates_of
 from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from rules import Refusal
-from web.names import cleaned
+from web.names import clean_text
 
 from .changes import ClubChange
-from .validators import checked_name, found
+from .validators import checked_name, row_or_refuse
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2199, 12, 31)
 
@@ -168,7 +168,7 @@ def _checked(club_id: int, details: NightDetails) -> dict[str, Any]:
 
 
 def _checked_text(text: str, *, field: str) -> str:
-    text = cleaned(text)
+    text = clean_text(text)
     if len(text) > PLACE_LENGTH:
         raise Refusal("text_too_long", field=field, most=PLACE_LENGTH)
     return text
@@ -181,4 +181,4 @@ def _check_day(day: date, *, field: str) -> None:
 
 def _found(club_id: int, night_id: int) -> RecurringNight:
     nights = RecurringNight.objects.filter(club=club_id)
-    return found(nights, night_id, otherwise="no_such_recurring_night")
+    return row_or_refuse(nights, night_id, otherwise="no_such_recurring_night")

@@ -13,7 +13,7 @@ from web import names
 @transaction.atomic
 def create_club(*, name: str, language: str = "fr", ruleset: str = "canadian") -> Club:
     """Refuses: club_name_required, no_such_ruleset."""
-    name = names.cleaned(name)
+    name = names.clean_text(name)
     if not name:
         raise Refusal("club_name_required", field="club_name")
     slug = unused_slug(name, Club.objects.values_list("slug", flat=True))

@@ -13,7 +13,7 @@ from web.money import checked_amount
 
 from .changes import ClubChange
 from .people import found_person
-from .validators import checked_name, found
+from .validators import checked_name, row_or_refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ def _keep(
 
 
 def _period(change: ClubChange, period_id: int) -> DuesPeriod:
-    return found(change.club.dues_periods.all(), period_id, otherwise="no_such_dues")
+    return row_or_refuse(change.club.dues_periods.all(), period_id, otherwise="no_such_dues")
 
 
 def _checked(details: PeriodDetails) -> dict[str, object]:

@@ -26,7 +26,7 @@ def create_house_rules(*, club: Club, name: str, base: str, difference: Mapping[
     known = _house_rules_named(club.pk, name)
     if known is None:
         return HouseRules.objects.create(
-            club=club, name=name, folded_name=names.folded(name), base=base, difference=difference
+            club=club, name=name, folded_name=names.fold_name(name), base=base, difference=difference
         )
     if (known.base, known.difference) != (base, difference):
         raise Refusal("house_rules_name_taken", field="name", name=known.name)
@@ -41,7 +41,7 @@ def change_house_rules(*, house_rules_id: int, name: str, difference: Mapping[st
     """
     changed = _locked_house_rules(house_rules_id)
     changed.name = checked_name(name, field="name")
-    changed.folded_name = names.folded(changed.name)
+    changed.folded_name = names.fold_name(changed.name)
     changed.difference = _least_difference(changed.base, difference)
     _check_name_is_free(changed)
     changed.save(update_fields=["name", "folded_name", "difference"])
@@ -86,7 +86,7 @@ def _locked_house_rules(house_rules_id: int) -> HouseRules:
 
 
 def _house_rules_named(club_id: int, name: str) -> HouseRules | None:
-    folded_name = names.folded(name)
+    folded_name = names.fold_name(name)
     return HouseRules.objects.filter(club=club_id, folded_name=folded_name, is_removed=False).first()
 
 

@@ -11,17 +11,17 @@ from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Mem
 from clubs.policy import MAY
 from clubs.queries import members_of, open_invitations_of, owns_all_clubs_of
 from rules import Refusal
-from web.names import cleaned
+from web.names import clean_text
 from web.one_time_links import LASTS, new_secret, secret_digest
 
 from .accounts import create_account, is_weak
 from .changes import ClubChange
 from .team import found_member
-from .validators import checked_role, found, lock_club
+from .validators import checked_role, lock_club, row_or_refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Handed:
+class InvitationSecret:
     """An invitation as it is handed over: the secret of its link is known this once; "" to a repeat."""
 
     invitation: Invitation
@@ -29,13 +29,13 @@ class Handed:
 
 
 @transaction.atomic
-def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> Handed:
+def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> InvitationSecret:
     """A link to a role; ``note`` says for whom. Safe to repeat with the same key.
 
     Refuses: no_such_choice, note_required, note_too_long.
     """
     role = checked_role(role)
-    note = cleaned(note)
+    note = clean_text(note)
     if not note:
         raise Refusal("note_required", field="note")
     if len(note) > NOTE_LENGTH:
@@ -49,7 +49,7 @@ def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> Handed:
 
 
 @transaction.atomic
-def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> Handed:
+def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> InvitationSecret:
     """A link by which somebody of the club chooses a new password; an earlier one opens nothing any more.
 
     Whoever has a role in a club that the asker does not own is not theirs to let in. Safe to repeat with the
@@ -69,7 +69,7 @@ def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> Handed:
 
 
 @transaction.atomic
-def hand_owners_passwords(*, club_id: int) -> list[Handed]:
+def hand_owners_passwords(*, club_id: int) -> list[InvitationSecret]:
     """For each owner a link to a new password of their own, from whoever runs the program: where a club was
     restored, their passwords stayed behind, and nobody could come in. By name."""
     handed = []
@@ -83,7 +83,7 @@ def hand_owners_passwords(*, club_id: int) -> list[Handed]:
 
 
 @transaction.atomic
-def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> Handed:
+def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> InvitationSecret:
     """Another link instead of the one that was lost, for two weeks from now.
 
     Safe to repeat with the same key. Refuses: no_such_invitation.
@@ -91,7 +91,9 @@ def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) ->
     change = ClubChange(club_id, "renew_invitation", by)
     if change.is_repeat:
         return _handed_before(change)
-    invitation = found(open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation")
+    invitation = row_or_refuse(
+        open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation"
+    )
     handed = _handed(invitation, by)
     change.done(name=invitation.note)
     return handed
@@ -102,7 +104,9 @@ def revoke_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -
     """Its link opens nothing any more. Safe to repeat with the same key. Refuses: no_such_invitation."""
     change = ClubChange(club_id, "revoke_invitation", by)
     if not change.is_repeat:
-        invitation = found(open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation")
+        invitation = row_or_refuse(
+            open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation"
+        )
         invitation.revoked_at = timezone.now()
         invitation.save(update_fields=["revoked_at"])
         change.done(name=invitation.note)
@@ -190,7 +194,7 @@ def open_invitation(secret: str) -> Invitation | None:
     return None
 
 
-def _handed(invitation: Invitation, by: Actor) -> Handed:
+def _handed(invitation: Invitation, by: Actor) -> InvitationSecret:
     """The invitation with a secret of its own, from now on."""
     secret = new_secret()
     invitation.digest = secret_digest(secret)
@@ -199,15 +203,15 @@ def _handed(invitation: Invitation, by: Actor) -> Handed:
     invitation.made_by = by.account
     invitation.key = by.key
     invitation.save()
-    return Handed(invitation=invitation, secret=secret)
+    return InvitationSecret(invitation=invitation, secret=secret)
 
 
-def _handed_before(change: ClubChange) -> Handed:
+def _handed_before(change: ClubChange) -> InvitationSecret:
     """Refuses: no_such_invitation, if it was made anew or used since."""
     handed = change.club.invitations.filter(key=change.by.key).first()
     if handed is None:
         raise Refusal("no_such_invitation")
-    return Handed(invitation=handed, secret="")
+    return InvitationSecret(invitation=handed, secret="")
 
 
 def _done_before(secret: str, kind: str, by: Actor) -> ClubAction | None:

@@ -46,7 +46,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class TryCounter:
     """Whose tries are counted, and how many they have; of who it is, only the ``digest`` is kept."""
 
     limit: Limit
@@ -62,24 +62,24 @@ AT_AN_ACCOUNT = Limit(free=50, longest=FIRST_WAIT)
 MAILS = Limit(free=10)
 
 
-def password_tries(*, name: str, address: str) -> tuple[Counted, ...]:
+def password_tries(*, name: str, address: str) -> tuple[TryCounter, ...]:
     """What a password is counted for: its account, known or not, and the network's address it came from."""
-    who, place = names.folded(names.cleaned(name)), network_of(address)
+    who, place = names.fold_name(names.clean_text(name)), network_of(address)
     return _counted(HERE, "here", who, place), *tries_from(address=address), _counted(AT_AN_ACCOUNT, who)
 
 
-def tries_from(*, address: str) -> tuple[Counted, ...]:
+def tries_from(*, address: str) -> tuple[TryCounter, ...]:
     """From one address, by whatever way: a passkey says whose it is only once it is accepted."""
     return (_counted(FROM_A_PLACE, "from", network_of(address)),)
 
 
-def mail_tries(*, address: str) -> tuple[Counted, ...]:
+def mail_tries(*, address: str) -> tuple[TryCounter, ...]:
     """Asking for mails, from one address."""
     return (_counted(MAILS, "mails", network_of(address)),)
 
 
 @transaction.atomic
-def begin_try(tries: Sequence[Counted], *, field: str | None = None) -> None:
+def begin_try(tries: Sequence[TryCounter], *, field: str | None = None) -> None:
     """Counts a try before it is made, so that many at once are not more than one after the other.
 
     Refuses: too_many_tries, whose ``minutes`` is how long to wait.
@@ -103,7 +103,7 @@ def begin_try(tries: Sequence[Counted], *, field: str | None = None) -> None:
 
 
 @transaction.atomic
-def end_try(tries: Sequence[Counted]) -> None:
+def end_try(tries: Sequence[TryCounter]) -> None:
     """The try has succeeded."""
     now = timezone.now()
     rows = _held(tries)
@@ -119,7 +119,7 @@ def _is_forgotten(row: Tries, now: datetime) -> bool:
     return not now - FORGOTTEN_AFTER <= row.last_at <= now + AHEAD
 
 
-def _held(tries: Sequence[Counted]) -> dict[str, Tries]:
+def _held(tries: Sequence[TryCounter]) -> dict[str, Tries]:
     """The rows, locked in one order."""
     rows = Tries.objects.select_for_update().filter(digest__in=[one.digest for one in tries])
     return {row.digest: row for row in rows.order_by("digest")}
@@ -134,9 +134,9 @@ def forget_old_tries(now: datetime) -> None:
         Tries.objects.filter(pk__in=pks).delete()
 
 
-def _counted(limit: Limit, *who: str) -> Counted:
+def _counted(limit: Limit, *who: str) -> TryCounter:
     digest = salted_hmac(SALT, "\n".join(who), algorithm="sha256").hexdigest()
-    return Counted(limit=limit, digest=digest)
+    return TryCounter(limit=limit, digest=digest)
 
 
 def network_of(address: str) -> str:

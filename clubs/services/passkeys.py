@@ -22,7 +22,7 @@ def add_passkey(*, account_id: int, site: Site, state: State, handle: str, said:
     """
     account = locked_account(account_id)
     name = checked_name(name, field="passkey")
-    made = passkeys.created(site, state, said)
+    made = passkeys.check_new_passkey(site, state, said)
     known = Passkey.objects.filter(credential_id=made.credential_id).first()
     if known is not None:
         if known.account_id != account_id:
@@ -73,7 +73,7 @@ def open_with_passkey(*, site: Site, state: State, said: str) -> Account:
 
     Refuses: passkey_refused, passkey_unknown, passkey_copied.
     """
-    assertion = passkeys.asserted(said)
+    assertion = passkeys.read_assertion(said)
     known = Passkey.objects.select_for_update(of=("self",)).select_related("account")
     passkey = known.filter(credential_id=assertion.credential_id, host=site.host).first()
     if passkey is None:

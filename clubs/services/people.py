@@ -16,7 +16,7 @@ from rules import Refusal
 from web import names
 
 from .changes import ClubChange
-from .validators import checked_full_name, checked_name, found
+from .validators import checked_full_name, checked_name, row_or_refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,9 +93,9 @@ def correct_name(*, club_id: int, person_id: int, name: str, by: Actor = NOBODY)
     person = found_person(change.club, person_id)
     check_not_anonymized(person)
     before, after = person.name, checked_full_name(name, field="name")
-    if names.folded(after) != person.folded_name:
+    if names.fold_name(after) != person.folded_name:
         _check_unknown(change.club, after, but=person.pk)
-    change.alter(person, name=after, folded_name=names.folded(after))
+    change.alter(person, name=after, folded_name=names.fold_name(after))
     if change.rows:
         change.done(person=person.pk, name=after, before=before)
     return person
@@ -130,7 +130,7 @@ def find_people(
     """The same, before the new ones are saved. Two queries. Refuses: name_required, name_too_long,
     no_such_person."""
     wanted = [checked_name(name, field="name") for name in full_names]
-    folded = [names.folded(name) for name in wanted]
+    folded = [names.fold_name(name) for name in wanted]
     known: dict[str, list[Person]] = defaultdict(list)
     for person in club.people.filter(folded_name__in=set(folded), anonymized_at=None).order_by("-pk"):
         known[person.folded_name].append(person)
@@ -174,7 +174,7 @@ def _meant(club: Club, identities: Mapping[str, int | None]) -> dict[str, list[P
 
 def found_person(club: Club, person_id: int) -> Person:
     """Refuses: no_such_person."""
-    return found(club.people.select_related("family"), person_id, otherwise="no_such_person")
+    return row_or_refuse(club.people.select_related("family"), person_id, otherwise="no_such_person")
 
 
 def check_not_anonymized(person: Person) -> None:
@@ -190,12 +190,12 @@ def _checked(details: PersonDetails) -> dict[str, Any]:
     too_many_labels.
     """
     name = checked_full_name(details.name, field="name")
-    contact = names.cleaned(details.contact)
+    contact = names.clean_text(details.contact)
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
     return {
         "name": name,
-        "folded_name": names.folded(name),
+        "folded_name": names.fold_name(name),
         "contact": contact,
         "is_guest": details.is_guest,
         "is_active": details.is_active,
@@ -208,12 +208,12 @@ def _checked(details: PersonDetails) -> dict[str, Any]:
 
 def checked_labels(labels: Iterable[str]) -> list[str]:
     """Each once, however it is written."""
-    kept = {names.folded(label): names.cleaned(label) for label in labels if names.cleaned(label)}
+    kept = {names.fold_name(label): names.clean_text(label) for label in labels if names.clean_text(label)}
     if any(len(label) > LABEL_LENGTH for label in kept.values()):
         raise Refusal("label_too_long", field="label", most=LABEL_LENGTH)
     if len(kept) > MOST_LABELS:
         raise Refusal("too_many_labels", field="label", most=MOST_LABELS)
-    return sorted(kept.values(), key=names.folded)
+    return sorted(kept.values(), key=names.fold_name)
 
 
 def _family(change: ClubChange, name: str) -> Family | None:
@@ -221,11 +221,11 @@ def _family(change: ClubChange, name: str) -> Family | None:
 
     Refuses: name_too_long.
     """
-    if not names.cleaned(name):
+    if not names.clean_text(name):
         return None
     name = checked_name(name, field="family")
     for family in change.club.families.all():
-        if names.folded(family.name) == names.folded(name):
+        if names.fold_name(family.name) == names.fold_name(name):
             return family
     family = Family(club=change.club, name=name)
     change.add(family)

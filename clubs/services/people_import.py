@@ -35,7 +35,7 @@ from web import names
 
 from .changes import ClubChange
 from .people import checked_labels
-from .validators import checked_name, found
+from .validators import checked_name, row_or_refuse
 
 IMPORT = "import_people"
 """The kind of its jobs."""
@@ -136,9 +136,9 @@ def _asked(
     is_respelled: bool,  # noqa: FBT001 - as it was asked
 ) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
-    text, file = text.replace("\0", " "), names.cleaned(file)  # of which PostgreSQL keeps no zeros
+    text, file = text.replace("\0", " "), names.clean_text(file)  # of which PostgreSQL keeps no zeros
     listed = checked_list(text, file=file)
-    club = found(Club.objects.all(), club_id, otherwise="no_such_club")
+    club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
     alike = compare_with_people(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
     lines = [one.line for one in listed.people if one.line in new]
@@ -190,9 +190,9 @@ def _pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
 
 def _add_families(club: Club, wanted: Iterable[str], course: Course) -> None:
     """``families`` are those of the list by their names as they are compared; some are new."""
-    known = {names.folded(family.name): family.pk for family in club.families.all()}
+    known = {names.fold_name(family.name): family.pk for family in club.families.all()}
     for name in wanted:
-        folded = names.folded(name)
+        folded = names.fold_name(name)
         if folded not in known:
             family = Family.objects.create(club=club, name=checked_name(name, field="family"))
             known[folded] = family.pk
@@ -206,10 +206,10 @@ def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> N
         Person(
             club=club,
             name=one.name,
-            folded_name=names.folded(one.name),
+            folded_name=names.fold_name(one.name),
             contact=one.contact,
             is_guest=one.is_guest,
-            family_id=families.get(names.folded(one.family)),
+            family_id=families.get(names.fold_name(one.family)),
             labels=checked_labels(one.labels),
         )
         for one in listed

@@ -16,7 +16,7 @@ from web import names
 
 from .changes import ClubChange
 from .people import check_not_anonymized, found_person
-from .validators import found
+from .validators import row_or_refuse
 
 MOST_YEARS = 50
 MOST_PEOPLE = 1_000_000
@@ -48,10 +48,10 @@ def change_privacy(*, club_id: int, settings: PrivacySettings, by: Actor = NOBOD
 
 
 def _checked_settings(settings: PrivacySettings) -> dict[str, Any]:
-    name = names.cleaned(settings.responsible_name)
+    name = names.clean_text(settings.responsible_name)
     if len(name) > names.NAME_LENGTH:
         raise Refusal("name_too_long", field="responsible_name", name=name, most=names.NAME_LENGTH)
-    contact = names.cleaned(settings.responsible_contact)
+    contact = names.clean_text(settings.responsible_contact)
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="responsible_contact", most=CONTACT_LENGTH)
     if settings.public_names not in PublicNames:
@@ -123,7 +123,7 @@ def change_incident(
     Refuses: no_such_incident, and what ``_checked_incident`` does.
     """
     change = ClubChange(club_id, "change_incident", by)
-    incident = found(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
+    incident = row_or_refuse(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
     if not change.is_repeat:
         change.alter(incident, **_checked_incident(change.club, details))
         if change.rows:
@@ -138,7 +138,7 @@ def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by
     Refuses: no_such_incident, incident_unfinished.
     """
     change = ClubChange(club_id, "close_incident" if is_closed else "reopen_incident", by)
-    incident = found(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
+    incident = row_or_refuse(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
     if change.is_repeat or (incident.closed_at is not None) == is_closed:
         return incident
     told = incident.commission_told_on and incident.people_told_on
@@ -161,7 +161,9 @@ def _done(change: ClubChange, incident: Incident) -> None:
 
 def _done_before(change: ClubChange) -> Incident:
     known = ClubAction.objects.get(key=change.by.key)
-    return found(change.club.incidents.all(), known.details.get("incident", 0), otherwise="no_such_incident")
+    return row_or_refuse(
+        change.club.incidents.all(), known.details.get("incident", 0), otherwise="no_such_incident"
+    )
 
 
 def _checked_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:

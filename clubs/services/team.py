@@ -7,7 +7,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Membership
 
 from .changes import ClubChange
-from .validators import checked_role, found
+from .validators import checked_role, row_or_refuse
 
 
 @transaction.atomic
@@ -57,4 +57,4 @@ def _go(change: ClubChange, member: Membership) -> None:
 def found_member(change: ClubChange, membership_id: int) -> Membership:
     """Refuses: no_such_member."""
     members = change.club.memberships.select_related("account")
-    return found(members, membership_id, otherwise="no_such_member")
+    return row_or_refuse(members, membership_id, otherwise="no_such_member")

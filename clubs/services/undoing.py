@@ -26,7 +26,7 @@ from rules import Refusal
 
 from .changes import ClubChange
 from .people_import import LARGE, brought_topic, without_traces
-from .validators import found
+from .validators import row_or_refuse
 
 UNDO = "undo_club_action"
 """The kind of its jobs."""
@@ -133,7 +133,7 @@ def _undone_in_pieces(course: Course, progress: Progress = nobody_watches) -> Cl
 
 
 def _action_of(course: Course) -> ClubAction:
-    return found(
+    return row_or_refuse(
         ClubAction.objects.filter(club=course.asked["club"]), int(course.key), otherwise="no_such_action"
     )
 

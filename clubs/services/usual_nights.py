@@ -11,7 +11,7 @@ from rules import Refusal
 from web import names
 
 from .changes import ClubChange
-from .validators import checked_name, found
+from .validators import checked_name, row_or_refuse
 
 
 @transaction.atomic
@@ -29,7 +29,7 @@ def keep_usual_night(
         return kept
     if kept is None:
         kept = UsualNight(
-            club=change.club, name=name, folded_name=names.folded(name), settings=dict(settings)
+            club=change.club, name=name, folded_name=names.fold_name(name), settings=dict(settings)
         )
         change.add(kept)
     else:
@@ -46,7 +46,9 @@ def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: Actor = NO
     Refuses: no_such_usual_night, name_required, name_too_long, usual_name_taken.
     """
     change = ClubChange(club_id, "rename_usual_night", by)
-    renamed = found(UsualNight.objects.filter(club=club_id), usual_id, otherwise="no_such_usual_night")
+    renamed = row_or_refuse(
+        UsualNight.objects.filter(club=club_id), usual_id, otherwise="no_such_usual_night"
+    )
     name = checked_name(name, field="name")
     if change.is_repeat or name == renamed.name:
         return renamed
@@ -54,7 +56,7 @@ def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: Actor = NO
     if other is not None and other != renamed:
         raise Refusal("usual_name_taken", field="name", name=other.name)
     before = renamed.name
-    change.alter(renamed, name=name, folded_name=names.folded(name))
+    change.alter(renamed, name=name, folded_name=names.fold_name(name))
     change.done(name=name, before=before)
     return renamed
 
@@ -77,4 +79,4 @@ def remove_usual_night(*, club_id: int, usual_id: int, by: Actor = NOBODY) -> No
 
 
 def _named(club_id: int, name: str) -> UsualNight | None:
-    return UsualNight.objects.filter(club=club_id, folded_name=names.folded(name)).first()
+    return UsualNight.objects.filter(club=club_id, folded_name=names.fold_name(name)).first()

@@ -13,7 +13,7 @@ _Row = TypeVar("_Row", bound=Model)
 
 def checked_name(name: str, *, field: str) -> str:
     """The name as it is kept. Refuses: name_required, name_too_long."""
-    name = names.cleaned(name)
+    name = names.clean_text(name)
     if not name:
         raise Refusal("name_required", field=field)
     if len(name) > names.NAME_LENGTH:
@@ -38,7 +38,7 @@ def lock_club(club_id: int) -> Club:
     return club
 
 
-def found(rows: QuerySet[_Row], pk: int, *, otherwise: str) -> _Row:
+def row_or_refuse(rows: QuerySet[_Row], pk: int, *, otherwise: str) -> _Row:
     """The row of this key among those. Refuses: ``otherwise``."""
     row = rows.filter(pk=pk).first()
     if row is None:

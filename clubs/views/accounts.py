@@ -15,7 +15,7 @@ from clubs.reauthentication import SignInMethod, sign_in_by
 from rules import RULESETS, Refusal
 from web.forms import LANGUAGES, FormReader
 
-from .sessions import client_address, in_language, opened, sign_in_page
+from .sessions import client_address, in_language, redirect_after_sign_in, sign_in_page
 
 
 @sensitive_post_parameters("password")
@@ -71,7 +71,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         account = _known(request)
     except Refusal as refusal:
         return sign_in_page(request, refusal)
-    return opened(request, account, SignInMethod.PASSWORD, wanted=request.POST.get("next", ""))
+    return redirect_after_sign_in(
+        request, account, SignInMethod.PASSWORD, wanted=request.POST.get("next", "")
+    )
 
 
 def _known(request: HttpRequest) -> Account:

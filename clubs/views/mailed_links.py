@@ -15,7 +15,7 @@ from clubs.reauthentication import SignInMethod, check_proof
 from rules import Refusal
 
 from .account import account_of, account_view, back
-from .sessions import client_address, opened, sign_in_page
+from .sessions import client_address, redirect_after_sign_in, sign_in_page
 
 
 @posted_from("sign-in")
@@ -52,7 +52,9 @@ def mailed_link(request: HttpRequest, secret: str) -> HttpResponse:
 def _use(request: HttpRequest, secret: str) -> HttpResponse:
     key = request_key(request)
     if request.POST.get("deed") != LinkPurpose.ADDRESS:
-        return opened(request, services.open_with_link(secret=secret, key=key), SignInMethod.LINK)
+        return redirect_after_sign_in(
+            request, services.open_with_link(secret=secret, key=key), SignInMethod.LINK
+        )
     account = services.confirm_address(secret=secret, key=key)
     return back("address") if request.user == account else _page(request, confirmed=account.email)
 

@@ -18,7 +18,7 @@ from clubs.reauthentication import SignInMethod, check_proof
 from rules import Refusal
 
 from .account import account_of, account_view, back
-from .sessions import client_address, opened, sign_in_page, site_of
+from .sessions import client_address, redirect_after_sign_in, sign_in_page, site_of
 
 LASTS = 5 * 60
 """Seconds in which a question can be answered."""
@@ -49,7 +49,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         services.end_try(tries)
     except Refusal as refusal:
         return sign_in_page(request, refusal)
-    return opened(request, account, SignInMethod.PASSKEY, wanted=request.POST.get("next", ""))
+    return redirect_after_sign_in(request, account, SignInMethod.PASSKEY, wanted=request.POST.get("next", ""))
 
 
 @posted_from("account")

@@ -27,7 +27,9 @@ def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpRe
     return TemplateResponse(request, "clubs/sign_in.html", context)
 
 
-def opened(request: HttpRequest, account: Account, way: SignInMethod, *, wanted: str = "") -> HttpResponse:
+def redirect_after_sign_in(
+    request: HttpRequest, account: Account, way: SignInMethod, *, wanted: str = ""
+) -> HttpResponse:
     """The desk is open: the page that was asked for, or the account's only club."""
     sign_in_by(way, request, account)
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)

@@ -19,7 +19,7 @@ from clubs.audit.log import Actor
 from clubs.models import Club, Membership, Role
 from clubs.post_only import posted_from
 from clubs.queries import members_of, open_invitations_of
-from clubs.services import Handed
+from clubs.services import InvitationSecret
 from rules import Refusal
 from web.qr import origin_for_phones, square
 
@@ -125,7 +125,7 @@ def _member_page(
     return TemplateResponse(request, "clubs/team/member.html", context)
 
 
-def _link(request: HttpRequest, club: Club, deed: Callable[[Actor], Handed]) -> HttpResponse:
+def _link(request: HttpRequest, club: Club, deed: Callable[[Actor], InvitationSecret]) -> HttpResponse:
     """The link, this once; to a form that was sent twice, the team."""
     try:
         handed = deed(by_of(request))

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.draws import Entrant, EntryId, Played
-from engine.draws.brackets.bracket_state import Settled, Sides
+from engine.draws import Entrant, EntryId, PlayedPairing
+from engine.draws.brackets.bracket_state import BracketState, Sides
 from engine.draws.brackets.rounds import settled_before
 from engine.draws.brackets.structure import Seed, Slot, Source
 
@@ -18,7 +18,7 @@ def bracket_chart(
     format_key: str,
     settings: Mapping[str, Any],
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     *,
     rounds_before: int = 0,
 ) -> BracketChart | None:
@@ -37,7 +37,11 @@ def bracket_chart(
 
 class _Chart:
     def __init__(
-        self, settled: Settled, entrants: Sequence[Entrant], history: Sequence[Played], rounds_before: int
+        self,
+        settled: BracketState,
+        entrants: Sequence[Entrant],
+        history: Sequence[PlayedPairing],
+        rounds_before: int,
     ) -> None:
         self.settled, self.rounds_before = settled, rounds_before
         self.seeds = {entrant.id: entrant.number for entrant in entrants}
@@ -99,14 +103,14 @@ class _Chart:
             return ChartSide()
         return ChartSide(source=source, match=self.numbers[source.slot])
 
-    def _winner(self, slot: Slot, record: Played | None) -> EntryId | None:
+    def _winner(self, slot: Slot, record: PlayedPairing | None) -> EntryId | None:
         """Who won at the table, else without one."""
         if record is not None and record.b:
             return None if record.winner is None else (record.a, record.b)[record.winner][0]
         outcome = self.settled.outcomes.get(slot.key)
         return record.a[0] if record is not None else outcome.winner if outcome is not None else None
 
-    def _state(self, slot: Slot, record: Played | None, sides: Sides) -> SlotState:
+    def _state(self, slot: Slot, record: PlayedPairing | None, sides: Sides) -> SlotState:
         outcomes = self.settled.outcomes
         if record is not None and record.b:
             if record.is_forfeit:
@@ -120,7 +124,7 @@ class _Chart:
         return SlotState.BYE if None in sides else SlotState.WALKOVER
 
 
-def _as_recorded(record: Played, sides: Sides) -> Sides:
+def _as_recorded(record: PlayedPairing, sides: Sides) -> Sides:
     """Who sat there, each on the side of the bracket that was theirs; beside a walkover, who was expected."""
     one, other = sides
     entry = record.a[0]

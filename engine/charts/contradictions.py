@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from engine.draws import DrawInput, Entrant, EntryId, Played
-from engine.draws.brackets.bracket_state import BracketOutcome, Settled, Sides, is_there, settle
+from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
+from engine.draws.brackets.bracket_state import BracketOutcome, BracketState, Sides, is_there, settle
 from engine.draws.brackets.structure import Bracket, Seed, Slot
 
 from .shapes import BRACKETS, after_all, is_skipped, records_of
@@ -32,8 +32,8 @@ def contradictions(
     format_key: str,
     settings: Mapping[str, Any],
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
-    published: Sequence[Played] = (),
+    history: Sequence[PlayedPairing],
+    published: Sequence[PlayedPairing] = (),
     *,
     by_hand: Collection[str] = (),
 ) -> tuple[Contradiction, ...]:
@@ -47,7 +47,7 @@ def contradictions(
         return ()
     draw_input = after_all(settings, entrants, (*history, *published))
     bracket, seeds = BRACKETS[format_key](draw_input)
-    return tuple(_Reading(draw_input, by_hand).contradictions(Settled(bracket, seeds, {})))
+    return tuple(_Reading(draw_input, by_hand).contradictions(BracketState(bracket, seeds, {})))
 
 
 class _Reading:
@@ -58,12 +58,12 @@ class _Reading:
         self.draw_input, self.by_hand = draw_input, by_hand
         self.entrants = {entrant.id: entrant for entrant in draw_input.entrants}
         self.records = records_of(draw_input.history)
-        self.tables: defaultdict[int, list[Played]] = defaultdict(list)
+        self.tables: defaultdict[int, list[PlayedPairing]] = defaultdict(list)
         for table in draw_input.history:
             if table.b:
                 self.tables[table.round].append(table)
 
-    def contradictions(self, now: Settled) -> Iterator[Contradiction]:
+    def contradictions(self, now: BracketState) -> Iterator[Contradiction]:
         in_turn = sorted(now.bracket.slots, key=lambda slot: slot.round)
         have_played: set[EntryId | None] = set()
         for _, of_round in groupby(in_turn, key=lambda slot: slot.round):
@@ -83,7 +83,7 @@ class _Reading:
                     yield from self._contradictions(record, self._due(now, slot, record))
             now = replace(now, outcomes={**now.outcomes, **found})
 
-    def _due(self, now: Settled, slot: Slot, record: Played) -> list[EntryId]:
+    def _due(self, now: BracketState, slot: Slot, record: PlayedPairing) -> list[EntryId]:
         """Who should sit there, as far as that is known."""
         if is_skipped(now, slot):
             return []
@@ -96,7 +96,7 @@ class _Reading:
         # A walkover: who was not free to play was rightly not waited for.
         return [entry for entry in due if entry in record.a or self._is_free(entry, record.round)]
 
-    def _contradictions(self, record: Played, due: Sequence[EntryId]) -> Iterator[Contradiction]:
+    def _contradictions(self, record: PlayedPairing, due: Sequence[EntryId]) -> Iterator[Contradiction]:
         came = (*record.a, *record.b)
         seated = tuple(entry for entry in came if entry not in due)
         expected = tuple(entry for entry in due if entry not in came)
@@ -109,7 +109,7 @@ class _Reading:
                 expected=expected,
             )
 
-    def _decided(self, now: Settled, slot: Slot) -> Sides | None:
+    def _decided(self, now: BracketState, slot: Slot) -> Sides | None:
         """Winner and loser by the record, else for want of the other side; None while it is open."""
         if is_skipped(now, slot):
             return now.outcomes[slot.only_if_upset or ""][:2]
@@ -143,7 +143,7 @@ class _Reading:
         is_elsewhere = any(entry in (*table.a, *table.b) for table in self.tables[played_round])
         return not is_elsewhere and is_there(self.entrants.get(entry), played_round)
 
-    def _exchanged(self, now: Settled, slot: Slot) -> Settled:
+    def _exchanged(self, now: BracketState, slot: Slot) -> BracketState:
         """Those whom the director has seated, in the places of who gave way; and these in theirs."""
         record, sides = self.records.get(slot.key), now.sides(slot)
         came = (*record.a, *record.b) if record is not None else ()

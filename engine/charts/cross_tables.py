@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from engine.draws import DrawInput, Entrant, EntryId, Played
+from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.formats.pools import PoolSettings, pools_of
 from engine.draws.formats.round_robin import RoundRobinSettings, round_robin
 from engine.draws.history import History
@@ -24,7 +24,7 @@ _Met = Mapping[tuple[EntryId, EntryId], Sequence[ChartMeeting]]
 
 def cross_table(
     order: Sequence[EntryId],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     *,
     open_rounds: Collection[int] = (),
     rounds_before: int = 0,
@@ -40,7 +40,7 @@ def cross_table(
 def pool_tables(
     settings: Mapping[str, Any],
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     order: Sequence[EntryId] = (),
     *,
     open_rounds: Collection[int] = (),
@@ -68,7 +68,7 @@ def pool_tables(
 def round_robin_tables(
     settings: Mapping[str, Any],
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     order: Sequence[EntryId] = (),
     *,
     open_rounds: Collection[int] = (),
@@ -86,7 +86,7 @@ def round_robin_tables(
 def swiss_tables(
     _settings: Mapping[str, Any],
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     order: Sequence[EntryId] = (),
     *,
     open_rounds: Collection[int] = (),
@@ -108,7 +108,7 @@ def _ordered(order: Sequence[EntryId], entries: Sequence[EntryId]) -> list[Entry
 
 
 def _met(
-    history: Sequence[Played], open_rounds: Collection[int], rounds_before: int
+    history: Sequence[PlayedPairing], open_rounds: Collection[int], rounds_before: int
 ) -> defaultdict[tuple[EntryId, EntryId], list[ChartMeeting]]:
     """By row and column, what the two had with each other, first meeting first."""
     met: defaultdict[tuple[EntryId, EntryId], list[ChartMeeting]] = defaultdict(list)
@@ -126,7 +126,7 @@ def _met(
     return met
 
 
-def _result(table: Played, side: Side, *, is_open: bool) -> MeetingResult:
+def _result(table: PlayedPairing, side: Side, *, is_open: bool) -> MeetingResult:
     """For this side. A forfeit without a winner is lost by both."""
     if table.winner is not None:
         return MeetingResult.WON if table.winner is side else MeetingResult.LOST
@@ -170,7 +170,7 @@ def _owed(schedule: Schedule, draw_input: DrawInput) -> Iterator[tuple[EntryId, 
 
 
 def _table(
-    order: Sequence[EntryId], history: Sequence[Played], met: _Met, rounds_before: int, pool: str = ""
+    order: Sequence[EntryId], history: Sequence[PlayedPairing], met: _Met, rounds_before: int, pool: str = ""
 ) -> CrossTable:
     byes: defaultdict[EntryId, set[int]] = defaultdict(set)
     for table in history:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.draws import DrawInput, Entrant, EntryId, Played
+from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.stages import POOLS, StagePlan, StageRound, blocks, own_input, stage_of, stage_of_slot
 
 from .shapes import BRACKETS, bracket_parts, round_kinds
@@ -67,7 +67,7 @@ class EventStructure:
 def structure_of(
     plan: StagePlan,
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]] = (),
 ) -> EventStructure:
     """The structure as it is played. A stage that has not begun is as it would be drawn after ``history``;

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from engine.draws import DrawInput, Entrant, EntryId, Played
-from engine.draws.brackets.bracket_state import Settled
+from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
+from engine.draws.brackets.bracket_state import BracketState
 from engine.draws.brackets.structure import Bracket, Slot
 from engine.draws.formats.consolation import bracket_of as consolation_of
 from engine.draws.formats.double_elimination import bracket_of as double_elimination_of
@@ -95,7 +95,7 @@ def round_kinds(kind: PartKind, rounds: Iterable[int]) -> dict[int, RoundKind]:
 
 
 def after_all(
-    settings: Mapping[str, Any], entrants: Sequence[Entrant], history: Sequence[Played]
+    settings: Mapping[str, Any], entrants: Sequence[Entrant], history: Sequence[PlayedPairing]
 ) -> DrawInput:
     """What the next round of these would be drawn from."""
     return DrawInput(
@@ -106,13 +106,13 @@ def after_all(
     )
 
 
-def records_of(history: Iterable[Played]) -> dict[str, Played]:
+def records_of(history: Iterable[PlayedPairing]) -> dict[str, PlayedPairing]:
     """By slot what was recorded for it: the last that decided it, else the last."""
     in_turn = sorted(history, key=lambda table: (not table.b or table.winner is not None, table.round))
     return {table.slot: table for table in in_turn if table.slot}
 
 
-def is_skipped(settled: Settled, slot: Slot) -> bool:
+def is_skipped(settled: BracketState, slot: Slot) -> bool:
     """Whether this is a second final that is not played: the first one was won by who had not yet lost."""
     first_final = settled.outcomes.get(slot.only_if_upset or "")
     return first_final is not None and first_final.winner == settled.sides(slot)[0]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from engine.draws import DrawInput, Entrant, EntryId, Played
+from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.stages import (
     POOLS,
     StagePlan,
@@ -23,7 +23,7 @@ from .values import CrossTable, MeetingResult, StageChart
 def charts_of(
     plan: StagePlan,
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]] = (),
     *,
     open_rounds: Collection[int] = (),
@@ -71,7 +71,7 @@ def charts_of(
 def contradictions_of(
     plan: StagePlan,
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]] = (),
     *,
     by_hand: Collection[str] = (),
@@ -99,7 +99,7 @@ def contradictions_of(
 
 
 def _going_on(
-    plan: StagePlan, stage: int, own: DrawInput, ranked: Sequence[EntryId], history: Sequence[Played]
+    plan: StagePlan, stage: int, own: DrawInput, ranked: Sequence[EntryId], history: Sequence[PlayedPairing]
 ) -> tuple[EntryId, ...]:
     """Who of its pools goes on to the stage after it, as they stand; nobody where there is none."""
     following = next(block for block in blocks(plan) if stage in block).stop
@@ -122,7 +122,7 @@ def _seen(
     plan: StagePlan,
     stage: int,
     entrants: Sequence[Entrant],
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]],
 ) -> tuple[DrawInput, int] | None:
     """Its latest round as a stage sees it, and the rounds before its first; None if it has not begun."""

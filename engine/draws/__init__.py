@@ -27,7 +27,7 @@ from .values import (
     Format,
     LockedTable,
     Partners,
-    Played,
+    PlayedPairing,
     Reason,
     ReasonCode,
 )
@@ -47,7 +47,7 @@ __all__ = [
     "Format",
     "LockedTable",
     "Partners",
-    "Played",
+    "PlayedPairing",
     "Reason",
     "ReasonCode",
     "compare_draw",

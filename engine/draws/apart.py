@@ -48,7 +48,9 @@ def rather_not(settings: ApartSettings, played_round: int) -> frozenset[str]:
     return frozenset({IF_POSSIBLE, *_now(settings, settings.avoid, played_round)})
 
 
-def held(entrants: Sequence[Entrant], kinds: Collection[str], played_round: int) -> list[frozenset[Bond]]:
+def bonds_in_force(
+    entrants: Sequence[Entrant], kinds: Collection[str], played_round: int
+) -> list[frozenset[Bond]]:
     """The bonds of each entrant that are of these kinds, and hold in this round."""
     return [
         frozenset(bond for bond in entrant.bonds if bond.kind in kinds and bond.holds_in(played_round))
@@ -66,7 +68,7 @@ def kinds_of(bonds: Collection[Bond]) -> tuple[str, ...]:
 def told_together(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
     """The tables, each with the reason that some at it were named to be kept apart, where its format, which
     cannot choose, does not say so."""
-    bonds = held(draw_input.entrants, NAMED, draw_input.round)
+    bonds = bonds_in_force(draw_input.entrants, NAMED, draw_input.round)
     named = {entrant.id: own for entrant, own in zip(draw_input.entrants, bonds, strict=True) if own}
     return [_told(table, named) for table in tables] if named else list(tables)
 

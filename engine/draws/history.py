@@ -4,14 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations, product
 
-from .values import DrawInput, Entrant, EntryId, Played
+from .values import DrawInput, Entrant, EntryId, PlayedPairing
 
 
 class History:
     """Who met whom and when, who were partners, who sat out, where and how, in whatever order it is told."""
 
     def __init__(
-        self, played: Iterable[Played], *, entrants: Iterable[Entrant] = (), forfeits_count: bool = True
+        self,
+        played: Iterable[PlayedPairing],
+        *,
+        entrants: Iterable[Entrant] = (),
+        forfeits_count: bool = True,
     ) -> None:
         played = list(played)
         rounds = {table.round for table in played if table.round > 0}
@@ -27,7 +31,7 @@ class History:
         for table in played:
             self._note(table, is_meeting=forfeits_count or not table.is_forfeit)
 
-    def _note(self, table: Played, *, is_meeting: bool) -> None:
+    def _note(self, table: PlayedPairing, *, is_meeting: bool) -> None:
         for entry in (*table.a, *table.b):
             self._missed.get(entry, set()).discard(table.round)
         if not table.b:

@@ -9,7 +9,7 @@ from .values import Certificate, Draw, DrawInput, DrawnBye, DrawnTable, Entrant,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class UnnumberedTable:
     """A table without a number yet."""
 
     a: Partners
@@ -18,7 +18,7 @@ class Planned:
     reasons: tuple[Reason, ...] = ()
 
 
-Plan = tuple[list[Planned], list[DrawnBye]]
+Plan = tuple[list[UnnumberedTable], list[DrawnBye]]
 
 
 def by_number(entrants: Iterable[Entrant]) -> list[Entrant]:
@@ -114,7 +114,7 @@ def _present(draw_input: DrawInput) -> list[Entrant]:
     ]
 
 
-def _numbered(planned: Planned, entrants: list[Entrant], number: int) -> DrawnTable:
+def _numbered(planned: UnnumberedTable, entrants: list[Entrant], number: int) -> DrawnTable:
     is_fixed = any(entrant.table == number for entrant in entrants)
     fixed = (Reason(code=ReasonCode.FIXED_TABLE),) if is_fixed else ()
     reasons = (*planned.reasons, *fixed)

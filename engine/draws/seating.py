@@ -17,7 +17,7 @@ Seats = tuple[Partners, Partners]
 """Side A and side B of a table."""
 
 
-def seated(one: Entrant, other: Entrant, *, history: History, chance: Random) -> Seats:
+def choose_sides(one: Entrant, other: Entrant, *, history: History, chance: Random) -> Seats:
     """The two with side A for whoever must sit there, else has sat there less often, else by lot."""
     lot = chance.random() < 1 / 2
     wants_a = [

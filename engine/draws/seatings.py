@@ -70,7 +70,7 @@ def lineup_of(drawn: Draw) -> Lineup:
     return Lineup(tables=tuple(sorted(drawn.tables, key=_number)), byes=drawn.byes)
 
 
-def swapped(lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
+def swap_places(lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
     """The two trade places, be it at tables or with a bye; who had none gets the place of the other.
 
     Refuses: not_in_the_round (neither is), same_place (both on one side, or both with a bye).
@@ -170,7 +170,9 @@ def plain_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
     return [{"code": reason.code.value} | _listed(reason.details) for reason in reasons]
 
 
-def renumbered(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+def renumber_reasons(
+    reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]
+) -> list[dict[str, Any]]:
     """Plain reasons with other names for the entries that they speak of, such as their numbers for their ids.
     Who has none is 0."""
     return [

@@ -58,7 +58,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayedPairing:
     """A table of an earlier round: ``a`` on side A met ``b`` on side B; without a ``b``, a bye for ``a``.
 
     ``slot`` is the place in a bracket for which it was drawn; ``scores`` are those with which the two came
@@ -101,7 +101,7 @@ class DrawInput:
 
     round: int
     entrants: tuple[Entrant, ...]
-    history: tuple[Played, ...] = ()
+    history: tuple[PlayedPairing, ...] = ()
     locked: tuple[LockedTable, ...] = ()
     section_tables: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)

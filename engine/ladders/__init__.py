@@ -19,7 +19,7 @@ a group of the club's own.
 """
 
 from .clubs import by_club
-from .standings import gained, standing
+from .standings import ladder_gain, standing
 from .storing import (
     MOST_LADDERS,
     line_key,
@@ -59,7 +59,7 @@ __all__ = [
     "Showing",
     "Who",
     "by_club",
-    "gained",
+    "ladder_gain",
     "line_key",
     "plain_ladder",
     "plain_rows",

@@ -42,7 +42,7 @@ def standing(
     return _ranked(_row(ladder, players, brought) for players, brought in scores.items())
 
 
-def gained(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) -> int:
+def ladder_gain(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) -> int:
     """What a night brings to who came out of it at this rank, one of so many entries."""
     if ladder.counts is not Counts.RANK_POINTS:
         return figures[ladder.counts.value]
@@ -71,7 +71,7 @@ def _score(ladder: Ladder, night: LadderNight, showing: Showing) -> Score:
         entry=showing.entry,
         rank=showing.rank,
         of=of,
-        gained=gained(ladder, showing.rank, of, showing.figures),
+        gained=ladder_gain(ladder, showing.rank, of, showing.figures),
         is_counted=True,
     )
 

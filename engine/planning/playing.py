@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 
-from engine.draws import FORMATS, Draw, DrawInput, DrawnTable, Entrant, EntryId, Partners, Played
+from engine.draws import FORMATS, Draw, DrawInput, DrawnTable, Entrant, EntryId, Partners, PlayedPairing
 from engine.draws.stages.drawing import draw_stage
 from engine.draws.stages.plans import StagePlan, stage_plan
 
@@ -81,7 +81,7 @@ class _Course:
     spread: float
     standing: Standing
     stood: list[Sequence[EntryId]]
-    history: list[Played] = field(default_factory=list)
+    history: list[PlayedPairing] = field(default_factory=list)
     minutes: float = 0.0
     rounds: int = 0
 
@@ -111,7 +111,7 @@ class _Course:
         slowest = max(self._play(drawn.round, table) for table in drawn.tables)
         self.minutes += slowest + (CHANGEOVER if drawn.round > 1 else 0)
         for bye in drawn.byes:
-            self.history.append(Played(round=drawn.round, a=(bye.entry,), slot=bye.slot))
+            self.history.append(PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot))
             if not self._is_bracket(bye.slot):
                 self.standing.note_bye(bye.entry)
 
@@ -124,7 +124,7 @@ class _Course:
             chance=self.chance,
             needs_winner=self._is_bracket(table.slot),
         )
-        played = Played(
+        played = PlayedPairing(
             round=number,
             a=table.a,
             b=table.b,
@@ -184,7 +184,7 @@ def _played_out(
     )
 
 
-def _counted(entries: Sequence[EntryId], history: Sequence[Played]) -> dict[str, list[int]]:
+def _counted(entries: Sequence[EntryId], history: Sequence[PlayedPairing]) -> dict[str, list[int]]:
     """Of each entry, the matches, the byes, and how many different opponents."""
     matches, byes = dict.fromkeys(entries, 0), dict.fromkeys(entries, 0)
     met: defaultdict[EntryId, set[EntryId]] = defaultdict(set)

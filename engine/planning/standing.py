@@ -4,7 +4,7 @@ from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from engine.draws import FORMATS, EntryId, Played
+from engine.draws import FORMATS, EntryId, PlayedPairing
 from engine.draws.stages.drawing import stage_of
 from engine.draws.stages.plans import StagePlan, block_before, blocks
 from rules import Side
@@ -23,7 +23,7 @@ class Standing:
         self.points: dict[EntryId, int] = dict.fromkeys(entries, 0)
         self.opponents: defaultdict[EntryId, list[EntryId]] = defaultdict(list)
 
-    def note(self, played: Played, margin: int) -> None:
+    def note(self, played: PlayedPairing, margin: int) -> None:
         """A match of this round; ``margin`` in points, above 0 for side A."""
         sides = ((Side.A, played.a, played.b, margin), (Side.B, played.b, played.a, -margin))
         for side, entries, opponents, ahead in sides:
@@ -52,7 +52,7 @@ class Standing:
 
 def final_order(
     plan: StagePlan,
-    history: Sequence[Played],
+    history: Sequence[PlayedPairing],
     now: Sequence[EntryId],
     before: Sequence[Sequence[EntryId]],
 ) -> list[EntryId]:
@@ -76,7 +76,7 @@ def final_order(
     return list(found)
 
 
-def _reached(tables: Iterable[Played]) -> dict[EntryId, tuple[bool, int, bool]]:
+def _reached(tables: Iterable[PlayedPairing]) -> dict[EntryId, tuple[bool, int, bool]]:
     """How far each has come in a bracket: not to group B, the last round, whether it was won."""
     reached = {}
     for table in sorted(tables, key=lambda table: table.round):

@@ -40,10 +40,10 @@ from .values import (
     MetricPart,
     Outcome,
     OutcomeKind,
-    Reached,
     Result,
     ResultAdjustment,
     Row,
+    StageGroup,
 )
 
 __all__ = [
@@ -71,11 +71,11 @@ __all__ = [
     "OutcomeKind",
     "RankedField",
     "RankingRules",
-    "Reached",
     "Result",
     "ResultAdjustment",
     "Row",
     "Scope",
+    "StageGroup",
     "Unit",
     "breakdown",
     "club_scores",

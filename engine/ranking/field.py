@@ -13,7 +13,7 @@ from rules import Refusal
 from .lines import EntryResults
 from .metrics import METRICS, Scope
 from .ranking_rules import Average, RankingRules
-from .values import MISSED, PLAYED, WON, Reached, Result, ResultAdjustment
+from .values import MISSED, PLAYED, WON, Result, ResultAdjustment, StageGroup
 
 ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
     "match_wins": ("match_wins", "half_wins"),
@@ -22,7 +22,7 @@ ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
 }
 """What a director may adjust, and the metrics that move with it."""
 
-NOWHERE = Reached(group=0)
+NOWHERE = StageGroup(group=0)
 
 Points = tuple[int, int]
 """For and against."""
@@ -47,7 +47,7 @@ def ranked_field(
     seed: int = 0,
     games_to_win: int = 0,
     adjustments: Iterable[ResultAdjustment] = (),
-    reached: Mapping[EntryId, Reached] = MappingProxyType({}),
+    reached: Mapping[EntryId, StageGroup] = MappingProxyType({}),
 ) -> RankedField:
     """What counts of these entries (id to number). ``games_to_win`` is what a match won without cards counts.
 
@@ -163,12 +163,12 @@ def _meet(lines: Mapping[EntryId, EntryResults]) -> None:
         line.weigh()
     for line in lines.values():
         for result in line.results:
-            scores, rates = faced(line, result, lines)
+            scores, rates = opponent_figures(line, result, lines)
             line.scores_faced.append(sum(scores) * width // len(scores))
             line.rates_faced.append(sum(rates) // len(rates))
 
 
-def faced(
+def opponent_figures(
     line: EntryResults, result: Result, lines: Mapping[EntryId, EntryResults]
 ) -> tuple[list[int], list[int]]:
     """Scores and rates of those met in a round: of the entry itself where it met nobody in the field."""

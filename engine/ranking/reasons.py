@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.draws import EntryId
 
-from .field import RankedField, faced
+from .field import RankedField, opponent_figures
 from .metrics import METRICS, Metric, Scope, Unit
 from .values import CriterionComparison, MetricPart, Result, Row
 
@@ -64,5 +64,5 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
 
 
 def _faced(field: RankedField, entry: EntryId, result: Result, metric: Metric) -> tuple[int, ...]:
-    scores, rates = faced(field.lines[entry], result, field.lines)
+    scores, rates = opponent_figures(field.lines[entry], result, field.lines)
     return tuple(rates if metric.unit is Unit.PERCENT else scores)

@@ -63,7 +63,7 @@ STILL_IN = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
+class StageGroup:
     """How far an entry came: its ``group`` (1 for those of the last stage, or of the first of several side by
     side), and its ``place`` in a bracket."""
 

@@ -16,7 +16,7 @@ LEAST_MATCHES = 10
 """From so many matches on, somebody is ranked."""
 
 
-def shown(mu: float) -> int:
+def shown_rating(mu: float) -> int:
     return round(FIRST_SHOWN + UNIT * (mu - FIRST_MU))
 
 
@@ -41,7 +41,7 @@ class Rating:
 
     @property
     def shown(self) -> int:
-        return shown(self.mu)
+        return shown_rating(self.mu)
 
     @property
     def margin(self) -> int:

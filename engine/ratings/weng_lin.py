@@ -18,7 +18,7 @@ from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 from engine.records import PersonId, RecordedMatch
 from rules import Side
 
-from .values import FIRST_MU, FIRST_SIGMA, UNIT, Rating, RatingStep, shown
+from .values import FIRST_MU, FIRST_SIGMA, UNIT, Rating, RatingStep, shown_rating
 
 MODEL = BradleyTerryFull(mu=FIRST_MU, sigma=FIRST_SIGMA)
 
@@ -46,7 +46,7 @@ def ratings_of(meetings: Iterable[RecordedMatch]) -> dict[PersonId, Rating]:
             steps[person].append(
                 RatingStep(
                     event=event,
-                    rating=shown(one.mu),
+                    rating=shown_rating(one.mu),
                     margin=round(UNIT * one.sigma),
                     matches=matches[person],
                 )

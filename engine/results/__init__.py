@@ -7,7 +7,7 @@ from .counting import counted_field, scores_of
 from .draw_inputs import plain_known, plain_result, plain_stages, stored_entrant, stored_known
 from .drawing import best_first, draw_by, draw_input_of, inputs_by_format, price_by_hand, slots_ahead
 from .playing import WON, first_rounds, played_of, stage_standings
-from .redrawing import Redrawn, redraw
+from .redrawing import RedrawComparison, redraw
 from .values import (
     ByeReason,
     EventRules,
@@ -27,7 +27,7 @@ __all__ = [
     "EventSnapshot",
     "Orders",
     "PlayedTable",
-    "Redrawn",
+    "RedrawComparison",
     "best_first",
     "counted_field",
     "draw_by",

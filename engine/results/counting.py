@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import StageReached, stage_of_slot, stages_reached
-from engine.ranking import NO_PLACE, Outcome, OutcomeKind, RankedField, Reached, Result, ranked_field
+from engine.ranking import NO_PLACE, Outcome, OutcomeKind, RankedField, Result, StageGroup, ranked_field
 from rules import Side
 
 from .playing import played_of, stage_standings
@@ -26,7 +26,7 @@ def counted_field(known: EventSnapshot) -> RankedField:
         games_to_win=basis.games_to_win,
         adjustments=known.adjustments,
         reached={
-            entry: Reached(group=far.group, place=NO_PLACE if far.place is None else far.place)
+            entry: StageGroup(group=far.group, place=NO_PLACE if far.place is None else far.place)
             for entry, far in reached.items()
         },
     )

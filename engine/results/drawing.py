@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.draws import Draw, DrawInput, Entrant, EntryId, Played
+from engine.draws import Draw, DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.pairing_cost.comparing import PRICED, compare_draw
 from engine.draws.seatings import Lineup
 from engine.draws.stages import StagePlan, draw_stage, inputs_of_round, next_slots
@@ -61,7 +61,7 @@ def slots_ahead(known: EventSnapshot) -> frozenset[str]:
 def inputs_by_format(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
     """The formats that drew this line-up, each with the draw as its stage sees it."""
     drafted = tuple(
-        Played(round=draw.round, a=table.a, b=table.b, slot=table.slot) for table in lineup.tables
+        PlayedPairing(round=draw.round, a=table.a, b=table.b, slot=table.slot) for table in lineup.tables
     )
     so_far = replace(draw, history=(*draw.history, *drafted))
     plan = _plan_of(known.basis, draw)

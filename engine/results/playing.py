@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from engine.draws import DrawInput, EntryId, Played
+from engine.draws import DrawInput, EntryId, PlayedPairing
 from engine.draws.stages import StagePlan, blocks, stage_of_slot
 from engine.ranking import Bye, RankingRules
 from rules import Side
@@ -22,7 +22,7 @@ WORTHS: Mapping[Bye, int] = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: 0}
 def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
     """The entries in the order of the starting list with their scores, and every table and bye; or those
     before a round."""
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     scores: Counter[EntryId] = Counter()
     sat = sorted(known.sat, key=lambda each: (each.round, each.table, each.a))
     for number, those in groupby(sat, key=lambda each: each.round):
@@ -69,9 +69,9 @@ def stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[li
     ]
 
 
-def _played(sat: PlayedTable, scores: Counter[EntryId]) -> Played:
+def _played(sat: PlayedTable, scores: Counter[EntryId]) -> PlayedPairing:
     winner = (sat.outcome or {}).get("winner")
-    return Played(
+    return PlayedPairing(
         round=sat.round,
         a=sat.a,
         b=sat.b,

@@ -14,7 +14,7 @@ Meeting = frozenset[frozenset[EntryId]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Redrawn:
+class RedrawComparison:
     """A round drawn again. ``tables`` are both sides of those that are at no table of the round as it was
     played; ``byes`` who would sit out; both only where the other results are why."""
 
@@ -23,7 +23,7 @@ class Redrawn:
     byes: tuple[EntryId, ...]
 
 
-def redraw(before: EventSnapshot, after: EventSnapshot, *, number: int, seed: int) -> Redrawn | None:
+def redraw(before: EventSnapshot, after: EventSnapshot, *, number: int, seed: int) -> RedrawComparison | None:
     """What the lot of a played round would draw ``after`` some results became others, beside what it draws
     of those ``before``: so who came late and what was changed by hand is told as no consequence of them. None
     where no round can be drawn of either."""
@@ -33,7 +33,7 @@ def redraw(before: EventSnapshot, after: EventSnapshot, *, number: int, seed: in
         return None
     played = {_meeting(sat.a, sat.b) for sat in before.sat if sat.round == number}
     known_ones = played | {_meeting(*sides) for sides in _sides(then)}
-    return Redrawn(
+    return RedrawComparison(
         round=number,
         tables=tuple(
             (tuple(table.a), tuple(table.b))

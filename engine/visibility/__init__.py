@@ -10,15 +10,15 @@ Every public page, feed, file and picture of an event asks ``visible``; nothing 
 <Results.HANDS: 'hands'>
 """
 
-from .releases import USUAL, Names, Ranked, Release, Results, plain_release, stored_release
+from .releases import USUAL, Names, RanksRelease, Release, Results, plain_release, stored_release
 from .seeing import NOT_THERE, Ranks, Visible, visible
 
 __all__ = [
     "NOT_THERE",
     "USUAL",
     "Names",
-    "Ranked",
     "Ranks",
+    "RanksRelease",
     "Release",
     "Results",
     "Visible",

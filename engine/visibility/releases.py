@@ -14,7 +14,7 @@ class Results(StrEnum):
     NOTHING = "nothing"
 
 
-class Ranked(StrEnum):
+class RanksRelease(StrEnum):
     """When the standings are seen: as results come in, once they are published as final, or never."""
 
     LIVE = "live"
@@ -41,7 +41,7 @@ class Release:
     draw: bool = True
     results: Results = Results.HANDS
     silent_from: int | None = None
-    ranked: Ranked = Ranked.LIVE
+    ranked: RanksRelease = RanksRelease.LIVE
     names: Names = Names.AGREED
 
 
@@ -62,4 +62,4 @@ def stored_release(plain: Mapping[str, Any]) -> Release:
     return Release(**read)
 
 
-_KINDS: Mapping[str, type[StrEnum]] = {"results": Results, "ranked": Ranked, "names": Names}
+_KINDS: Mapping[str, type[StrEnum]] = {"results": Results, "ranked": RanksRelease, "names": Names}

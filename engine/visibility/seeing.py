@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .releases import Names, Ranked, Release, Results
+from .releases import Names, RanksRelease, Release, Results
 
 
 class Ranks(StrEnum):
@@ -86,7 +86,7 @@ def visible(release: Release, *, is_final: bool) -> Visible:
 
 
 def _ranks(release: Release, *, is_final: bool) -> Ranks:
-    if release.ranked is Ranked.NEVER or (release.ranked is Ranked.FINAL and not is_final):
+    if release.ranked is RanksRelease.NEVER or (release.ranked is RanksRelease.FINAL and not is_final):
         return Ranks.NOTHING
     if is_final:
         return Ranks.FINAL

@@ -28,7 +28,7 @@ BATCH = 2_000
 TOLD_EVERY = 200  # rows
 
 
-def unwatched(done: int, of: int) -> None:
+def ignore_progress(done: int, of: int) -> None:
     """Nobody wants to know how far it is."""
 
 
@@ -37,7 +37,7 @@ def back_up(
     club: Club | None = None,
     *,
     models: Apps = apps,
-    progress: Callable[[int, int], None] = unwatched,
+    progress: Callable[[int, int], None] = ignore_progress,
 ) -> dict[str, int]:
     """Writes everything, or one club, to a file that is there only once it is whole and was read again.
 

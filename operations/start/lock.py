@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from operations.file_lock import Taken, alone_or_not_at_all
+from operations.file_lock import LockTaken, alone_or_not_at_all
 from operations.terminal import Stop, terminal_text
 
 NAME = "up.lock"
@@ -23,7 +23,7 @@ def folder_to_oneself(folder: Path) -> Iterator[None]:
     try:
         with alone_or_not_at_all(folder / NAME):
             yield
-    except Taken:
+    except LockTaken:
         address = _noted(folder, AT)
         code = "running-already-at" if address else "running-already"
         raise Stop(terminal_text(code, folder=folder, address=address)) from None

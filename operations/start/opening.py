@@ -11,7 +11,7 @@ from operations.data_dir import DATABASE, other_folder
 from operations.terminal import Stop, say_aside, terminal_text
 
 from .lock import folder_to_oneself, is_as_it_was_left
-from .sqlite_file import Damaged, check_file
+from .sqlite_file import DamagedDatabase, check_file
 
 ALONE = frozenset({"up", "restore"})
 """No two of them run on one folder. Other commands work beside a running `up`."""
@@ -62,7 +62,7 @@ def troubles_said(folder: Path) -> Iterator[None]:
     """What disk and database do to a command ends it with a sentence instead of a traceback."""
     try:
         yield
-    except Damaged as damaged:
+    except DamagedDatabase as damaged:
         raise Stop(
             terminal_text("database-damaged", folder=folder, reason=damaged, **other_folder(folder))
         ) from None

@@ -9,7 +9,7 @@ from pathlib import Path
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-class Damaged(Exception):  # noqa: N818 (what was found)
+class DamagedDatabase(Exception):  # noqa: N818 (what was found)
     """The file is not whole; the text says what SQLite says of it."""
 
 
@@ -27,6 +27,6 @@ def check_file(path: Path, *, is_looked_through: bool) -> None:
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & 0xFF not in DAMAGED:
                 raise
-            raise Damaged(str(error)) from None
+            raise DamagedDatabase(str(error)) from None
     if found != "ok":
-        raise Damaged(" ".join(found.removeprefix("*** in database main ***").split()))
+        raise DamagedDatabase(" ".join(found.removeprefix("*** in database main ***").split()))

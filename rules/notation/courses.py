@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from rules.cards import Card, read_card
-from rules.courses import Course, Followed, followed
+from rules.courses import Course, CourseState, follow_course
 from rules.dealing import Dealt
 from rules.play import Play, Trick
 from rules.preparation import Preparation
@@ -37,7 +37,7 @@ from .words import (
     read_seat,
     read_suit,
     seat_text,
-    squeezed,
+    single_spaces,
 )
 
 _T = TypeVar("_T")
@@ -118,7 +118,7 @@ def read_course_text(ruleset: Ruleset, text: str, *, dealer: Seat) -> Course:
     """The course that the lines say, every step of it legal: the inverse of ``course_text``.
 
     Refuses, with its line: not_understood, said_twice, no_such_card, not_a_seat, no_such_suit,
-    wrong_trick, wrong_leader, and what ``followed`` refuses.
+    wrong_trick, wrong_leader, and what ``follow_course`` refuses.
     """
     lines = course_lines(text, seats=ruleset.seats)
     tricks = _tricks(lines)
@@ -142,13 +142,13 @@ def course_lines(text: str, *, seats: int) -> dict[str, CourseLine]:
     hands = {f"hand {name.lower()}" for name, seat in SEATS.items() if seat < seats}
     lines: dict[str, CourseLine] = {}
     for number, line in enumerate(text.split("\n"), start=1):
-        said = squeezed(line).lower()
+        said = single_spaces(line).lower()
         if not said:
             continue
         parts = _LINE.fullmatch(said)
         trick = parts and _TRICK.fullmatch(parts[1])
         if parts is None or not (trick or parts[1] in hands | {"kitty", "calls", "mode", "defender", "play"}):
-            raise Refusal("not_understood", field="course", line=number, text=squeezed(line))
+            raise Refusal("not_understood", field="course", line=number, text=single_spaces(line))
         name = trick[1] if trick else parts[1]
         if name in lines:
             raise Refusal("said_twice", field="course", line=number, name=name)
@@ -188,7 +188,7 @@ def _preparation(lines: dict[str, CourseLine]) -> Preparation | None:
 
 def _choices(text: str, readers: _Readers) -> tuple[str, dict[str, Any]]:
     """What stands before the first comma, and the choices that follow, each at most once."""
-    first, *items = (squeezed(item) for item in text.split(","))
+    first, *items = (single_spaces(item) for item in text.split(","))
     choices: dict[str, Any] = {}
     for item in items:
         words = next((words for words in readers if item.startswith(f"{words} ")), None)
@@ -231,10 +231,10 @@ def _check_leaders(tricks: _Tricks, played: tuple[Trick, ...]) -> None:
             )
 
 
-def _followed(ruleset: Ruleset, course: Course, dealer: Seat, lines: dict[str, CourseLine]) -> Followed:
+def _followed(ruleset: Ruleset, course: Course, dealer: Seat, lines: dict[str, CourseLine]) -> CourseState:
     """Follows the course, and finds the line of what is not legal."""
     try:
-        return followed(ruleset, course, dealer=dealer)
+        return follow_course(ruleset, course, dealer=dealer)
     except Refusal as refusal:
         with on_line(_line_of(refusal, lines), field=refusal.field):
             raise

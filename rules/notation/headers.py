@@ -13,7 +13,7 @@ from rules.rulesets import RULESETS, Ruleset
 from rules.seats import Seat
 from rules.storing import plain_format, plain_ruleset, stored_format, stored_ruleset
 
-from .words import on_line, read_seat, squeezed
+from .words import on_line, read_seat, single_spaces
 
 _WHOLE_NUMBER = re.compile("[0-9]{1,9}")
 _FORMAT = {item.name.replace("_", " "): item.name for item in fields(MatchFormat)}
@@ -75,8 +75,8 @@ class Header:
         lines: dict[str, tuple[int, str]] = {}
         for number, line in said:
             name, colon, value = (part.strip() for part in line.partition(":"))
-            name = squeezed(name).lower()
-            rule = _HOUSE_RULE.fullmatch(squeezed(f"{name} {value}").lower())
+            name = single_spaces(name).lower()
+            rule = _HOUSE_RULE.fullmatch(single_spaces(f"{name} {value}").lower())
             if not colon or (rule is None and name not in _HEADER):
                 raise Refusal("not_understood", line=number, text=line)
             if rule is not None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from rules.courses import followed
+from rules.courses import follow_course
 from rules.folds import MatchFormat, check_format
 from rules.reading import plain_record, read_record
 from rules.records import Misdeal, PassedOut, PlayedHand, Record, TimeCalled, Undone, VoidHand, check_record
@@ -30,7 +30,7 @@ from rules.seats import Seat, Side
 
 from .courses import course_text, tricks_of
 from .headers import Header, format_lines, ruleset_lines
-from .words import on_line, read_seat, seat_text, squeezed
+from .words import on_line, read_seat, seat_text, single_spaces
 
 FIRST_LINE = "Charlemagne notation 1"
 
@@ -79,7 +79,7 @@ def match_text(sheet: MatchSheet) -> str:
     if sheet.first_dealer not in range(sheet.ruleset.seats):
         raise Refusal("no_such_seat", field="first_dealer", seats=sheet.ruleset.seats)
     for side, name in zip(Side, sheet.names, strict=True):
-        if name != squeezed(name):
+        if name != single_spaces(name):
             raise Refusal("not_one_line", field=f"side_{side.name.lower()}", value=name)
     lines = [FIRST_LINE, *ruleset_lines(sheet.ruleset)]
     lines += format_lines(sheet.match_format)
@@ -98,7 +98,7 @@ def record_text(ruleset: Ruleset, record: Record) -> str:
     check_record(ruleset, record)
     lines = [_record_line(record)]
     if isinstance(record, PlayedHand | PassedOut) and record.course is not None and record.dealer is not None:
-        play = followed(ruleset, record.course, dealer=record.dealer).play
+        play = follow_course(ruleset, record.course, dealer=record.dealer).play
         tricks = None if play is None else tricks_of(play)
         lines += [f"    {line}" for line in course_text(record.course, tricks=tricks).split("\n")]
     return "\n".join(lines)
@@ -127,9 +127,9 @@ def read_match_text(text: str) -> MatchSheet:
     """
     lines = _uncommented(text)
     said = [(number, line) for number, line in enumerate(lines, start=1) if line]
-    if not said or squeezed(said[0][1]).lower() != FIRST_LINE.lower():
+    if not said or single_spaces(said[0][1]).lower() != FIRST_LINE.lower():
         raise Refusal("not_a_match", line=said[0][0] if said else 1, expected=FIRST_LINE)
-    starts = [number for number, line in said if _PLACE.fullmatch(squeezed(line))]
+    starts = [number for number, line in said if _PLACE.fullmatch(single_spaces(line))]
     header = Header.of([(number, line) for number, line in said[1:] if not starts or number < starts[0]])
     ruleset = header.ruleset()
     return MatchSheet(
@@ -140,7 +140,10 @@ def read_match_text(text: str) -> MatchSheet:
             _place(ruleset, lines[start - 1 : end - 1], line=start, number=number)
             for number, (start, end) in enumerate(pairwise([*starts, len(lines) + 1]), start=1)
         ),
-        names=(squeezed(header.value("side a", default="")), squeezed(header.value("side b", default=""))),
+        names=(
+            single_spaces(header.value("side a", default="")),
+            single_spaces(header.value("side b", default="")),
+        ),
     )
 
 
@@ -161,7 +164,7 @@ def _uncommented(text: str) -> list[str]:
 
 
 def _place(ruleset: Ruleset, lines: list[str], *, line: int, number: int) -> Record:
-    place = _PLACE.fullmatch(squeezed(lines[0]))
+    place = _PLACE.fullmatch(single_spaces(lines[0]))
     if place is None or int(place[1]) != number:
         raise Refusal("wrong_place_number", line=line, number=number)
     return _record(ruleset, [place[2], *lines[1:]], line=line)
@@ -170,7 +173,7 @@ def _place(ruleset: Ruleset, lines: list[str], *, line: int, number: int) -> Rec
 def _record(ruleset: Ruleset, lines: list[str], *, line: int) -> Record:
     """The record of these lines, of which the first is that line of the whole text."""
     with on_line(line):
-        plain = _plain(squeezed(lines[0]).lower())
+        plain = _plain(single_spaces(lines[0]).lower())
     if plain["kind"] not in (PlayedHand.kind, PassedOut.kind):
         for number, more in enumerate(lines[1:], start=line + 1):
             if more:

@@ -54,14 +54,14 @@ def read_calls(text: str) -> tuple[Call, ...]:
 
 
 def _call(text: str) -> Call:
-    said = _CALL.fullmatch(squeezed(text).lower())
+    said = _CALL.fullmatch(single_spaces(text).lower())
     if said is None:
         raise Refusal("not_understood", field="calls", text=text)
     bid, suit = said.groups()
     return read_call(f"{bid} {suit.upper()}" if suit else bid)
 
 
-def squeezed(text: str) -> str:
+def single_spaces(text: str) -> str:
     """The text with one blank wherever there are any, and none at its ends."""
     return " ".join(text.split())
 

@@ -10,7 +10,7 @@ from rules.cards import Card, CardOrder, order_with, order_without
 from rules.contracts import TrumpRule
 from rules.dealing import Hand
 from rules.play import Play
-from rules.preparation import card_order, without
+from rules.preparation import card_order, remove_cards
 from rules.rulesets import Ruleset
 from rules.seats import Suit
 
@@ -50,7 +50,7 @@ class SensiblePlayer:
         dodges = view.outcome.contract.most == 0
         laid_down: Hand = ()
         for _ in range(count):
-            left = without(view.hand, laid_down, field="discards")
+            left = remove_cards(view.hand, laid_down, field="discards")
             if dodges:
                 danger_of = dangers(order, left)
                 card = max(left, key=lambda card: (danger_of[card], order.strengths[card]))

@@ -36,7 +36,7 @@ def answer(question: Any) -> Answer:
     try:
         return _answer(Fields.of(question))
     except Refusal as refusal:
-        return refused(refusal)
+        return refusal_to_json(refusal)
 
 
 def _answer(fields: Fields) -> Answer:
@@ -50,7 +50,7 @@ def _answer(fields: Fields) -> Answer:
     return question.answered_by(FieldReader.of(fields))
 
 
-def refused(refusal: Refusal) -> Answer:
+def refusal_to_json(refusal: Refusal) -> Answer:
     """The plain form of a refusal."""
     details = {"field": refusal.field} | refusal.details
     shown = {name: _shown(detail) for name, detail in details.items() if detail is not None}
@@ -67,7 +67,7 @@ def _shown(detail: Any) -> Any:
     return reprlib.repr(detail)
 
 
-def described() -> Answer:
+def describe_questions() -> Answer:
     """Every question with the shapes of its fields and of its answer, and every ruleset, as plain data."""
     return {
         "questions": {

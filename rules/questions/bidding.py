@@ -16,7 +16,7 @@ from itertools import chain
 
 from rules.auction import Auction, read_call
 from rules.contracts import TRICKS
-from rules.dealing import Draw, shuffled
+from rules.dealing import Draw, shuffle_pack
 from rules.dealing import deal as dealt
 from rules.preparation import setup as setup_of
 from rules.refusals import Refusal
@@ -98,7 +98,7 @@ def two_player_deal(asked: FieldReader) -> Answer:
 def shuffle(asked: FieldReader) -> Answer:
     seed = asked.fields.text("seed")
     try:
-        return {"cards": list(shuffled(asked.ruleset, seed=seed))}
+        return {"cards": list(shuffle_pack(asked.ruleset, seed=seed))}
     except UnicodeEncodeError:
         # JSON can hold half a character, which has no bytes to be hashed.
         raise Refusal("not_text", field="seed", value=seed) from None

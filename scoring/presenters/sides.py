@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from clubs.wording import by_surname, joined
+from clubs.wording import by_surname, join_names
 from rules import MatchState, Seat, Side, side_of
 from scoring.models import Match
 from web.names import short_names
@@ -54,7 +54,7 @@ class SideView:
     @cached_property
     def full(self) -> str:
         """``Jeannine Roy and Marcel Dubé``."""
-        return joined(self.names)
+        return join_names(self.names)
 
 
 def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:

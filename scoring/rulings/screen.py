@@ -48,7 +48,7 @@ SENTENCES: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Laid:
+class TrayCard:
     """A card in a tray; ``is_legal`` is None where nothing is known of it."""
 
     face: Face
@@ -86,20 +86,20 @@ class RulingScreen:
         return len(self.question.laid) >= self.question.most(self.ruleset)
 
     @cached_property
-    def trick(self) -> list[Laid]:
+    def trick(self) -> list[TrayCard]:
         wins = None
         if self.chosen and self.question.ask == "winner" and self.question.trick:
             wins = winner(self.chosen.order, self.question.trick).place
         cards = enumerate(self.question.trick)
-        return [Laid(face=self._face(card), wins=place == wins) for place, card in cards]
+        return [TrayCard(face=self._face(card), wins=place == wins) for place, card in cards]
 
     @cached_property
-    def hand(self) -> list[Laid]:
+    def hand(self) -> list[TrayCard]:
         legal = None
         if self.chosen and not self._is_trick_complete:
             legal = may_play(self.chosen.order, self.question.trick, self.question.hand).cards
         return [
-            Laid(face=self._face(card), is_legal=None if legal is None else card in legal)
+            TrayCard(face=self._face(card), is_legal=None if legal is None else card in legal)
             for card in self.question.hand
         ]
 

@@ -1,7 +1,7 @@
 """Every change of a match goes through here."""
 
 from .agreement import agree, dispute, settle, withdraw_dispute
-from .imports import Brought, bring_in_matches
+from .imports import ImportedMatch, bring_in_matches
 from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
     Seats,
@@ -21,7 +21,7 @@ from .rebuilding import complete_summaries, rebuild
 from .sheets import record_sheet
 
 __all__ = [
-    "Brought",
+    "ImportedMatch",
     "Seats",
     "WrittenHand",
     "agree",

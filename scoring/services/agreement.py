@@ -9,7 +9,7 @@ from scoring.fold import agreed_text, fold_match, log_of
 from scoring.models import Agreement, Dispute
 
 from .marks import checked_reason, kept_device
-from .saving import locked, save_change
+from .saving import lock_match, save_change
 
 
 @transaction.atomic
@@ -19,7 +19,7 @@ def agree(*, match_id: int, side: Side, game: int, seen: str | None = None, devi
 
     Safe to repeat. Refuses: game_not_over; game_changed, if it is not what was seen.
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     state = fold_match(match, log_of(match).places)
     finished = next((done for done in state.games if done.number == game), None)
     if finished is None:
@@ -42,7 +42,7 @@ def agree(*, match_id: int, side: Side, game: int, seen: str | None = None, devi
 @transaction.atomic
 def dispute(*, match_id: int, note: str = "", device: str = "") -> Dispute:
     """Calls the desk. Safe to repeat: while one call is open, it stays the one. Refuses: reason_too_long."""
-    match = locked(match_id)
+    match = lock_match(match_id)
     note = checked_reason(note, is_required=False, field="note")
     call, is_new = Dispute.objects.get_or_create(
         match=match, settled_at=None, defaults={"note": note, "device": kept_device(device)}
@@ -56,7 +56,7 @@ def dispute(*, match_id: int, note: str = "", device: str = "") -> Dispute:
 def withdraw_dispute(*, match_id: int) -> None:
     """The table takes back its call, which nobody has ruled on: it stays in the match's history. Safe to
     repeat."""
-    match = locked(match_id)
+    match = lock_match(match_id)
     if match.disputes.filter(settled_at=None).update(settled_at=timezone.now()):
         save_change(match)
 
@@ -67,7 +67,7 @@ def settle(*, match_id: int, account: Account, ruling: str) -> None:
 
     Refuses: reason_required, reason_too_long.
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     ruling = checked_reason(ruling, is_required=True, field="ruling")
     settled = match.disputes.filter(settled_at=None).update(
         settled_at=timezone.now(), settled_by=account, ruling=ruling

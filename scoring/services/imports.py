@@ -16,7 +16,7 @@ AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class ImportedMatch:
     """A match as an event file has it (``plain``, docs/event-files.md), the keys of the people at its seats,
     and its card here; ``is_set_aside`` where it counts nowhere."""
 
@@ -28,7 +28,7 @@ class Brought:
 
 
 @transaction.atomic
-def bring_in_matches(*, terms: Terms, brought: Sequence[Brought]) -> list[Match]:
+def bring_in_matches(*, terms: Terms, brought: Sequence[ImportedMatch]) -> list[Match]:
     """The matches, in the same order, with every line of their logs in the order in which they were written.
 
     The logs were proved before (``event_files.verify``). Their lines get keys of their own: no phone of that
@@ -56,7 +56,7 @@ def bring_in_matches(*, terms: Terms, brought: Sequence[Brought]) -> list[Match]
     return matches
 
 
-def _match(terms: Terms, each: Brought) -> Match:
+def _match(terms: Terms, each: ImportedMatch) -> Match:
     plain, marks = each.plain, [mark for mark in each.plain["marks"] if mark["status"] != MarkStatus.ECHO]
     last = _moment(marks[-1]["at"]) if marks else None
     closed_at, opened_at = _moment_if_any(plain["closed_at"]), _moment(plain["opened_at"])
@@ -76,7 +76,7 @@ def _match(terms: Terms, each: Brought) -> Match:
     )
 
 
-def _write_marks(both: Sequence[tuple[Match, Brought]]) -> None:
+def _write_marks(both: Sequence[tuple[Match, ImportedMatch]]) -> None:
     """All logs, one after another; what a line supersedes is known once all have their keys."""
     logs = [[_mark(match, line) for line in each.plain["marks"]] for match, each in both]
     Mark.objects.bulk_create((mark for log in logs for mark in log), batch_size=AT_ONCE)

@@ -12,9 +12,9 @@ from rules import Record, Refusal, Undone, plain_record, read_record
 from scoring.fold import fold_match
 from scoring.logs import check_fits, is_ruling, read_log, seen_in, status_in
 from scoring.models import Mark, MarkStatus, Match
-from web.names import cleaned
+from web.names import clean_text
 
-from .saving import locked, save_change
+from .saving import lock_match, save_change
 
 REASON_LENGTH = 200
 DEVICE_LENGTH = 40
@@ -43,7 +43,7 @@ def record_hand(
     Refuses: whatever ``read_record`` refuses; entry_key_reused, match_closed, match_over, director_only,
     number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     repeated = Mark.objects.filter(entry_key=entry_key).first()
     record = read_record(match.terms.ruleset, hand)
     if repeated is not None:
@@ -92,7 +92,7 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
 
     Refuses: what ``record_hand`` refuses of a table; then none of them is written.
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     marks = list(match.marks.all())
     there = {mark.entry_key for mark in marks}
     log, state = read_log(marks, match.terms.ruleset), None
@@ -129,7 +129,7 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
 
 def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> str:
     """The reason as it is kept. Refuses: reason_required, reason_too_long."""
-    reason = cleaned(reason)
+    reason = clean_text(reason)
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field=field, most=REASON_LENGTH)
     if is_required and not reason:
@@ -139,7 +139,7 @@ def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> 
 
 def kept_device(device: str) -> str:
     """The name of a device as it is kept."""
-    return cleaned(device)[:DEVICE_LENGTH]
+    return clean_text(device)[:DEVICE_LENGTH]
 
 
 def _same_as_before(mark: Mark, *, match: Match, number: int, record: Record, supersedes: int | None) -> Mark:

@@ -17,7 +17,7 @@ from scoring.fold import summary_of
 from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
 
-from .saving import locked, save_change
+from .saving import lock_match, save_change
 
 _CODES = 1_000_000
 
@@ -130,7 +130,7 @@ def reseat_match(*, match_id: int, players: Sequence[int]) -> Match:
 
     ``players`` are ids of people in the order of the seats. Safe to repeat. Its caller raises the revision.
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     wrong = _put_in_seats(match, players)
     Player.objects.bulk_update(wrong, ["person"])
     if wrong:
@@ -153,7 +153,7 @@ def name_first_dealer(*, match_id: int, seat: int) -> Match:
 
     Refuses: match_closed, no_such_seat.
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     if match.first_dealer == seat:
         return match
     seats = match.terms.ruleset.seats

@@ -5,7 +5,7 @@ from django.db import transaction
 from scoring.fold import log_of
 from scoring.models import Match
 
-from .saving import kept_beside_the_log, locked, save_change
+from .saving import kept_beside_the_log, lock_match, save_change
 
 COUNTED_LATER = ("made", "charlemagnes")
 """What the summaries of older programs lack."""
@@ -14,7 +14,7 @@ COUNTED_LATER = ("made", "charlemagnes")
 @transaction.atomic
 def rebuild(*, match_id: int) -> list[str]:
     """Folds the match's log anew and puts right what differs. The names of the values that were wrong."""
-    match = locked(match_id)
+    match = lock_match(match_id)
     kept = kept_beside_the_log(match, log_of(match))
     wrong = [name for name, value in kept.items() if getattr(match, name) != value]
     if wrong:

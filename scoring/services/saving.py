@@ -14,7 +14,7 @@ from scoring.signals import match_changed
 _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
 
 
-def locked(match_id: int) -> Match:
+def lock_match(match_id: int) -> Match:
     """The match, held by this transaction until it ends. Refuses: no_such_match."""
     match = (
         Match.objects.select_for_update(of=("self",))

@@ -11,7 +11,7 @@ from rules import GameTotals, Refusal, TimeCalled, read_record
 from scoring.models import Match
 
 from .marks import record_hand
-from .saving import locked
+from .saving import lock_match
 
 
 @transaction.atomic
@@ -32,7 +32,7 @@ def record_sheet(
 
     Refuses: game_not_won; and whatever ``record_hand`` refuses.
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     record = read_record(match.terms.ruleset, hand)
     is_unfinished = isinstance(record, GameTotals) and not _is_won(record, match.terms.ruleset.target)
     may_stop = match.terms.match_format.may_stop_in_a_game

@@ -34,7 +34,7 @@ from tournaments.history.services.changes import Change
 from tournaments.models import Event
 from tournaments.privacy.services.merging import merge_people
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
-from wording.labels.audit_diff import ToldRow, told_rows
+from wording.labels.audit_diff import AuditRow, told_rows
 from wording.labels.audit_fields import FIELDS
 from wording.labels.history import DEEDS
 from wording.labels.history_groups import GROUP_NAMES
@@ -57,19 +57,19 @@ def kept_fields(history: type[RecordedChange], model: type[models.Model]) -> set
     }
 
 
-def told_of(club: Any, kind: str) -> list[ToldRow]:
+def told_of(club: Any, kind: str) -> list[AuditRow]:
     action = club.actions.filter(kind=kind).first()
     line = club_line(club, str(action.pk))
     assert line is not None
     return told_rows(club_written(club, line, ClubChange.row_kinds()))
 
 
-def told_of_event(event: Event, kind: str) -> list[ToldRow]:
+def told_of_event(event: Event, kind: str) -> list[AuditRow]:
     action = event.actions.filter(kind=kind).latest("pk")
     return told_rows(event_written(event, action.pk, entries_of(event)))
 
 
-def in_lines(rows: list[ToldRow]) -> list[str]:
+def in_lines(rows: list[AuditRow]) -> list[str]:
     """Each row on a line, new and gone ones without their values."""
     changed = [", ".join(f"{one.label} {one.before} → {one.after}" for one in row.fields) for row in rows]
     return [f"{row.title}: {row.became or told}" for row, told in zip(rows, changed, strict=True)]

@@ -14,12 +14,12 @@ from clubs.models import Club, RecurringNight
 from clubs.services import cancel_date, keep_usual_night, move_date
 from live.revisions import revision_of
 from tests.builders import a_club
-from web.names import cleaned
+from web.names import clean_text
 
 from .test_calendar import SEVEN, TUESDAY, WEEK, a_night, held, undo_last
 
 ADDRESS = "https://cartes.example/c/joyeux/calendar"
-TEXTS = st.text(max_size=110).map(cleaned)
+TEXTS = st.text(max_size=110).map(clean_text)
 
 
 def number(event: icalendar.Component) -> int:

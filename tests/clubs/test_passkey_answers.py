@@ -26,7 +26,7 @@ def made() -> tuple[Authenticator, str, dict[str, Any], NewCredential]:
     device = Authenticator()
     question, state = passkeys.ask_to_create(SITE, name="Rita", handle=HANDLE, known=[])
     said = device.create(dict(question))
-    return device, said, state, passkeys.created(SITE, state, said)
+    return device, said, state, passkeys.check_new_passkey(SITE, state, said)
 
 
 DEVICE, CREATED, CREATING, KEPT = made()
@@ -36,7 +36,7 @@ SIGNED = DEVICE.sign(dict(_QUESTION))
 
 def is_signed(said: str, handle: str = HANDLE) -> bool:
     try:
-        assertion = passkeys.asserted(said)
+        assertion = passkeys.read_assertion(said)
         passkeys.check(SITE, SIGNING, assertion, credential=KEPT.credential, handle=handle)
     except Refusal as refusal:
         return {"passkey_refused": False}[refusal.code]
@@ -45,7 +45,7 @@ def is_signed(said: str, handle: str = HANDLE) -> bool:
 
 def is_created(said: str) -> bool:
     try:
-        return passkeys.created(SITE, CREATING, said) == KEPT
+        return passkeys.check_new_passkey(SITE, CREATING, said) == KEPT
     except Refusal as refusal:
         return {"passkey_refused": False}[refusal.code]
 

@@ -12,7 +12,7 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Event
-from web.names import folded
+from web.names import fold_name
 
 
 def a_night_elsewhere(hall: Hall) -> Event:
@@ -64,7 +64,7 @@ def test_the_pages_are_right_for_axe_and_fit_a_small_phone_and_large_letters(
     club = a_club("Club de Rimouski", owner=hall.owner)
     names = list(night.club.people.order_by("pk").values_list("name", flat=True))
     for name in (names[0], names[0], names[1]):
-        Person.objects.create(club=club, name=name, folded_name=folded(name))
+        Person.objects.create(club=club, name=name, folded_name=fold_name(name))
     phone = phones(width=320, locale="fr-CA")
     phone.sign_in(hall.owner)
     found = {}

@@ -24,7 +24,7 @@ from rules import (
     deal,
     prepare,
     setup,
-    shuffled,
+    shuffle_pack,
 )
 
 
@@ -42,7 +42,7 @@ def random_course(ruleset: Ruleset, seed: int) -> Course:
 
 
 def random_deal(ruleset: Ruleset, random: Random) -> Dealt:
-    pack = shuffled(ruleset, seed=str(random.random()))
+    pack = shuffle_pack(ruleset, seed=str(random.random()))
     dealer = Seat(random.randrange(ruleset.seats))
     if ruleset.batch:
         return deal(ruleset, pack, dealer=dealer)

@@ -25,7 +25,7 @@ from rules import (
     auction_of,
     deal,
     prepare,
-    shuffled,
+    shuffle_pack,
 )
 from tests.rules import by_the_book, vectors
 from tests.rules.vectors import Case
@@ -124,7 +124,7 @@ def begun(case: Case) -> Play:
 def dealt(case: Case) -> Dealt:
     """By its seed; two people keep and leave the first card of each two in turn."""
     ruleset = RULESETS[case["ruleset"]]
-    pack = shuffled(ruleset, seed=case["seed"])
+    pack = shuffle_pack(ruleset, seed=case["seed"])
     if ruleset.seats == 4:
         return deal(ruleset, pack, dealer=Seat(0))
     draw = Draw.begun(ruleset, pack, dealer=Seat(0))

@@ -29,7 +29,7 @@ from rules import (
     Suit,
     auction_of,
     check_record,
-    followed,
+    follow_course,
     hand_points,
     plain_record,
     prepare,
@@ -149,7 +149,7 @@ class TestTheResultFollows:
         assert whole.dealt is not None
         if isinstance(record, PassedOut) or whole.preparation is None:
             return
-        start = followed(ruleset, replace(whole, plays=()), dealer=whole.dealt.dealer).play
+        start = follow_course(ruleset, replace(whole, plays=()), dealer=whole.dealt.dealer).play
         assert start is not None
         play = random_play(start, Random(seed), tricks=finished)
         broken_off = replace(whole, plays=tuple(card for trick in play.tricks for _, card in trick))
@@ -282,22 +282,22 @@ HANDS = WHOLE.dealt.hands if WHOLE.dealt is not None else ()
     ],
 )
 def test_a_course_that_cannot_have_been_is_refused(wrong: Course, refusal: tuple[str, str]) -> None:
-    assert refused(lambda: followed(CANADIAN, wrong, dealer=Seat(0))) == refusal
+    assert refused(lambda: follow_course(CANADIAN, wrong, dealer=Seat(0))) == refusal
 
 
 def test_a_refusal_says_which_call_and_which_card() -> None:
     with pytest.raises(Refusal) as caught:
-        followed(CANADIAN, replaced(calls=(PASS, Call("6"), Call("5"), PASS)), dealer=Seat(0))
+        follow_course(CANADIAN, replaced(calls=(PASS, Call("6"), Call("5"), PASS)), dealer=Seat(0))
     assert caught.value.details["at"] == 2
     renege = (WHOLE.plays[0], Card("AC"), *WHOLE.plays[2:])
     with pytest.raises(Refusal) as caught:
-        followed(CANADIAN, replaced(plays=renege), dealer=Seat(0))
+        follow_course(CANADIAN, replaced(plays=renege), dealer=Seat(0))
     assert (caught.value.code, caught.value.details["at"]) == ("must_follow", 1)
 
 
 def test_nobody_else_than_the_seats_of_the_table_deals() -> None:
     thrown_in = Course(calls=(PASS, PASS))
-    assert refused(lambda: followed(TWO_PLAYER, thrown_in, dealer=Seat(2))) == ("no_such_seat", "dealer")
+    assert refused(lambda: follow_course(TWO_PLAYER, thrown_in, dealer=Seat(2))) == ("no_such_seat", "dealer")
 
 
 def test_the_deal_of_two_is_the_hands_that_they_drew_j() -> None:

@@ -21,7 +21,7 @@ from rules import (
     first_dealer,
     pack_of,
     round_from,
-    shuffled,
+    shuffle_pack,
 )
 from tests.rules.sheets import law, refused
 
@@ -40,8 +40,8 @@ def new_pack(ruleset: Ruleset) -> tuple[Card, ...]:
 @pytest.mark.parametrize("key", RULESETS)
 def test_the_same_seed_is_the_same_shuffle_and_another_seed_another(key: str) -> None:
     ruleset = RULESETS[key]
-    packs = [shuffled(ruleset, seed=f"hand {number}") for number in range(50)]
-    assert packs == [shuffled(ruleset, seed=f"hand {number}") for number in range(50)]
+    packs = [shuffle_pack(ruleset, seed=f"hand {number}") for number in range(50)]
+    assert packs == [shuffle_pack(ruleset, seed=f"hand {number}") for number in range(50)]
     assert len(set(packs)) == 50
     assert all(sorted(pack) == sorted(new_pack(ruleset)) for pack in packs)
 
@@ -49,11 +49,11 @@ def test_the_same_seed_is_the_same_shuffle_and_another_seed_another(key: str) ->
 def test_a_shuffle_can_be_repeated_in_any_language_from_its_description() -> None:
     canadian = RULESETS["canadian"]
     places = {card: sha256(f"mi-carême/{card}".encode()).hexdigest() for card in new_pack(canadian)}
-    assert list(shuffled(canadian, seed="mi-carême")) == sorted(places, key=places.__getitem__)
+    assert list(shuffle_pack(canadian, seed="mi-carême")) == sorted(places, key=places.__getitem__)
 
 
 def test_every_card_lies_on_top_about_as_often_as_another() -> None:
-    tops = Counter(shuffled(RULESETS["canadian"], seed=str(seed))[0] for seed in range(3400))
+    tops = Counter(shuffle_pack(RULESETS["canadian"], seed=str(seed))[0] for seed in range(3400))
     assert len(tops) == 34
     assert all(60 <= times <= 145 for times in tops.values())
 
@@ -87,7 +87,7 @@ def test_the_cards_go_round_as_the_system_has_it(
     key: str, places: dict[int, list[int]], kitty: tuple[int, ...]
 ) -> None:
     """Places in the pack of the cards of some seats; seat 0 deals, so seat 1 gets the first ones."""
-    pack = shuffled(RULESETS[key], seed="a deal")
+    pack = shuffle_pack(RULESETS[key], seed="a deal")
     dealt = deal(RULESETS[key], pack, dealer=Seat(0))
     assert dealt.kitty == tuple(pack[place] for place in kitty)
     for seat, held in places.items():
@@ -97,7 +97,7 @@ def test_the_cards_go_round_as_the_system_has_it(
 @law
 @given(st.sampled_from(FOUR_PLAYERS), seeds, st.sampled_from(SEATS))
 def test_a_deal_parts_the_pack_and_turns_with_the_dealer(ruleset: Ruleset, seed: str, dealer: Seat) -> None:
-    pack = shuffled(ruleset, seed=seed)
+    pack = shuffle_pack(ruleset, seed=seed)
     dealt = deal(ruleset, pack, dealer=dealer)
     assert [len(hand) for hand in dealt.hands] == [8, 8, 8, 8]
     assert len(dealt.kitty) == ruleset.kitty
@@ -141,7 +141,7 @@ def test_the_first_spade_cut_deals_j(key: str) -> None:
     ruleset = RULESETS[key]
     assert ruleset.first_dealer is FirstDealer.FIRST_SPADE
     for number in range(100):
-        cut = shuffled(ruleset, seed=f"{number}/cut")
+        cut = shuffle_pack(ruleset, seed=f"{number}/cut")
         spade = next(turned for turned, card in enumerate(cut) if card.endswith("S"))
         assert first_dealer(ruleset, seed=str(number)) == spade % ruleset.seats
 
@@ -178,7 +178,7 @@ class TestDrawOfTwo:
 
     def test_with_jokers_the_top_two_cards_are_the_reserve(self) -> None:
         ruleset = RULESETS["two-player-jokers"]
-        pack = shuffled(ruleset, seed="réserve")
+        pack = shuffle_pack(ruleset, seed="réserve")
         draw = Draw.begun(ruleset, pack, dealer=Seat(0))
         assert draw.seen == (pack[2],)
         while not draw.is_over:
@@ -207,7 +207,7 @@ class TestDrawOfTwo:
     def test_sixteen_decisions_leave_eight_cards_each_and_sixteen_out_of_play(
         self, ruleset: Ruleset, seed: str, dealer: Seat, keeps: list[bool]
     ) -> None:
-        pack = shuffled(ruleset, seed=seed)
+        pack = shuffle_pack(ruleset, seed=seed)
         draw = Draw.begun(ruleset, pack, dealer=dealer)
         decisions = 0
         while not draw.is_over:

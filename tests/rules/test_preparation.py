@@ -24,7 +24,7 @@ from rules import (
     deal,
     prepare,
     setup,
-    shuffled,
+    shuffle_pack,
 )
 from tests.rules.deals import CANADIAN_DEAL, CARD_VS_1, MAINE_DEAL, cards, prepared
 from tests.rules.hands import random_deal, random_preparation
@@ -293,5 +293,5 @@ def test_everybody_who_plays_holds_eight_cards_of_the_pack_and_nobody_else_any(w
 
 
 def test_a_deal_by_seed_is_prepared_as_it_was_dealt() -> None:
-    dealt = deal(MAINE, shuffled(MAINE, seed="as dealt"), dealer=Seat(1))
+    dealt = deal(MAINE, shuffle_pack(MAINE, seed="as dealt"), dealer=Seat(1))
     assert prepared(MAINE, "7", Suit.CLUBS, dealt=dealt, mode="partner").hands == dealt.hands

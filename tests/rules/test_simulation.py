@@ -30,10 +30,10 @@ from rules import (
     Side,
     first_dealer,
     fold,
-    followed,
+    follow_course,
     read_call,
     record_refusals,
-    shuffled,
+    shuffle_pack,
     side_of,
     simulated_course,
     simulated_match,
@@ -54,7 +54,7 @@ def test_every_hand_can_be_followed_to_its_last_card(ruleset: Ruleset, seed: str
     sides: list[Player] = [RandomPlayer(passes=60), SENSIBLE]
     players = sides * (ruleset.seats // 2)
     course = simulated_course(ruleset, players, dealer=Seat(0), seed=seed)
-    end = followed(ruleset, course, dealer=Seat(0))
+    end = follow_course(ruleset, course, dealer=Seat(0))
     if end.outcome is None:
         assert course == Course(dealt=course.dealt, calls=course.calls)
     else:
@@ -185,7 +185,7 @@ class Remembers(RandomPlayer):
 def test_p_the_declarer_knows_the_discards_and_nobody_else_does() -> None:
     players = [Remembers()] * 4
     course = simulated_course(CANADIAN, players, dealer=Seat(0), seed="kitty")
-    end = followed(CANADIAN, course, dealer=Seat(0))
+    end = follow_course(CANADIAN, course, dealer=Seat(0))
     assert end.outcome is not None
     assert course.preparation is not None
     assert course.preparation.discards
@@ -202,7 +202,7 @@ def test_j_two_players_know_the_cards_that_they_saw_and_laid_down() -> None:
 
     players = [KeepsFirst()] * 2
     course = simulated_course(TWO_PLAYER, players, dealer=Seat(0), seed="draw")
-    pack = shuffled(TWO_PLAYER, seed="draw")
+    pack = shuffle_pack(TWO_PLAYER, seed="draw")
     assert course.plays
     assert course.dealt is not None
     assert course.dealt.hands == (pack[2::4], pack[0::4])

@@ -27,11 +27,11 @@ from rules import (
     read_call,
     read_card,
     setup,
-    shuffled,
+    shuffle_pack,
     winner_of,
 )
 
-PACK = shuffled(MAINE, seed="told")
+PACK = shuffle_pack(MAINE, seed="told")
 DEALT = deal(MAINE, PACK, dealer=Seat(3))
 SIX = Outcome(declarer=Seat(0), contract=MAINE.contract("6"), trump=Suit.HEARTS)
 ALONE = Outcome(declarer=Seat(0), contract=MAINE.contract("charlemagne"), trump=Suit.HEARTS)

@@ -12,8 +12,8 @@ from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, Role
 from clubs.services import (
-    Handed,
     IncidentDetails,
+    InvitationSecret,
     NightDetails,
     PeriodDetails,
     add_incident,
@@ -194,7 +194,7 @@ class Hall:
         """The owner's."""
         return Membership.objects.get(club=self.event.club, account=self.owner)
 
-    def an_invitation(self, role: str = Role.DESK) -> Handed:
+    def an_invitation(self, role: str = Role.DESK) -> InvitationSecret:
         """A link that the owner hands to somebody."""
         by = Actor(account=self.owner)
         return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)

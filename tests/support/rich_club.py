@@ -59,7 +59,7 @@ from tournaments.privacy.services.merging import merge_people
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.seasons.services import close_season, open_season, refresh_seasons
-from web.names import folded
+from web.names import fold_name
 
 NAME = "Hélène Bérubé-Côté"
 OTHER_SPELLING = "Helene Berube-Cote (mère)"
@@ -119,7 +119,7 @@ class RichClub:
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         key = uuid4()
         sign_up(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=Actor(key=key))
-        recognize_players(event_id=event.pk, identities={folded(NAME): self.person.pk}, by=because())
+        recognize_players(event_id=event.pk, identities={fold_name(NAME): self.person.pk}, by=because())
         sign_off(event_id=event.pk, key=key)
         (entry,) = add_entry(event_id=event.pk, players=("Lise Roy", NAME), by=because())
         remove_entry(event_id=event.pk, number=entry.number, by=because())

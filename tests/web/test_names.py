@@ -14,25 +14,25 @@ NBSP = "\u00a0"
     ["Édith Roy", "edith roy", "ÉDITH  ROY", " E\u0301dith Roy", "édith\u00a0roy"],
 )
 def test_one_name_written_in_many_ways_is_one_name(written: str) -> None:
-    assert names.folded(written) == "edith roy"
+    assert names.fold_name(written) == "edith roy"
 
 
 @given(st.text(max_size=names.NAME_LENGTH))
 def test_a_name_is_compared_by_as_many_letters_as_are_kept(name: str) -> None:
-    assert len(names.folded(name)) <= names.FOLDED_LENGTH
+    assert len(names.fold_name(name)) <= names.FOLDED_LENGTH
 
 
 @given(st.text())
 def test_a_cleaned_name_stays_as_it_is(name: str) -> None:
-    cleaned = names.cleaned(name)
-    assert names.cleaned(cleaned) == cleaned
+    cleaned = names.clean_text(name)
+    assert names.clean_text(cleaned) == cleaned
     assert cleaned.encode().decode() == cleaned
     assert "\x00" not in cleaned
 
 
 @given(st.text())
 def test_any_name_whatever_can_be_shortened(name: str) -> None:
-    kept = names.cleaned(name)
+    kept = names.clean_text(name)
     assert isinstance(names.first_name_and_initial(kept), str)
     assert len(names.short_names([kept, kept])) == 2
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.draws import Bond, EntryId
 from engine.draws.apart import ALWAYS, IF_POSSIBLE
-from web.names import folded
+from web.names import fold_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def bonds_labelled(*, team: str, family: str, car: str, families: Sequence[int])
     }
 
 
-def shared(bonds: Sequence[AbstractSet[Bond]]) -> list[frozenset[Bond]]:
+def shared_bonds(bonds: Sequence[AbstractSet[Bond]]) -> list[frozenset[Bond]]:
     """The same but for those that only one has: they keep nobody apart. A club is also what one plays for."""
     times = Counter(chain(*bonds))
     return [frozenset(bond for bond in own if times[bond] > 1 or bond.kind == "club") for own in bonds]
@@ -71,4 +71,4 @@ def shared(bonds: Sequence[AbstractSet[Bond]]) -> list[frozenset[Bond]]:
 
 def labels_in(text: str) -> tuple[str, ...]:
     """The labels that a text has, with commas between them, however they are written."""
-    return tuple(dict.fromkeys(label for each in text.split(",") if (label := folded(each))))
+    return tuple(dict.fromkeys(label for each in text.split(",") if (label := fold_name(each))))

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.draws import VERSION as DRAWN_BY
 from engine.results import ByeReason
-from engine.visibility import Names, Ranked, Results
+from engine.visibility import Names, RanksRelease, Results
 from rules import Side
 from scoring.models import DETAILS, MarkStatus
 from tournaments.lifecycle import EventState, RoundState
@@ -202,7 +202,7 @@ RELEASE = parts(
     draw=SWITCH,
     results=Text(tuple(Results)),
     silent_from=OrNull(SHORT_NUMBER),
-    ranked=Text(tuple(Ranked)),
+    ranked=Text(tuple(RanksRelease)),
     names=Text(tuple(Names)),
 )
 

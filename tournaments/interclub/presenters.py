@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clubs.models import Club, Person
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.ladders import Counts, LadderNight, Showing, by_club
 from engine.ladders.clubs import MERIT
 from engine.ranking import ClubResult, ClubScore, Outcome, club_scores
@@ -14,7 +14,7 @@ from tournaments.events.presenters.names import EntryNamed, club_played_for, ent
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, InvitedClub
 from tournaments.standings.presenters import StandingsSnapshot
-from web.names import folded
+from web.names import fold_name
 
 from .queries import SeatInRound, entries_for, places_of, visitors_in
 
@@ -57,11 +57,11 @@ class OwnEntry:
 
     @property
     def names(self) -> str:
-        return joined([person.name for person in self.players])
+        return join_names([person.name for person in self.players])
 
     @property
     def against(self) -> str:
-        return "" if self.place is None else joined([self.named(entry) for entry in self.place.against])
+        return "" if self.place is None else join_names([self.named(entry) for entry in self.place.against])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ def club_standings(
     names = _one_spelling(club_played_for(event, entry) for entry in entries.values())
     if len(names) < 2:
         return ()
-    clubs = {number: names[folded(club_played_for(event, entry))] for number, entry in entries.items()}
+    clubs = {number: names[fold_name(club_played_for(event, entry))] for number, entry in entries.items()}
     lines = _added_up(event, kept.rows, entries, clubs)
     if not event.is_interclub:
         return lines
@@ -147,7 +147,7 @@ def _one_spelling(names: Iterable[str]) -> dict[str, str]:
     """Clubs by their folded names, spelled as the first entry has it."""
     found: dict[str, str] = {}
     for name in names:
-        found.setdefault(folded(name), name)
+        found.setdefault(fold_name(name), name)
     return found
 
 

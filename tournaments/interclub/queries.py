@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubs.models import Club, Person
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Answer, Entry, Event, InvitedClub, Season, Seating, Visitor
-from web.names import cleaned, folded
+from web.names import clean_text, fold_name
 from web.one_time_links import secret_digest
 
 MOST_FOUND = 12
@@ -30,7 +30,7 @@ class SeatInRound:
 def clubs_named(search: str, *, but: Collection[int]) -> list[Club]:
     """The clubs of the installation with a word that begins so, whatever the accents, as many as a page
     shows. Two queries; none for a single letter."""
-    wanted = _words(cleaned(search)).strip()
+    wanted = _words(clean_text(search)).strip()
     if len(wanted) < LEAST_TYPED:
         return []
     names = Club.objects.exclude(pk__in=but).order_by("name", "pk").values_list("pk", "name")
@@ -40,7 +40,7 @@ def clubs_named(search: str, *, but: Collection[int]) -> list[Club]:
 
 
 def _words(name: str) -> str:
-    return folded(name).replace("-", " ").replace("’", " ").replace("'", " ")
+    return fold_name(name).replace("-", " ").replace("’", " ").replace("'", " ")
 
 
 def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:

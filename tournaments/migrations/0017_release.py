@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='shows_standings',
-            field=models.CharField(choices=[('live', 'LIVE'), ('final', 'FINAL'), ('never', 'NEVER')], default=engine.visibility.releases.Ranked['LIVE'], max_length=12),
+            field=models.CharField(choices=[('live', 'LIVE'), ('final', 'FINAL'), ('never', 'NEVER')], default=engine.visibility.releases.RanksRelease['LIVE'], max_length=12),
         ),
         migrations.AddField(
             model_name='event',

@@ -14,7 +14,7 @@ from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, stored_plan
 from engine.ranking import USUAL_ORDER, RankingRules, stored_rules
 from engine.results import has_bracket, tells_how_far, with_how_far
-from engine.visibility import Names, Ranked, Release, Results, Visible, visible
+from engine.visibility import Names, RanksRelease, Release, Results, Visible, visible
 from scoring.models import Terms
 from tournaments.lifecycle import EventState
 from tournaments.money.fee_rates import Rates
@@ -94,7 +94,9 @@ class Event(models.Model):
     shows_draw = models.BooleanField(default=True)
     shows_results = models.CharField(max_length=12, choices=_choices(Results), default=Results.HANDS)
     silent_from = models.PositiveSmallIntegerField(null=True, blank=True)
-    shows_standings = models.CharField(max_length=12, choices=_choices(Ranked), default=Ranked.LIVE)
+    shows_standings = models.CharField(
+        max_length=12, choices=_choices(RanksRelease), default=RanksRelease.LIVE
+    )
     shows_names = models.CharField(max_length=12, choices=_choices(Names), default=Names.AGREED)
     final = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -133,7 +135,7 @@ class Event(models.Model):
             draw=self.shows_draw,
             results=Results(self.shows_results),
             silent_from=self.silent_from,
-            ranked=Ranked(self.shows_standings),
+            ranked=RanksRelease(self.shows_standings),
             names=Names(self.shows_names),
         )
 

@@ -5,7 +5,7 @@ import datetime
 from django.db.models import Q, QuerySet
 
 from clubs.models import Club
-from engine.visibility import Names, Ranked, Results
+from engine.visibility import Names, RanksRelease, Results
 from tournaments.interclub.queries import shared_events
 from tournaments.models import Event
 from tournaments.public.queries.nights import RECENT, events_of
@@ -33,8 +33,8 @@ def public_shared_events(club: Club, *, since: datetime.date) -> list[Event]:
 
 def counts_publicly(way: str = "") -> Q:
     """``Visible.counts``, for a query; ``way`` leads from its rows to the event: ``"round__event__"``."""
-    is_open = Q(**{f"{way}shows_standings": Ranked.LIVE.value, f"{way}silent_from": None})
-    is_final = ~Q(**{f"{way}final": None}) & ~Q(**{f"{way}shows_standings": Ranked.NEVER.value})
+    is_open = Q(**{f"{way}shows_standings": RanksRelease.LIVE.value, f"{way}silent_from": None})
+    is_final = ~Q(**{f"{way}final": None}) & ~Q(**{f"{way}shows_standings": RanksRelease.NEVER.value})
     return (
         Q(**{f"{way}is_public": True, f"{way}shows_draw": True})
         & ~Q(**{f"{way}shows_results": Results.NOTHING.value})

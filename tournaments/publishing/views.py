@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
 from clubs.audit.log import Actor
-from engine.visibility import Names, Ranked, Release, Results
+from engine.visibility import Names, RanksRelease, Release, Results
 from rules import Refusal
 from tournaments.events.services.background_steps import defer, is_large
 from tournaments.events.views.access import for_directors
@@ -40,7 +40,7 @@ def _release(request: HttpRequest, event: Event, by: Actor) -> None:
     """Refuses: form_refused, and what the service does."""
     form = FormReader(request.POST.dict())
     results = form.choice("results", tuple(Results))
-    ranked = form.choice("ranked", tuple(Ranked))
+    ranked = form.choice("ranked", tuple(RanksRelease))
     names = form.choice("names", tuple(Names))
     silent_from = form.number("silent_from")
     form.finish()
@@ -50,7 +50,7 @@ def _release(request: HttpRequest, event: Event, by: Actor) -> None:
         draw="draw" in request.POST,
         results=Results(results),
         silent_from=silent_from,
-        ranked=Ranked(ranked),
+        ranked=RanksRelease(ranked),
         names=Names(names),
     )
     change_release(event_id=event.pk, release=release, by=by)

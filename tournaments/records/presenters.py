@@ -7,7 +7,7 @@ from typing import Any
 
 from clubs.game_words import CONTRACTS
 from clubs.models import Club, Person
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.ratings import RatingStep, stored_steps
 from engine.records import (
     CHARLEMAGNES,
@@ -134,7 +134,7 @@ def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonVie
 def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
     """What two have played together, of whom ``figures`` are. Two queries."""
     called = named_publicly(club) if is_public else full_name
-    name = joined([called(person) for person in pair])
+    name = join_names([called(person) for person in pair])
     return _view(club, name, replace(figures, partners=()), (), {}, is_public=is_public)
 
 
@@ -209,7 +209,7 @@ def _people(club: Club, ids: Iterable[PersonId], *, is_public: bool) -> Mapping[
 
 
 def _names(players: Players, people: Mapping[int, str]) -> str:
-    return joined([people.get(person, "–") for person in players])
+    return join_names([people.get(person, "–") for person in players])
 
 
 def _feat_view(kind: str, feat: Feat, people: Mapping[int, str], events: Mapping[Any, Event]) -> FeatView:

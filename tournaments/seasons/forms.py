@@ -25,7 +25,7 @@ from tournaments.models import Season
 from web import form_lists
 from web.form_lists import Typed, first_of, places_of
 from web.forms import FormReader, last_values
-from web.names import cleaned
+from web.names import clean_text
 
 CHOICES = {"counts": tuple(Counts), "unit": tuple(LadderUnit), "who": tuple(Who)}
 NUMBERS = ("best", "least_nights", "presence")
@@ -65,7 +65,7 @@ def rearranged_season(typed: Typed, change: str) -> dict[str, list[str]]:
     """The same form with a ladder moved, taken out or added: ``ladders.add``."""
     is_full = len(places_of(typed, "ladders")) >= MOST_LADDERS
     new = None if is_full else _typed(Ladder(name=""))
-    return form_lists.rearranged(typed, change, {"ladders": lambda typed: new})
+    return form_lists.rearrange_list(typed, change, {"ladders": lambda typed: new})
 
 
 def read_season_form(typed: Typed) -> SeasonForm:
@@ -89,8 +89,8 @@ def _ladder(form: FormReader, typed: Typed, place: int) -> Plain:
     chosen = {name: form.choice(f"{start}{name}", known) for name, known in CHOICES.items()}
     numbers = {name: form.number(f"{start}{name}") for name in NUMBERS}
     return {
-        "name": cleaned(first_of(typed, f"{start}name")),
-        "label": cleaned(first_of(typed, f"{start}label")),
+        "name": clean_text(first_of(typed, f"{start}name")),
+        "label": clean_text(first_of(typed, f"{start}label")),
         "rank_points": _points(form, f"{start}rank_points", first_of(typed, f"{start}rank_points")),
         **{name: value if value in CHOICES[name] else usual[name] for name, value in chosen.items()},
         **{name: usual[name] if value is None else value for name, value in numbers.items()},

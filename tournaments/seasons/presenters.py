@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from clubs.models import Club, Person
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.ladders import Ladder, LadderUnit, Score, line_key, stored_ladder
 from tournaments.events.presenters.names import named_publicly
 from tournaments.models import Event, Season
@@ -73,7 +73,7 @@ def ladder_view(season: Season, place: int, *, only: str | None = None) -> Ladde
         lines=tuple(
             LadderLineView(
                 players=tuple(row["players"]),
-                names=joined([names.get(person, "–") for person in row["players"]]),
+                names=join_names([names.get(person, "–") for person in row["players"]]),
                 rank=row["rank"],
                 total=row["total"],
                 nights=row["nights"],

@@ -30,7 +30,7 @@ from tournaments.models import (
     Visitor,
 )
 from tournaments.publishing.queries import counts_publicly
-from web.names import folded
+from web.names import fold_name
 
 FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_POINTS)
 
@@ -98,7 +98,7 @@ def nights_of(season: Season) -> list[LadderNight]:
             PersonId(at_home.get(person, person)) for person in (one, other) if person is not None
         )
         held_by = kept[event].event.club_id
-        club = clubs.get(folded(team)) if team else held_by if season.is_shared else None
+        club = clubs.get(fold_name(team)) if team else held_by if season.is_shared else None
         played[event][number] = players, club
     nights = (_night(one, played[event]) for event, one in kept.items())
     return sorted(
@@ -134,7 +134,7 @@ def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
     """For a series: who visitors are in their own clubs; and the clubs, by their names as they are
     compared. Two queries."""
     clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_invited_to(season)))
-    by_name = {folded(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
+    by_name = {fold_name(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
     visitors = Visitor.objects.filter(person__club__in=by_name.values()).order_by("-pk")
     return dict(visitors.values_list("known_as", "person")), by_name
 

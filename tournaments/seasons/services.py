@@ -16,7 +16,7 @@ from live.revisions import raise_revision
 from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.models import Season
-from web.names import cleaned
+from web.names import clean_text
 
 from .queries import nights_of, people_of_season, seasons_with
 
@@ -181,7 +181,7 @@ def _checked(
     *,
     is_shared: bool,
 ) -> dict[str, Any]:
-    name = cleaned(name)[:NAME_LENGTH]
+    name = clean_text(name)[:NAME_LENGTH]
     if not name:
         raise Refusal("season_name_required", field="name")
     if ends < starts:

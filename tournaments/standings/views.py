@@ -49,7 +49,7 @@ def standings_at_desk(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _standings_page(kept_of: KeptOf, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     rounds = list(rounds_of(event))
-    kept = kept_of(event, counted=opened(request))
+    kept = kept_of(event, counted=open_rows(request))
     is_desk = kept_of is kept_standings
     context = standings_context(request, event, kept, rounds, is_desk=is_desk)
     context |= {"etag": part_tag(request, revision)} | _pages_of(kept_of)
@@ -144,7 +144,7 @@ def standings_context(
     }
 
 
-def opened(request: HttpRequest) -> list[int]:
+def open_rows(request: HttpRequest) -> list[int]:
     """The rows that stand open in the page that asks for news: they come back open."""
     asked = (digits_in(text, most=5) for text in request.GET.getlist("open"))
     return sorted({number for number in asked if number is not None})[:MOST_OPEN]

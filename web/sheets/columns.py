@@ -129,4 +129,4 @@ def _value(values: Sequence[str], place: int) -> str:
 
 
 def _folded(title: str) -> str:
-    return names.folded(title.replace("_", " ").replace("’", "'"))
+    return names.fold_name(title.replace("_", " ").replace("’", "'"))

@@ -12,7 +12,7 @@ def is_armed(value: str) -> bool:
     return value.startswith(_FORMULAS) or value.lstrip(_BEFORE).startswith(_FORMULAS)
 
 
-def disarmed(value: str) -> str:
+def escape_formula(value: str) -> str:
     """The value as text, and nothing to be worked out: with an apostrophe before it, where it needs one."""
     return f"'{value}" if is_armed(value) else value
 
@@ -20,7 +20,7 @@ def disarmed(value: str) -> str:
 def as_typed(value: str) -> str:
     """What was disarmed, as it was typed.
 
-    >>> as_typed(disarmed("+1 418 555-0101"))
+    >>> as_typed(escape_formula("+1 418 555-0101"))
     '+1 418 555-0101'
     """
     return value[1:] if value.startswith("'") and is_armed(value[1:]) else value

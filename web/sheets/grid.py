@@ -24,7 +24,7 @@ class Grid:
 
     def add(self, row: Sequence[str], *, repeated: int = 1) -> None:
         """One more row, or so many alike."""
-        cleaned = [names.cleaned(value) for value in row]
+        cleaned = [names.clean_text(value) for value in row]
         room = MOST_ROWS - len(self.rows)
         if repeated > room and any(cleaned):
             self.is_too_long = True

@@ -54,7 +54,7 @@ def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, li
     try:
         for values in reader:
             if any(value.strip() for value in values):
-                yield line, [as_typed(names.cleaned(value)) for value in values]
+                yield line, [as_typed(names.clean_text(value)) for value in values]
             line = reader.line_num + 1
     except csv.Error:
         raise Refusal("malformed_csv", file=file, line=line) from None

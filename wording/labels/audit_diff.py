@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.diff import AuditDiff, ChangeKind, Names, WrittenRow
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.draws.seatings import Difference
 from tournaments.history.presenters.history import EventWritten
 
@@ -40,7 +40,7 @@ TITLES: Mapping[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldField:
+class AuditField:
     """A value that became another one; "" where there was no such row."""
 
     label: str
@@ -49,30 +49,30 @@ class ToldField:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldRow:
+class AuditRow:
     """What a row is called, what it ``became`` if it was not only changed, and what is told of its values."""
 
     title: str
     became: str = ""
-    fields: tuple[ToldField, ...] = ()
+    fields: tuple[AuditField, ...] = ()
 
 
-def told_rows(written: AuditDiff) -> list[ToldRow]:
+def told_rows(written: AuditDiff) -> list[AuditRow]:
     """All that a change wrote, in the order in which it did."""
     rows = [_told(row, written.names) for row in written.rows if row.kind != COUNTED]
     seats = sum(row.kind == COUNTED for row in written.rows)
     if seats:
         told = ngettext("%(count)s seat at a table", "%(count)s seats at tables", seats)
-        rows.append(ToldRow(title=told % {"count": seats}, became=gettext("now somebody else’s")))
+        rows.append(AuditRow(title=told % {"count": seats}, became=gettext("now somebody else’s")))
     if isinstance(written, EventWritten):
         rows += _seated(written)
         rows += [_ruled(*ruling) for ruling in written.rulings]
     return [row for row in _each_title_once(rows) if row.became or row.fields]
 
 
-def _each_title_once(rows: Iterable[ToldRow]) -> list[ToldRow]:
+def _each_title_once(rows: Iterable[AuditRow]) -> list[AuditRow]:
     """A round and who sits in it are one thing to people."""
-    once: dict[str, ToldRow] = {}
+    once: dict[str, AuditRow] = {}
     for row in rows:
         known = once.get(row.title)
         if known is None or (row.became and known.became):
@@ -83,7 +83,7 @@ def _each_title_once(rows: Iterable[ToldRow]) -> list[ToldRow]:
     return list(once.values())
 
 
-def _told(row: WrittenRow, names: Names) -> ToldRow:
+def _told(row: WrittenRow, names: Names) -> AuditRow:
     words = FIELDS[row.kind]
     fields = []
     for name in {**row.before, **row.after}:
@@ -98,8 +98,8 @@ def _told(row: WrittenRow, names: Names) -> ToldRow:
             )
         )
         if before != after:
-            fields.append(ToldField(label=str(word.label), before=before, after=after))
-    return ToldRow(title=title_of(row, names), became=str(BECAME[row.became]), fields=tuple(fields))
+            fields.append(AuditField(label=str(word.label), before=before, after=after))
+    return AuditRow(title=title_of(row, names), became=str(BECAME[row.became]), fields=tuple(fields))
 
 
 def _value(value: Any, told: Any, names: Names) -> str:
@@ -134,26 +134,26 @@ def _name(row: WrittenRow, names: Names) -> str:
         for field, kind in _OF.items()
         if row.known.get(field) is not None
     ]
-    return joined(parts) or gettext("no longer in the list")
+    return join_names(parts) or gettext("no longer in the list")
 
 
-def _seated(written: EventWritten) -> Iterator[ToldRow]:
+def _seated(written: EventWritten) -> Iterator[AuditRow]:
     """Who sat where: of a whole draw how many tables, of a few changes each of them."""
     for number, done in written.lineups.items():
         tables, byes = done.get("tables", {}), done.get("byes", {})
         pairs = [*tables.values(), *byes.values()]
         is_whole = all(before is None for before, _ in pairs) or all(after is None for _, after in pairs)
         fields = _as_a_whole(done) if is_whole else _one_by_one(tables, byes, written.entries)
-        yield ToldRow(title=str(TITLES["round"]) % {"number": number}, fields=tuple(fields))
+        yield AuditRow(title=str(TITLES["round"]) % {"number": number}, fields=tuple(fields))
 
 
-def _as_a_whole(done: Difference) -> list[ToldField]:
+def _as_a_whole(done: Difference) -> list[AuditField]:
     sides = [
         [sum(pair[place] is not None for pair in done.get(name, {}).values()) for name in ("tables", "byes")]
         for place in (0, 1)
     ]
     before, after = (_counted(tables, byes) for tables, byes in sides)
-    return [ToldField(label=gettext("Who sits where"), before=before, after=after)]
+    return [AuditField(label=gettext("Who sits where"), before=before, after=after)]
 
 
 def _counted(tables: int, byes: int) -> str:
@@ -167,33 +167,33 @@ def _counted(tables: int, byes: int) -> str:
 
 def _one_by_one(
     tables: Mapping[str, Sequence[Any]], byes: Mapping[str, Sequence[Any]], entries: Mapping[int, str]
-) -> Iterator[ToldField]:
+) -> Iterator[AuditField]:
     for number, pair in sorted(tables.items(), key=lambda one: int(one[0])):
         before, after = (_table(table, entries) for table in pair)
         if before != after:
-            yield ToldField(label=gettext("Table %(table)s") % {"table": number}, before=before, after=after)
+            yield AuditField(label=gettext("Table %(table)s") % {"table": number}, before=before, after=after)
     for entry, pair in byes.items():
         before, after = (nothing() if bye is None else gettext("sits out") for bye in pair)
         if before != after:
-            yield ToldField(label=_entry(int(entry), entries), before=before, after=after)
+            yield AuditField(label=_entry(int(entry), entries), before=before, after=after)
 
 
 def _table(table: Mapping[str, Any] | None, entries: Mapping[int, str]) -> str:
     if table is None:
         return nothing()
-    return " – ".join(joined([_entry(pk, entries) for pk in table[side]]) for side in ("a", "b"))
+    return " – ".join(join_names([_entry(pk, entries) for pk in table[side]]) for side in ("a", "b"))
 
 
 def _entry(pk: int, entries: Mapping[int, str]) -> str:
     return entries.get(pk) or gettext("no longer in the list")
 
 
-def _ruled(number: int, table: int, before: Any, after: Any) -> ToldRow:
+def _ruled(number: int, table: int, before: Any, after: Any) -> AuditRow:
     title = gettext("Round %(round)s, table %(table)s") % {"round": number, "table": table}
     told = [_ruling(ruling) for ruling in (before, after)]
-    return ToldRow(
+    return AuditRow(
         title=title,
-        fields=(ToldField(label=gettext("The director’s result"), before=told[0], after=told[1]),),
+        fields=(AuditField(label=gettext("The director’s result"), before=told[0], after=told[1]),),
     )
 
 

@@ -16,9 +16,9 @@ from clubs.day_words import day_written
 from clubs.game_words import ruleset_name
 from clubs.models import Pattern, PublicNames, Risk, Role
 from clubs.money_words import amount_in_words
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.visibility import Names as ReleasedNames
-from engine.visibility import Ranked, Results
+from engine.visibility import RanksRelease, Results
 from rules import Side
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET, Among
@@ -60,7 +60,7 @@ def as_moment(value: str, names: Names) -> str:
 
 
 def as_list(value: Sequence[Any], names: Names) -> str:
-    return joined([str(each) for each in value])
+    return join_names([str(each) for each in value])
 
 
 def as_amount(value: int, names: Names) -> str:
@@ -86,7 +86,7 @@ def as_results(value: str, names: Names) -> str:
 
 
 def as_ranked(value: str, names: Names) -> str:
-    return str(publishing.RANKED[Ranked(value)])
+    return str(publishing.RANKED[RanksRelease(value)])
 
 
 def as_names(value: str, names: Names) -> str:
@@ -111,12 +111,12 @@ def as_format(value: str, names: Names) -> str:
 
 
 def as_stages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
-    return joined([format_name(stage["format"]) for stage in value])
+    return join_names([format_name(stage["format"]) for stage in value])
 
 
 def as_named(value: Sequence[Mapping[str, Any]], names: Names) -> str:
     """Several that have a name each: sections, ladders."""
-    return joined([str(each["name"]) for each in value])
+    return join_names([str(each["name"]) for each in value])
 
 
 def as_metric(value: str, names: Names) -> str:
@@ -124,7 +124,7 @@ def as_metric(value: str, names: Names) -> str:
 
 
 def as_ranking(value: Mapping[str, Any], names: Names) -> str:
-    return joined([str(METRIC_NAMES[key]) for key in value.get("order", ())])
+    return join_names([str(METRIC_NAMES[key]) for key in value.get("order", ())])
 
 
 def as_arrival(value: int, names: Names) -> str:

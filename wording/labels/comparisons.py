@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.diff import Names
 from clubs.game_words import ruleset_name
-from clubs.wording import joined
+from clubs.wording import join_names
 from rules import MatchFormat, stored_format
 from tournaments.event_files import Difference
 
 from . import audit_values as values
 from .audit_fields import ENTRY, EVENT, FIELDS, Fields, Word
-from .event_files import placed
+from .event_files import sentence_with_place
 from .standings import METRIC_NAMES
 from .tournaments import DETAIL_NAMES, match_in_words
 
@@ -48,7 +48,7 @@ def _as_match(value: Mapping[str, Any], names: Names) -> str:
 
 
 def _as_details(value: Sequence[str], names: Names) -> str:
-    return joined([str(DETAIL_NAMES[each]) for each in value])
+    return join_names([str(DETAIL_NAMES[each]) for each in value])
 
 
 SETTINGS: Fields = {
@@ -76,9 +76,9 @@ COMPARED: Mapping[str, Fields] = {"event": SETTINGS, "entry": ENTRY, "round": FI
 def told_comparison(found: Difference) -> str:
     """One line: where, and what it is here and in the file."""
     if found.code == "field_is_other":
-        return placed(found.where, _field(**found.details))
+        return sentence_with_place(found.where, _field(**found.details))
     details = {name: _told(name, found.code, value) for name, value in found.details.items()}
-    return placed(found.where, str(COMPARISONS[found.code]) % details)
+    return sentence_with_place(found.where, str(COMPARISONS[found.code]) % details)
 
 
 def _field(kind: str, name: str, here: Any, there: Any) -> str:
@@ -102,13 +102,13 @@ def _told(name: str, code: str, value: Any) -> str:
     if code == "result_is_other":
         return _result(value)
     if isinstance(value, list | tuple):
-        return joined([str(each) for each in value]) or values.nothing()
+        return join_names([str(each) for each in value]) or values.nothing()
     return str(value)
 
 
 def _seats(sides: Sequence[Sequence[int]]) -> str:
     """Who plays whom, by entry: ``3 – 8``; ``1 and 4 – 2 and 3``."""
-    return " – ".join(joined([str(entry) for entry in side]) for side in sides)
+    return " – ".join(join_names([str(entry) for entry in side]) for side in sides)
 
 
 def _result(result: Mapping[str, Any] | None) -> str:

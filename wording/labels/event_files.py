@@ -56,10 +56,10 @@ def told_difference(found: Difference, sentences: Mapping[str, str | Promise]) -
     refusal = details.pop("refusal", None)
     if isinstance(refusal, Refusal):
         details["sentence"] = str(sentences[refusal.code]) % refusal.details
-    return placed(found.where, str(DIFFERENCES[found.code]) % details)
+    return sentence_with_place(found.where, str(DIFFERENCES[found.code]) % details)
 
 
-def placed(where: Iterable[tuple[str, int]], said: str) -> str:
+def sentence_with_place(where: Iterable[tuple[str, int]], said: str) -> str:
     """What is said of a place in a file, with the place before it."""
     places = [str(PLACES[kind]) % {"number": number} for kind, number in where]
     if not places:

@@ -219,7 +219,7 @@ _PLAIN = (str, int, Decimal, date)
 """What programs are given as it is."""
 
 
-def worded(table: Sheet, *, for_people: bool) -> Sheet:
+def sheet_in_words(table: Sheet, *, for_people: bool) -> Sheet:
     """The table with its name and headings, and with words for what programs read as codes."""
     columns = tuple(replace(column, heading=_heading(column)) for column in table.columns)
     said = {place: SAID[column.said] for place, column in enumerate(columns) if column.said}

@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.wording import joined, joined_again
+from clubs.wording import join_names, joined_again
 from rules import Side
 from tournaments.history.presenters.history import ENTRY_DETAILS
 
@@ -122,7 +122,7 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
 
 def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:
     """Who sat on its two sides, which of them forfeited, and what they were given."""
-    sides = [joined([names.get(number, str(number)) for number in side]) for side in details["sides"]]
+    sides = [join_names([names.get(number, str(number)) for number in side]) for side in details["sides"]]
     forfeited = [side for side, known in zip(sides, Side, strict=True) if known.name != details.get("winner")]
     given = {name: "–".join(map(str, details[name])) for name in ("points", "games_won") if name in details}
     return {"sides": " – ".join(sides), "forfeited": get_text_list(forfeited, gettext("and")), **given}

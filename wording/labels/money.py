@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.money_words import amount_in_words
-from clubs.wording import joined
+from clubs.wording import join_names
 from tournaments.models import Among, PrizeCategory
 
 FEE_DEEDS: dict[str, str | Promise] = {
@@ -46,7 +46,7 @@ def money_told(details: Mapping[str, Any]) -> dict[str, str]:
         other = details["other"]
         told["asked"] = gettext("the usual amount") if other is None else amount_in_words(other)
     if "winners" in details:
-        told["winners"] = joined(details["winners"])
+        told["winners"] = join_names(details["winners"])
         told["prize"] = prize_in_words(details["prize"], details["amount"])
     return told
 

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.charts import MatchPlace, MeetingResult, PartKind, RoundKind
 from engine.ranking import ClubMeeting
 
@@ -72,7 +72,7 @@ def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
     whats = [what for what in found if what]
     if whats:
         whats = whats if len(whats) <= MOST_TOGETHER else whats[:1]
-        return gettext("Draw %(what)s") % {"what": joined(whats)}
+        return gettext("Draw %(what)s") % {"what": join_names(whats)}
     return gettext("Draw round %(number)s") % {"number": number}
 
 

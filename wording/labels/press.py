@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.day_words import day_and_year_in_words, day_in_words
 from clubs.game_words import contract_name
-from clubs.wording import joined
+from clubs.wording import join_names
 from tournaments.sharing.press import (
     MOST_LEVEL,
     Charlemagne,
@@ -53,7 +53,7 @@ def paragraph(told: PressReport) -> str:
     if told.final is not None:
         sentences.append(_final(told.final))
     if told.clubs:
-        sentences.append(gettext("First of the clubs: %(clubs)s") % {"clubs": joined(told.clubs)})
+        sentences.append(gettext("First of the clubs: %(clubs)s") % {"clubs": join_names(told.clubs)})
     if told.high is not None:
         sentences.append(_high(told.high))
     if told.charlemagnes:
@@ -132,8 +132,8 @@ def _figure(metric: str, figure: int | None) -> str:
 
 def _final(final: Final) -> str:
     return gettext("In the final: %(winner)s, %(points)s against %(loser)s") % {
-        "winner": joined(final.winner),
-        "loser": joined(final.loser),
+        "winner": join_names(final.winner),
+        "loser": join_names(final.loser),
         "points": "{}–{}".format(*final.score),
     }
 
@@ -162,7 +162,7 @@ def _charlemagne(made: Charlemagne) -> str:
     details.append(gettext("round %(number)s") % {"number": made.round})
     if made.at is not None:
         details.append(time_format(made.at))
-    return f"{joined(made.who)} ({', '.join(details)})"
+    return f"{join_names(made.who)} ({', '.join(details)})"
 
 
 def _next(night: NextNight) -> str:
@@ -179,7 +179,7 @@ def _at(place: str) -> str:
 
 
 def _all(who: Iterable[People]) -> str:
-    return gettext("; ").join(map(joined, who))
+    return gettext("; ").join(map(join_names, who))
 
 
 def _as_sentences(texts: Iterable[str]) -> str:

@@ -7,17 +7,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.visibility import Names, Ranked, Ranks, Results, Visible
+from engine.visibility import Names, Ranks, RanksRelease, Results, Visible
 
 RESULTS: Mapping[Results, str | Promise] = {
     Results.HANDS: _("Every hand"),
     Results.TOTALS: _("The score of each table"),
     Results.NOTHING: _("No result"),
 }
-RANKED: Mapping[Ranked, str | Promise] = {
-    Ranked.LIVE: _("As results come in"),
-    Ranked.FINAL: _("Once they are published as final"),
-    Ranked.NEVER: _("Never"),
+RANKED: Mapping[RanksRelease, str | Promise] = {
+    RanksRelease.LIVE: _("As results come in"),
+    RanksRelease.FINAL: _("Once they are published as final"),
+    RanksRelease.NEVER: _("Never"),
 }
 NAMES: Mapping[Names, str | Promise] = {
     Names.AGREED: _("As each agreed"),

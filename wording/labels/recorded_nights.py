@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.day_words import day_and_year_in_words
 from clubs.name_matching import Likeness
-from clubs.wording import joined
+from clubs.wording import join_names
 from tournaments.imports.queries.nights import MovedLine, NightPreview
 
 LIKENESSES: dict[Likeness, str | Promise] = {
@@ -29,11 +29,11 @@ def told_preview(preview: NightPreview) -> Iterator[str]:
     }
     for names, wins in preview.first:
         won = ngettext("%(number)s match won", "%(number)s matches won", wins) % {"number": wins}
-        yield gettext("First: %(names)s, %(won)s.") % {"names": joined(names), "won": won}
+        yield gettext("First: %(names)s, %(won)s.") % {"names": join_names(names), "won": won}
     for likeness, said in LIKENESSES.items():
         alike = [each.name for each in preview.people if each.likeness == likeness]
         if alike:
-            yield str(said) % {"names": joined(alike)}
+            yield str(said) % {"names": join_names(alike)}
     for event in preview.same_day:
         yield gettext("On that day the club has another event: %(name)s.") % {"name": event.name}
     for season in preview.closed:
@@ -49,7 +49,7 @@ def _told_line(line: MovedLine) -> str:
     ranks = " → ".join("–" if rank is None else str(rank) for rank in line.rank)
     totals = " → ".join(map(str, line.total))
     return gettext("%(names)s: rank %(ranks)s, total %(totals)s") % {
-        "names": joined(line.names),
+        "names": join_names(line.names),
         "ranks": ranks,
         "totals": totals,
     }

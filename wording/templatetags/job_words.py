@@ -33,7 +33,7 @@ def why_failed(job: Job) -> Refusal:
 
 @register.filter
 def located(refusal: Refusal) -> str:
-    return sentences.located(refusal)
+    return sentences.sentence_with_location(refusal)
 
 
 @register.simple_tag

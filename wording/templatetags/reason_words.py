@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from clubs.wording import joined
+from clubs.wording import join_names
 from tournaments.standings.presenters.reasons import Other
 from wording.labels import rank_reasons
 
@@ -23,7 +23,7 @@ def joined_links(context: dict[str, Any], others: Iterable[Other]) -> SafeString
         format_html('<a href="{}">{}</a>', reverse(page, args=[event.short, other.entry]), other.names)
         for other in others
     ]
-    return mark_safe(joined(links))  # noqa: S308
+    return mark_safe(join_names(links))  # noqa: S308
 
 
 register.filter(rank_reasons.against_sentence)

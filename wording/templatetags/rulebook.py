@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import gettext
 
 from clubs.game_words import contract_name
-from clubs.wording import joined
+from clubs.wording import join_names
 from scoring.rulebook import ContractRow
 
 register = template.Library()
@@ -15,7 +15,7 @@ register = template.Library()
 @register.filter
 def contract_names(keys: Iterable[str]) -> str:
     """``Mulot and Gros Mulot``."""
-    return joined([contract_name(key) for key in keys])
+    return join_names([contract_name(key) for key in keys])
 
 
 @register.filter

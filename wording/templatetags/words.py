@@ -130,7 +130,7 @@ def at(refusal: Refusal | None, field: str) -> str:
 
 @register.filter
 def joined(names: Sequence[str]) -> str:
-    return people.joined(names)
+    return people.join_names(names)
 
 
 @register.filter
@@ -160,7 +160,7 @@ def if_none_match(etag: str) -> str:
 @register.filter
 def joined_numbers(numbers: Sequence[int]) -> str:
     """``2, 5 and 9``."""
-    return people.joined([str(number) for number in numbers])
+    return people.join_names([str(number) for number in numbers])
 
 
 @register.filter
@@ -173,8 +173,8 @@ def _values_of(reason: Mapping[str, Any]) -> dict[str, Any]:
     """What its sentence speaks of: rounds and names read out."""
     told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
     rounds = [str(number) for number in reason.get("rounds", ())]
-    names = people.joined(reason.get("names", ()))
-    return told | {"rounds": people.joined(rounds), "count": len(rounds), "names": names}
+    names = people.join_names(reason.get("names", ()))
+    return told | {"rounds": people.join_names(rounds), "count": len(rounds), "names": names}
 
 
 @register.filter

@@ -19,7 +19,7 @@ from tournaments.imports.recorded_nights import files_in_folder
 from tournaments.imports.services.night_import import checked_night, day_of_night, import_night
 from web.forms import read_day
 from wording.labels.recorded_nights import told_preview
-from wording.sentences import located, sentence
+from wording.sentences import sentence, sentence_with_location
 
 TODAY = "today"
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             try:
                 self._import(folder, _clubs(club), name=name, on=on, preview=preview)
             except Refusal as refusal:
-                lines = [sentence(refusal), *map(located, refusal.details.get("refusals", ()))]
+                lines = [sentence(refusal), *map(sentence_with_location, refusal.details.get("refusals", ()))]
                 raise CommandError("\n".join(lines)) from None
 
     def _import(

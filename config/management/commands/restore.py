@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from clubs.models import Club
-from clubs.services import Handed, hand_owners_passwords
+from clubs.services import InvitationSecret, hand_owners_passwords
 from operations.backup import open_backup, restore
 from operations.up.addresses import local_url
 from rules import Refusal
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             self.stdout.write(gettext("Each link opens once, within two weeks. It is shown this once."))
 
 
-def _links_of_owners(file: Path) -> list[Handed]:
+def _links_of_owners(file: Path) -> list[InvitationSecret]:
     """The way in, where the passwords of a club stayed behind."""
     slug = open_backup(file).club
     if slug is None:

@@ -6,7 +6,7 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
-from engine.draws.values import Entrant, EntryId, Played
+from engine.draws.values import Entrant, EntryId, PlayedPairing
 
 from .structure import Bracket, Seed, Slot, Source, WinnerOf
 
@@ -23,7 +23,7 @@ class BracketOutcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class BracketState:
     """A bracket as far as it is decided: the outcome of each slot that has one.
 
     ``seeds`` and ``outcomes`` name those who hold the places now: after an exchange, not always who won them.
@@ -33,7 +33,7 @@ class Settled:
     seeds: tuple[EntryId | None, ...]
     outcomes: Mapping[str, BracketOutcome]
 
-    def exchanged(self, one: EntryId, other: EntryId | None) -> "Settled":
+    def exchanged(self, one: EntryId, other: EntryId | None) -> "BracketState":
         """The same with the two in each other's place, whatever they have reached; None: nobody is."""
         holders: dict[EntryId | None, EntryId | None] = {one: other}
         if other is not None:
@@ -97,10 +97,10 @@ def settle(
     bracket: Bracket,
     seeds: Sequence[EntryId],
     entrants: Iterable[Entrant],
-    history: Iterable[Played],
+    history: Iterable[PlayedPairing],
     *,
     before_round: int,
-) -> Settled:
+) -> BracketState:
     """What is decided before a round, by what was recorded for the slots and by who stayed away.
 
     A record counts whoever the bracket had foreseen: who sat in a slot has that place of the bracket, who
@@ -109,7 +109,7 @@ def settle(
     away.
     """
     known = _Known(entrants, tuple(history), before_round)
-    settled = Settled(bracket, tuple(seeds), {})
+    settled = BracketState(bracket, tuple(seeds), {})
     have_played: set[EntryId | None] = set()
     in_turn = sorted(bracket.slots, key=lambda slot: slot.round)
     for _, of_round in groupby(in_turn, key=lambda slot: slot.round):
@@ -138,7 +138,9 @@ def is_there(entrant: Entrant | None, played_round: int) -> bool:
 class _Known:
     """What was recorded for the slots, and who was there to be met."""
 
-    def __init__(self, entrants: Iterable[Entrant], history: Sequence[Played], before_round: int) -> None:
+    def __init__(
+        self, entrants: Iterable[Entrant], history: Sequence[PlayedPairing], before_round: int
+    ) -> None:
         self.entrants = {entrant.id: entrant for entrant in entrants}
         self.before_round = before_round
         decided_last = sorted(
@@ -149,7 +151,7 @@ class _Known:
             (entry, table.round) for table in history if table.b for entry in (*table.a, *table.b)
         }
 
-    def as_seated(self, settled: Settled, slot: Slot) -> Settled:
+    def as_seated(self, settled: BracketState, slot: Slot) -> BracketState:
         """Whoever came to a slot in the place of those who were foreseen there, and these in theirs.
 
         Who gave way was not free to play elsewhere in that round.
@@ -165,7 +167,7 @@ class _Known:
             self.elsewhere.add((gives_way, table.round))
         return settled
 
-    def decided(self, settled: Settled, slot: Slot) -> Sides | None:
+    def decided(self, settled: BracketState, slot: Slot) -> Sides | None:
         """Winner and loser, by the record or without a match; None while it is open."""
         sides = settled.sides(slot)
         if (table := self.records.get(slot.key)) is not None:
@@ -175,7 +177,7 @@ class _Known:
                 return recorded
         return self._walkover(slot, sides) if slot.origins <= settled.outcomes.keys() else None
 
-    def _recorded(self, table: Played, sides: Sides) -> Sides | None:
+    def _recorded(self, table: PlayedPairing, sides: Sides) -> Sides | None:
         """Of a walkover, who was expected loses."""
         if not table.b:
             expected = (entry for entry in sides if entry is not None and entry != table.a[0])

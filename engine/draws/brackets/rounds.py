@@ -13,7 +13,7 @@ from engine.draws.apart import ALWAYS, NAMED, kinds_of
 from engine.draws.history import History
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import by_number
-from engine.draws.seating import seated, table_numbers
+from engine.draws.seating import choose_sides, table_numbers
 from engine.draws.values import (
     Bond,
     Draw,
@@ -29,7 +29,7 @@ from engine.draws.values import (
 )
 from rules import Refusal
 
-from .bracket_state import Settled, is_there, settle
+from .bracket_state import BracketState, is_there, settle
 from .structure import Bracket, Seed, Slot, seed_lines
 
 
@@ -46,7 +46,7 @@ _Place = tuple[_Meeting, int]
 """A meeting, and which of its sides."""
 
 
-def seeded(draw_input: DrawInput) -> tuple[EntryId, ...]:
+def seeds_of(draw_input: DrawInput) -> tuple[EntryId, ...]:
     """Who is in a bracket: whoever was there for round 1, by number."""
     return tuple(entrant.id for entrant in by_number(draw_input.entrants) if entrant.arrives <= 1)
 
@@ -55,7 +55,7 @@ def seeded_apart(draw_input: DrawInput, separate: Collection[str] = ()) -> tuple
     """The same, with the lower half changing places, so that as few as can be who share a bond of these
     kinds, or were named to be kept apart, meet in the first round; and nobody moves further than that
     takes."""
-    seeds, entrants = seeded(draw_input), {entrant.id: entrant for entrant in draw_input.entrants}
+    seeds, entrants = seeds_of(draw_input), {entrant.id: entrant for entrant in draw_input.entrants}
     lines = [line.number - 1 if isinstance(line, Seed) else None for line in seed_lines(len(seeds))]
     pairs = [
         (min(one, other), max(one, other))
@@ -88,7 +88,7 @@ def shared_bonds(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[B
     return [bond for bond in one.bonds & other.bonds if bond.kind in kinds]
 
 
-def settled_before(draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]) -> Settled:
+def settled_before(draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]) -> BracketState:
     """What is decided when this round is drawn; its ``places`` are the final ones once all is played."""
     return settle(bracket, seeds, draw_input.entrants, draw_input.history, before_round=draw_input.round)
 
@@ -128,7 +128,7 @@ def slots_of_bracket(
     return frozenset(slots) if slots or byes else None
 
 
-def _meetings(settled: Settled, draw_input: DrawInput) -> list[_Meeting]:
+def _meetings(settled: BracketState, draw_input: DrawInput) -> list[_Meeting]:
     """Who is due to meet, after the director's changes."""
     meetings: list[_Meeting] = []
     busy: set[EntryId] = set()
@@ -205,7 +205,7 @@ def _tables(
     chance = Random(f"{draw_input.seed}/sides")  # noqa: S311 - anybody may draw this again: no secret
     numbers = table_numbers(both, draw_input)
     for meeting, (one, other), number in zip(played, both, numbers, strict=True):
-        a, b = seated(one, other, history=history, chance=chance)
+        a, b = choose_sides(one, other, history=history, chance=chance)
         yield DrawnTable(
             number=number,
             a=a,
@@ -244,7 +244,9 @@ def _walkovers(meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[
             )
 
 
-def _waiting(settled: Settled, meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[DrawnBye]:
+def _waiting(
+    settled: BracketState, meetings: Sequence[_Meeting], draw_input: DrawInput
+) -> Iterator[DrawnBye]:
     """Who is still in but meets nobody: byes of the first round, and waits for the other side of a bracket.
 
     They have no slot: the match they wait for is not decided by waiting.

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from engine.draws.history import History, history_of
-from engine.draws.rounds import Planned, drawn_as_planned, to_be_drawn
+from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.foursomes import (
     ODD,
     byes_in_turn,
@@ -18,7 +18,7 @@ from engine.draws.schedules.foursomes import (
     ids,
     repeats_at,
     slots_of_people,
-    split,
+    split_into_fours,
     table_of_two,
 )
 from engine.draws.settings import check_names, choice, yes_or_no
@@ -49,7 +49,7 @@ def draw_by_rank(draw_input: DrawInput) -> Draw:
     people = to_be_drawn(draw_input)
     history = history_of(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
-    drawn = split(people, draw_input.history, history, odd=settings.odd)
+    drawn = split_into_fours(people, draw_input.history, history, odd=settings.odd)
     place = {person.id: number for number, person in enumerate(people, 1)}
     tables = []
     for first in range(0, len(drawn.fours), 4):
@@ -59,7 +59,7 @@ def draw_by_rank(draw_input: DrawInput) -> Draw:
         a, b = (ids(side) for side in facing(one, other, history=history, chance=chance))
         places = tuple(tuple(place[entry] for entry in side) for side in (a, b))
         by_rank = Reason(code=ReasonCode.BY_RANK, details={"places": places})
-        tables.append(Planned(a=a, b=b, reasons=(by_rank, *repeats_at((a, b), history))))
+        tables.append(UnnumberedTable(a=a, b=b, reasons=(by_rank, *repeats_at((a, b), history))))
     if drawn.two:
         tables.append(table_of_two(drawn.two, history=history, chance=chance))
     return drawn_as_planned("by_rank", draw_input, (tables, byes_in_turn(drawn.out, people, history)))

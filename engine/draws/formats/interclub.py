@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from engine.draws.history import History, history_of
-from engine.draws.rounds import Plan, Planned, by_number, byes_asked, drawn_as_planned, to_be_drawn
+from engine.draws.rounds import Plan, UnnumberedTable, by_number, byes_asked, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.scheduled import (
     Meeting,
     Schedule,
@@ -32,7 +32,7 @@ from engine.draws.values import (
     Entrant,
     EntryId,
     Format,
-    Played,
+    PlayedPairing,
     Reason,
     ReasonCode,
 )
@@ -150,7 +150,7 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
     meetings, club_byes, line_up = _clubs_ahead(clubs, draw_input)
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     history = history_of(draw_input)
-    tables: list[Planned] = []
+    tables: list[UnnumberedTable] = []
     byes: list[DrawnBye] = []
     for meeting in meetings:
         one, other = meeting.a[0], meeting.b[0]
@@ -160,7 +160,7 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
         pairs, parted = _in_order(*both, history)
         for pair in pairs:
             a, b = in_their_seats(*(entrants[entry] for entry in pair))
-            tables.append(Planned(a=a, b=b, reasons=(reason,)))
+            tables.append(UnnumberedTable(a=a, b=b, reasons=(reason,)))
         over = [entry for entry in (*line_up[one], *line_up[other]) if entry not in {*both[0], *both[1]}]
         byes += [_over(entry, history) for entry in over]
         byes += [DrawnBye(entry=e, reasons=(Reason(code=ReasonCode.NO_OPPONENT_LEFT),)) for e in parted]
@@ -174,7 +174,7 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
 
 def _clubs_ahead(
     clubs: Mapping[str, Club], draw_input: DrawInput
-) -> tuple[list[Planned], list[DrawnBye], list[list[EntryId]]]:
+) -> tuple[list[UnnumberedTable], list[DrawnBye], list[list[EntryId]]]:
     """Which clubs meet, which sit out, by their places, and who of each is there to be drawn."""
     field = _field_of_clubs(clubs, draw_input)
     schedule = round_robin([entrant.id for entrant in field.entrants], legs=1)
@@ -207,7 +207,7 @@ def _field_of_clubs(clubs: Mapping[str, Club], draw_input: DrawInput) -> DrawInp
     return DrawInput(round=draw_input.round, entrants=entrants, history=history, seed=draw_input.seed)
 
 
-def _club_meetings(history: Sequence[Played], at: Mapping[EntryId, int]) -> Iterator[Played]:
+def _club_meetings(history: Sequence[PlayedPairing], at: Mapping[EntryId, int]) -> Iterator[PlayedPairing]:
     """Which clubs met in which round. A club meets one other a round: that of most of its tables, for the
     director may have set others."""
     tables = Counter(
@@ -219,7 +219,7 @@ def _club_meetings(history: Sequence[Played], at: Mapping[EntryId, int]) -> Iter
     for number, one, other in sorted(tables, key=lambda meeting: (-tables[meeting], meeting)):
         if one != other and not busy & {(number, one), (number, other)}:
             busy |= {(number, one), (number, other)}
-            yield Played(round=number, a=(EntryId(one),), b=(EntryId(other),))
+            yield PlayedPairing(round=number, a=(EntryId(one),), b=(EntryId(other),))
 
 
 def _even(

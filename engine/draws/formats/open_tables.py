@@ -13,9 +13,9 @@ from random import Random
 from typing import Any
 
 from engine.draws.history import History
-from engine.draws.rounds import Planned, by_number, byes_asked, drawn_as_planned, to_be_drawn
+from engine.draws.rounds import UnnumberedTable, by_number, byes_asked, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.scheduled import least_left_out
-from engine.draws.seating import seated
+from engine.draws.seating import choose_sides
 from engine.draws.settings import check_names
 from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode
 from rules import Refusal
@@ -53,11 +53,11 @@ def draw_open_tables(draw_input: DrawInput) -> Draw:
     for one, other in sorted(made):
         first, second = line[one], line[other]
         chance = Random(f"{draw_input.seed}/{one}/{other}")  # noqa: S311 - no secret
-        a, b = seated(first, second, history=history, chance=chance)
+        a, b = choose_sides(first, second, history=history, chance=chance)
         reasons = [Reason(code=ReasonCode.IN_LINE, details={"places": (one + 1, other + 1)})]
         if rounds := history.rounds_met(first.id, second.id):
             reasons.append(Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds}))
-        tables.append(Planned(a=a, b=b, reasons=tuple(reasons)))
+        tables.append(UnnumberedTable(a=a, b=b, reasons=tuple(reasons)))
     return drawn_as_planned("open_tables", draw_input, (tables, []))
 
 

@@ -22,7 +22,7 @@ from engine.draws.pairing_cost.costs import prices_of
 from engine.draws.pairing_cost.criteria import PairingSettings
 from engine.draws.pairing_cost.pairing import cheapest_pairing
 from engine.draws.rounds import by_number, bye_in_turn, byes_asked, locked_tables, slots_if, to_be_drawn
-from engine.draws.seating import Seats, seated, table_numbers
+from engine.draws.seating import Seats, choose_sides, table_numbers
 from engine.draws.settings import check_names, choice
 from engine.draws.values import (
     Draw,
@@ -32,7 +32,7 @@ from engine.draws.values import (
     EntryId,
     Format,
     KeepsApart,
-    Played,
+    PlayedPairing,
     Reason,
     ReasonCode,
 )
@@ -163,7 +163,7 @@ def _moved(draw_input: DrawInput, chance: Random) -> _Moved | None:
     return _Moved(tables, came_by, lots)
 
 
-def _rank(table: Played) -> int:
+def _rank(table: PlayedPairing) -> int:
     """How far from the top a table was. Its number may be another: some sit at the same one all evening."""
     return int(table.slot[1:]) if table.slot[1:].isdecimal() else table.table
 
@@ -210,7 +210,7 @@ def _tables(
     numbers = table_numbers(seated_at, draw_input)
     for table, number, rank in zip(seated_at, numbers, ranks, strict=False):
         if len(table) == 2:
-            seats = seated(*table, history=history, chance=chance)
+            seats = choose_sides(*table, history=history, chance=chance)
         else:
             seats = _parted(table, history, draw_input.round, chance)
         yield DrawnTable(

@@ -20,7 +20,7 @@ from typing import Any
 
 from engine.draws.history import History, history_of
 from engine.draws.pairing_cost.blossom import least_matching
-from engine.draws.rounds import Plan, Planned, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
+from engine.draws.rounds import Plan, UnnumberedTable, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.foursomes import ODD, facing, ids, slots_of_people
 from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from engine.draws.seating import need_two_tables
@@ -200,10 +200,10 @@ def _balance(one: Couple, other: Couple, history: History) -> tuple[Reason, ...]
 
 def _seated(
     one: Couple, other: Couple, draw_input: DrawInput, history: History, reasons: tuple[Reason, ...]
-) -> Planned:
+) -> UnnumberedTable:
     chance = Random(f"{draw_input.seed}/{one[0].number}/{other[0].number}")  # noqa: S311
     a, b = (ids(side) for side in facing(one, other, history=history, chance=chance))
-    return Planned(a=a, b=b, reasons=reasons)
+    return UnnumberedTable(a=a, b=b, reasons=reasons)
 
 
 FORMAT = Format(

@@ -12,11 +12,11 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from engine.draws.apart import LABELS, held, kinds_of, never_meet, rather_not
+from engine.draws.apart import LABELS, bonds_in_force, kinds_of, never_meet, rather_not
 from engine.draws.history import history_of
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.pairing_cost.fields import PairingField, pairing_field
-from engine.draws.rounds import Planned, drawn_as_planned, to_be_drawn
+from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.foursomes import (
     ODD,
     byes_in_turn,
@@ -24,7 +24,7 @@ from engine.draws.schedules.foursomes import (
     ids,
     repeats_at,
     slots_of_people,
-    split,
+    split_into_fours,
     table_of_two,
 )
 from engine.draws.seating import need_two_tables
@@ -78,7 +78,7 @@ def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     history = history_of(draw_input, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
-    seats = split(people, draw_input.history, history, odd=settings.odd)
+    seats = split_into_fours(people, draw_input.history, history, odd=settings.odd)
     field = pairing_field(seats.fours, history, played_round=draw_input.round)
     partners, partner_levels = cheapest_pairs(len(field.entrants), _of_partners(field, settings))
     partners.sort(key=lambda pair: (-_score(field, pair), sum(pair), pair))
@@ -113,9 +113,9 @@ def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str,
     """What is wanted of partners."""
     history, entrants, scores, entries = field.history, field.entrants, field.scores, field.ids
     wanted = frozenset(settings.together)
-    must_not = held(entrants, never_meet(settings, field.round) - wanted, field.round)
-    avoid = held(entrants, rather_not(settings, field.round) - wanted, field.round)
-    together = held(entrants, wanted, field.round)
+    must_not = bonds_in_force(entrants, never_meet(settings, field.round) - wanted, field.round)
+    avoid = bonds_in_force(entrants, rather_not(settings, field.round) - wanted, field.round)
+    together = bonds_in_force(entrants, wanted, field.round)
 
     def forbidden(one: int, other: int) -> int:
         first, second = entrants[one], entrants[other]
@@ -156,8 +156,8 @@ def _of_opponents(
 ) -> dict[str, Value]:
     """What is wanted of two partnerships that meet."""
     history, entries = field.history, field.ids
-    must_not = held(field.entrants, never_meet(settings, field.round), field.round)
-    avoid = held(field.entrants, rather_not(settings, field.round), field.round)
+    must_not = bonds_in_force(field.entrants, never_meet(settings, field.round), field.round)
+    avoid = bonds_in_force(field.entrants, rather_not(settings, field.round), field.round)
     score = [_score(field, pair) for pair in partners]
     lean = [sum(history.lean(entries[place]) for place in pair) for pair in partners]
 
@@ -195,16 +195,16 @@ def _score(field: PairingField, pair: Pair) -> int:
 
 def _table(
     field: PairingField, meeting: tuple[Pair, Pair], settings: IndividualSettings, *, chance: Random
-) -> Planned:
+) -> UnnumberedTable:
     one, other = ([field.entrants[place] for place in pair] for pair in meeting)
     a, b = (ids(side) for side in facing(one, other, history=field.history, chance=chance))
     reasons = [_standing(field, meeting), *repeats_at((a, b), field.history)]
     kinds = never_meet(settings, field.round) | rather_not(settings, field.round)
-    bonds = held([*one, *other], kinds, field.round)
+    bonds = bonds_in_force([*one, *other], kinds, field.round)
     if shared := [bond for two, three in combinations(bonds, 2) for bond in two & three]:
         details = {"bonds": len(shared), "kinds": kinds_of(shared)}
         reasons.append(Reason(code=ReasonCode.BOND_SHARED, details=details))
-    return Planned(a=a, b=b, reasons=tuple(reasons))
+    return UnnumberedTable(a=a, b=b, reasons=tuple(reasons))
 
 
 def _standing(field: PairingField, meeting: tuple[Pair, Pair]) -> Reason:

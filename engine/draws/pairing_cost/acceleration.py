@@ -17,7 +17,7 @@ rule   where
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.draws.values import DrawInput, Entrant, EntryId, Played, Reason, ReasonCode
+from engine.draws.values import DrawInput, Entrant, EntryId, PlayedPairing, Reason, ReasonCode
 
 WIN, HALF_A_WIN = 2, 1
 """What a match adds to a score, as draws count it."""
@@ -34,7 +34,7 @@ def with_head_start(draw_input: DrawInput, rounds: int) -> DrawInput:
     def ahead(entries: Iterable[EntryId], played_round: int) -> int:
         return sum(entry in upper for entry in entries) * _head_start(played_round, rounds)
 
-    def came_with(table: Played) -> tuple[int, int]:
+    def came_with(table: PlayedPairing) -> tuple[int, int]:
         a, b = table.scores
         return a + ahead(table.a, table.round), b + ahead(table.b, table.round)
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from random import Random
 
 from engine.draws.history import history_of
-from engine.draws.rounds import Planned, drawn_as_planned, to_be_drawn
-from engine.draws.seating import seated
+from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
+from engine.draws.seating import choose_sides
 from engine.draws.values import Draw, DrawInput, DrawnBye, EntryId
 
 from .acceleration import is_accelerated, told_with_head_start, with_head_start
@@ -65,14 +65,16 @@ def positions(field: PairingField, pair: tuple[EntryId, EntryId | None]) -> Pair
     return first, second
 
 
-def _tables(pairing: Pairing, draw_input: DrawInput) -> list[Planned]:
+def _tables(pairing: Pairing, draw_input: DrawInput) -> list[UnnumberedTable]:
     field = pairing.prices.field
     chance = Random(f"{draw_input.seed}/sides")  # noqa: S311
     tables = []
     for higher, lower in pairing.pairs:
         if lower != field.nobody:
-            a, b = seated(field.entrants[higher], field.entrants[lower], history=field.history, chance=chance)
-            tables.append(Planned(a=a, b=b, reasons=table_reasons(pairing, (higher, lower))))
+            a, b = choose_sides(
+                field.entrants[higher], field.entrants[lower], history=field.history, chance=chance
+            )
+            tables.append(UnnumberedTable(a=a, b=b, reasons=table_reasons(pairing, (higher, lower))))
     return tables
 
 

@@ -6,7 +6,7 @@ bye of one. 0 is as it should be. Criteria are kept in an order; the first that 
 ==============  =====================================================  =======================================
 criterion       what it says                                           FIDE C.04.3 (Dutch system)
 ==============  =====================================================  =======================================
-``forbidden``   nobody meets whom they must not                        C.04.2, prohibited pairings
+``must_not_meet``   nobody meets whom they must not                        C.04.2, prohibited pairings
 ``byes``        nobody sits out again before others                    C.2, C.9
 ``repeats``     nobody meets the same opponent again                   C.1
 ``bye_score``   the lowest score sits out                              C.5
@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from engine.draws.apart import LABELS, held, never_meet, rather_not
+from engine.draws.apart import LABELS, bonds_in_force, never_meet, rather_not
 from engine.draws.seating import need_two_tables
 from engine.draws.settings import check_names, choice, names, whole_number, yes_or_no
 from engine.draws.values import DrawInput
@@ -120,10 +120,10 @@ def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
     return criteria
 
 
-def forbidden(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def must_not_meet(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Two who must not meet: a bond, another section, or a seat that both need."""
     nobody, entrants = drawn.nobody, drawn.entrants
-    bonds = held(entrants, never_meet(settings, drawn.round), drawn.round)
+    bonds = bonds_in_force(entrants, never_meet(settings, drawn.round), drawn.round)
     sections = [None if settings.mixes_sections else entrant.section for entrant in entrants]
     most = max(map(len, bonds), default=0) + 3
 
@@ -207,7 +207,7 @@ def floats(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 def avoid(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Bonds of two who had better not meet."""
-    bonds = [*held(drawn.entrants, rather_not(settings, drawn.round), drawn.round), frozenset()]
+    bonds = [*bonds_in_force(drawn.entrants, rather_not(settings, drawn.round), drawn.round), frozenset()]
     return Criterion(lambda higher, lower: len(bonds[higher] & bonds[lower]), max(map(len, bonds)))
 
 
@@ -243,7 +243,7 @@ def sides(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 CRITERIA: Mapping[str, Callable[[PairingField, PairingSettings], Criterion]] = {
-    "forbidden": forbidden,
+    "forbidden": must_not_meet,
     "byes": byes,
     "repeats": repeats,
     "bye_score": bye_score,

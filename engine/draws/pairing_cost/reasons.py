@@ -7,7 +7,7 @@ more is better by this.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from engine.draws.apart import IF_POSSIBLE, held, kinds_of, never_meet, rather_not
+from engine.draws.apart import IF_POSSIBLE, bonds_in_force, kinds_of, never_meet, rather_not
 from engine.draws.rounds import reasons_of_bye
 from engine.draws.values import DrawnBye, Reason, ReasonCode
 
@@ -89,7 +89,7 @@ def _bond(pairing: Pairing, pair: Pair, bonds: int) -> Reason:
 
 def _kinds(field: PairingField, pair: Pair, kinds: Collection[str]) -> tuple[str, ...]:
     """Of these kinds those of which the two share a bond."""
-    one, other = held([field.entrants[place] for place in pair], kinds, field.round)
+    one, other = bonds_in_force([field.entrants[place] for place in pair], kinds, field.round)
     return kinds_of(one & other)
 
 

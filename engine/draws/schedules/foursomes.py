@@ -7,9 +7,18 @@ from itertools import combinations, product
 from random import Random
 
 from engine.draws.history import History
-from engine.draws.rounds import Planned, reasons_of_bye, slots_by_count
+from engine.draws.rounds import UnnumberedTable, reasons_of_bye, slots_by_count
 from engine.draws.seating import Seats
-from engine.draws.values import DrawInput, DrawnBye, Entrant, EntryId, Partners, Played, Reason, ReasonCode
+from engine.draws.values import (
+    DrawInput,
+    DrawnBye,
+    Entrant,
+    EntryId,
+    Partners,
+    PlayedPairing,
+    Reason,
+    ReasonCode,
+)
 from rules import Side
 
 ODD = ("bye", "two_player_table")
@@ -17,7 +26,7 @@ ODD = ("bye", "two_player_table")
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class FoursSplit:
     """People in order of standing: those who play in fours, two who play each other or none, who sits out."""
 
     fours: list[Entrant]
@@ -25,7 +34,9 @@ class Split:
     out: list[Entrant]
 
 
-def split(people: Sequence[Entrant], played: Iterable[Played], history: History, *, odd: str) -> Split:
+def split_into_fours(
+    people: Sequence[Entrant], played: Iterable[PlayedPairing], history: History, *, odd: str
+) -> FoursSplit:
     """Who plays in fours, the best first as given. Sitting out, and playing one against one, goes in turn: to
     whoever has done so least, among them from the bottom of the standings."""
     left = len(people) % 4
@@ -36,7 +47,7 @@ def split(people: Sequence[Entrant], played: Iterable[Played], history: History,
         entry for table in played if len(table.a) == len(table.b) == 1 for entry in (*table.a, *table.b)
     )
     two = _in_turn(here, 2 * has_two, lambda entry: alone[entry])
-    return Split(fours=[person for person in here if person not in two], two=two, out=out)
+    return FoursSplit(fours=[person for person in here if person not in two], two=two, out=out)
 
 
 def slots_of_people(draw_input: DrawInput, *, odd: str) -> frozenset[str] | None:
@@ -65,10 +76,10 @@ def facing(
     return (other, one) if swaps else (one, other)
 
 
-def table_of_two(two: Sequence[Entrant], *, history: History, chance: Random) -> Planned:
+def table_of_two(two: Sequence[Entrant], *, history: History, chance: Random) -> UnnumberedTable:
     """One against one."""
     a, b = (ids(side) for side in facing(two[:1], two[1:], history=history, chance=chance))
-    return Planned(a=a, b=b, reasons=(Reason(code=ReasonCode.TWO_LEFT), *repeats_at((a, b), history)))
+    return UnnumberedTable(a=a, b=b, reasons=(Reason(code=ReasonCode.TWO_LEFT), *repeats_at((a, b), history)))
 
 
 def byes_in_turn(out: Iterable[Entrant], people: Sequence[Entrant], history: History) -> list[DrawnBye]:

@@ -16,8 +16,8 @@ from typing import Any
 
 from engine.draws.history import History
 from engine.draws.pairing_cost.blossom import least_matching
-from engine.draws.rounds import Plan, Planned, by_number, byes_asked, to_be_drawn
-from engine.draws.seating import Seats, seated
+from engine.draws.rounds import Plan, UnnumberedTable, by_number, byes_asked, to_be_drawn
+from engine.draws.seating import Seats, choose_sides
 from engine.draws.values import DrawInput, DrawnBye, Entrant, EntryId, Reason, ReasonCode
 from rules import Side
 
@@ -200,20 +200,20 @@ class _Round:
             if not self.entrants[other].has_left(self.draw_input.round)
         )
 
-    def _as_scheduled(self, one: EntryId, other: EntryId) -> Planned:
+    def _as_scheduled(self, one: EntryId, other: EntryId) -> UnnumberedTable:
         a, b = in_their_seats(self.entrants[one], self.entrants[other])
         reason = self._reason(ReasonCode.SCHEDULED)
-        return Planned(a=a, b=b, slot=self.schedule.slot, reasons=(reason,))
+        return UnnumberedTable(a=a, b=b, slot=self.schedule.slot, reasons=(reason,))
 
-    def _made_up(self, one: EntryId, other: EntryId) -> Planned:
+    def _made_up(self, one: EntryId, other: EntryId) -> UnnumberedTable:
         chance = Random(f"{self.draw_input.seed}/{self.here.index(one)}")  # noqa: S311 - no secret
-        a, b = seated(self.entrants[one], self.entrants[other], history=self.history, chance=chance)
+        a, b = choose_sides(self.entrants[one], self.entrants[other], history=self.history, chance=chance)
         rounds = self.schedule.due.get(frozenset((one, other)))
         if rounds is None:
             reason = Reason(code=ReasonCode.INSTEAD_OF_BYES)
         else:
             reason = Reason(code=ReasonCode.YET_TO_MEET, details={"rounds": rounds, **self.details})
-        return Planned(a=a, b=b, slot=self.schedule.slot, reasons=(reason,))
+        return UnnumberedTable(a=a, b=b, slot=self.schedule.slot, reasons=(reason,))
 
     def _bye(self, entry: EntryId, *, holds: bool) -> DrawnBye | None:
         """The bye of who stays idle; None if the entry has played all there is for it."""

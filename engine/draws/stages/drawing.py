@@ -18,7 +18,7 @@ from engine.draws.values import (
     DrawnTable,
     Entrant,
     EntryId,
-    Played,
+    PlayedPairing,
     Reason,
     ReasonCode,
 )
@@ -39,7 +39,7 @@ class StageRound:
     rounds_before: int
 
 
-def stage_of(played: Played) -> int | None:
+def stage_of(played: PlayedPairing) -> int | None:
     """The stage, from 0, for which a table was drawn; None if it was not drawn by a plan."""
     number, colon, _ = played.slot.partition(":")
     return int(number) - 1 if colon and number.isdecimal() else None
@@ -50,7 +50,9 @@ def stage_of_slot(slot: str) -> int:
     return int(slot.partition(":")[0]) - 1 if ":" in slot else 0
 
 
-def stages_of_round(plan: StagePlan, played_round: int, history: Sequence[Played]) -> tuple[StageRound, ...]:
+def stages_of_round(
+    plan: StagePlan, played_round: int, history: Sequence[PlayedPairing]
+) -> tuple[StageRound, ...]:
     """The stages to which a round of the event belongs, as far as history and the numbers of rounds tell.
 
     How long a stage without a number of rounds goes on is known to the draw only. After the last stage there
@@ -83,7 +85,7 @@ def _length(plan: StagePlan, block: range) -> int | None:
     return None if None in rounds else max(length or 0 for length in rounds)
 
 
-def pools_in(history: Iterable[Played], stage: int) -> dict[EntryId, str]:
+def pools_in(history: Iterable[PlayedPairing], stage: int) -> dict[EntryId, str]:
     """The pool of everybody who played in one, or sat out in one, in this stage."""
     return {
         entry: table.slot.partition(":")[2]
@@ -115,8 +117,8 @@ def entrants_of_stage(
 
 
 def history_of_stage(
-    plan: StagePlan, here: StageRound, history: Iterable[Played], entrants: Collection[EntryId]
-) -> tuple[Played, ...]:
+    plan: StagePlan, here: StageRound, history: Iterable[PlayedPairing], entrants: Collection[EntryId]
+) -> tuple[PlayedPairing, ...]:
     """What a stage knows of: its own rounds, from 1, and below 1 what it carries on of those before."""
     found = []
     for table in history:

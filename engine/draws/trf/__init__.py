@@ -14,13 +14,13 @@ not those of games: what a report cannot say, such as scores by hands or tables 
 """
 
 from .reading import read
-from .report import Out, PointSystem, ReportEntry, TrfReport, draw_input_of, report_of
+from .report import PointSystem, ReportEntry, TrfAbsence, TrfReport, draw_input_of, report_of
 from .writing import render_trf
 
 __all__ = [
-    "Out",
     "PointSystem",
     "ReportEntry",
+    "TrfAbsence",
     "TrfReport",
     "draw_input_of",
     "read",

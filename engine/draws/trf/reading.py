@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.draws.values import EntryId, Played
+from engine.draws.values import EntryId, PlayedPairing
 from rules import Refusal, Side
 
 from .columns import (
@@ -22,7 +22,7 @@ from .columns import (
     opponent_in,
     result_in,
 )
-from .report import Out, PointSystem, ReportEntry, TrfCell, TrfReport
+from .report import PointSystem, ReportEntry, TrfAbsence, TrfCell, TrfReport
 
 ROUNDS = {"XXR", "142"}
 TEAMS = {"013", "310"}
@@ -163,7 +163,7 @@ class _Reader:
         for line, entry in self.absent:
             if entry not in out:
                 raise line.unread((4, len(line.text)))
-            out[entry][last + 1] = Out.ZERO
+            out[entry][last + 1] = TrfAbsence.ZERO
         for player in self.players.values():
             self._check_points(player, points, last)
         return TrfReport(
@@ -177,15 +177,15 @@ class _Reader:
             history=tuple(played for played in history if played.round <= last),
         )
 
-    def _is_drawn_bye(self, played: Played) -> bool:
+    def _is_drawn_bye(self, played: PlayedPairing) -> bool:
         return self.players[played.a[0]].cells[played.round].code == "U"
 
-    def _played(self, player: _Player) -> Iterator[Played]:
+    def _played(self, player: _Player) -> Iterator[PlayedPairing]:
         me = player.entry.id
         for number, cell in player.cells.items():
             if cell.opponent is None:
                 if cell.code != "Z":
-                    yield Played(round=number, a=(me,))
+                    yield PlayedPairing(round=number, a=(me,))
                 continue
             other = self._facing(player, number, cell)
             if me > cell.opponent:
@@ -196,7 +196,7 @@ class _Reader:
                 won = Side.B
             if won is not None and a != me:
                 won = won.other
-            yield Played(round=number, a=(a,), b=(b,), winner=won, is_forfeit=cell.code in "+-")
+            yield PlayedPairing(round=number, a=(a,), b=(b,), winner=won, is_forfeit=cell.code in "+-")
 
     def _facing(self, player: _Player, number: int, cell: TrfCell) -> TrfCell:
         """What the opponent's line says of the same match. Refuses: report_opponents_differ."""
@@ -220,9 +220,9 @@ class _Reader:
             )
         return other
 
-    def _out(self, player: _Player, last: int) -> dict[int, Out]:
+    def _out(self, player: _Player, last: int) -> dict[int, TrfAbsence]:
         return {
-            number: Out(cell.code)
+            number: TrfAbsence(cell.code)
             for number, cell in player.cells.items()
             if cell.opponent is None and (cell.code in "FH" or (cell.code == "Z" and number > last))
         }

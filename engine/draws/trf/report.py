@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from engine.draws.values import Bond, DrawInput, Entrant, EntryId, Played
+from engine.draws.values import Bond, DrawInput, Entrant, EntryId, PlayedPairing
 from rules import Refusal, Side
 
 APART = "apart"
 """The kind of bond of those whom a report keeps apart."""
 
 
-class Out(StrEnum):
+class TrfAbsence(StrEnum):
     """How an entry sits out a round by its own wish, or because it is not there."""
 
     FULL = "F"
@@ -54,7 +54,7 @@ class ReportEntry:
     name: str
     rating: int = 0
     rank: int = 0
-    out: Mapping[int, Out] = field(default_factory=dict, hash=False)
+    out: Mapping[int, TrfAbsence] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class TrfReport:
 
     name: str = ""
     entries: tuple[ReportEntry, ...] = ()
-    history: tuple[Played, ...] = ()
+    history: tuple[PlayedPairing, ...] = ()
     rounds: int | None = None
     points: PointSystem = PointSystem()
     first_side: Side | None = None
@@ -118,7 +118,7 @@ def cells_of(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
                 told[entry][played.round] = cell
     for entry, rounds in told.items():
         for number in range(1, report.rounds_played + 1):
-            rounds.setdefault(number, TrfCell(Out.ZERO.value))
+            rounds.setdefault(number, TrfCell(TrfAbsence.ZERO.value))
         for number, letter in out[entry].items():
             if number > report.rounds_played:
                 rounds[number] = TrfCell(letter.value)
@@ -126,7 +126,7 @@ def cells_of(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
 
 
 def _cells(
-    played: Played, side: Side, out: Mapping[EntryId, Mapping[int, Out]]
+    played: PlayedPairing, side: Side, out: Mapping[EntryId, Mapping[int, TrfAbsence]]
 ) -> list[tuple[EntryId, TrfCell]]:
     if len(played.a) != 1 or len(played.b) > 1:
         raise Refusal("not_one_a_side", field="history", round=played.round)
@@ -137,12 +137,12 @@ def _cells(
         if side is Side.B:
             return []
         asked = out[played.a[0]].get(played.round)
-        return [(played.a[0], TrfCell("U" if asked in {None, Out.ZERO} else str(asked)))]
+        return [(played.a[0], TrfCell("U" if asked in {None, TrfAbsence.ZERO} else str(asked)))]
     entry, opponent = (*played.a, *played.b) if side is Side.A else (*played.b, *played.a)
     return [(entry, TrfCell(_code(played, side), opponent, side))]
 
 
-def _code(played: Played, side: Side) -> str:
+def _code(played: PlayedPairing, side: Side) -> str:
     if played.is_forfeit:
         return "+" if played.winner is side else "-"
     if played.winner is None:
@@ -154,7 +154,7 @@ def report_of(
     draw_input: DrawInput,
     names: Mapping[EntryId, str],
     *,
-    asked_byes: Out = Out.HALF,
+    asked_byes: TrfAbsence = TrfAbsence.HALF,
     must_not: Collection[str] = (),
     frame: TrfReport | None = None,
 ) -> TrfReport:
@@ -185,7 +185,7 @@ def report_of(
             for entrant in starting
         ),
         history=tuple(
-            Played(
+            PlayedPairing(
                 round=played.round,
                 a=tuple(number[entry] for entry in played.a),
                 b=tuple(number[entry] for entry in played.b),
@@ -199,15 +199,15 @@ def report_of(
 
 
 def _out(
-    entrant: Entrant, this_round: int, byes: Collection[tuple[EntryId, int]], asked: Out
-) -> dict[int, Out]:
+    entrant: Entrant, this_round: int, byes: Collection[tuple[EntryId, int]], asked: TrfAbsence
+) -> dict[int, TrfAbsence]:
     out = {
         number: asked
         for number in sorted(entrant.byes_asked)
         if number == this_round or (entrant.id, number) in byes
     }
     if not entrant.is_present(this_round):
-        out[this_round] = Out.ZERO
+        out[this_round] = TrfAbsence.ZERO
     return out
 
 
@@ -242,8 +242,8 @@ def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
             bonds=frozenset(
                 Bond(APART, str(place)) for place, group in enumerate(report.apart) if entry.id in group
             ),
-            absent=frozenset(number for number, out in entry.out.items() if out is Out.ZERO),
-            byes_asked=frozenset(number for number, out in entry.out.items() if out is not Out.ZERO),
+            absent=frozenset(number for number, out in entry.out.items() if out is TrfAbsence.ZERO),
+            byes_asked=frozenset(number for number, out in entry.out.items() if out is not TrfAbsence.ZERO),
         )
         for entry in report.entries
     ]

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.charts import BracketChart, ChartSlot, bracket_chart
-from engine.draws import Draw, DrawInput, Played
+from engine.draws import Draw, DrawInput, PlayedPairing
 from tests.engine.draws.bracket_events import Result, favourites, play, start
 
 
-def seated(drawn: Draw) -> list[Played]:
+def seated(drawn: Draw) -> list[PlayedPairing]:
     """The tables and byes of a round that was published and not played."""
     tables = [
-        Played(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b)
+        PlayedPairing(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b)
         for table in drawn.tables
     ]
-    return tables + [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    return tables + [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
 
 
-def charted(format_key: str, before: DrawInput, history: Sequence[Played] = ()) -> BracketChart:
+def charted(format_key: str, before: DrawInput, history: Sequence[PlayedPairing] = ()) -> BracketChart:
     chart = bracket_chart(format_key, before.settings, before.entrants, history)
     assert chart is not None
     return chart

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import engine.charts
 from engine.charts import PartKind, RoundKind, SlotState, bracket_chart
-from engine.draws import FORMATS, DrawInput, EntryId, Played, draw
+from engine.draws import FORMATS, DrawInput, EntryId, PlayedPairing, draw
 from rules import Side
 from tests.engine.draws.bracket_events import Result, by_chance, fields_with_absentees, play, start
 from tests.rules.sheets import law
@@ -156,7 +156,7 @@ def test_a_late_walkover_names_who_stayed_away() -> None:
 
 def test_a_forfeit_at_a_table_is_a_walkover_too() -> None:
     before = start(2)
-    forfeit = Played(
+    forfeit = PlayedPairing(
         round=1, table=3, slot="W1-1", a=(EntryId(2),), b=(EntryId(1),), winner=Side.B, is_forfeit=True
     )
     (slot,) = slots(charted("knockout", before, [forfeit]))
@@ -180,8 +180,8 @@ def test_a_match_at_its_table_has_no_winner_yet() -> None:
 
 def test_who_was_seated_by_hand_stands_where_they_sat() -> None:
     history = [
-        Played(round=1, table=1, slot="W1-1", a=(EntryId(1),), b=(EntryId(3),), winner=Side.A),
-        Played(round=1, table=2, slot="W1-2", a=(EntryId(2),), b=(EntryId(4),), winner=Side.B),
+        PlayedPairing(round=1, table=1, slot="W1-1", a=(EntryId(1),), b=(EntryId(3),), winner=Side.A),
+        PlayedPairing(round=1, table=2, slot="W1-2", a=(EntryId(2),), b=(EntryId(4),), winner=Side.B),
     ]
     assert board(charted("knockout", start(4), history)) == {
         "W1-1": ("1!", "3"),

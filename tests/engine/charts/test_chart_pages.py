@@ -21,7 +21,7 @@ from engine.charts import (
     pool_tables,
     scored_stage,
 )
-from engine.draws import EntryId, Played
+from engine.draws import EntryId, PlayedPairing
 from rules import Side
 from tests.engine.draws.bracket_events import favourites, play, start
 from tests.engine.draws.events import met, sat_out
@@ -178,7 +178,7 @@ def test_a_slot_is_named_in_one_line() -> None:
 
 
 def test_a_stage_gets_all_its_names_at_once() -> None:
-    history: list[Played] = [replace(met(1, 1, 2), winner=Side.A)]
+    history: list[PlayedPairing] = [replace(met(1, 1, 2), winner=Side.A)]
     chart = StageChart(
         stage=0,
         format="knockout",
@@ -194,7 +194,7 @@ def test_a_stage_gets_all_its_names_at_once() -> None:
 
 def test_scores_stand_in_cells_and_beside_names_and_with_an_event_everything_leads_on() -> None:
     one, other = EntryId(1), EntryId(2)
-    history: list[Played] = [replace(met(1, 1, 2), table=1, winner=Side.A)]
+    history: list[PlayedPairing] = [replace(met(1, 1, 2), table=1, winner=Side.A)]
     chart = StageChart(
         stage=0,
         format="knockout",

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.charts import Contradiction, contradictions
-from engine.draws import FORMATS, DrawInput, EntryId, LockedTable, Played, draw
+from engine.draws import FORMATS, DrawInput, EntryId, LockedTable, PlayedPairing, draw
 from rules import Side
 from tests.engine.draws.bracket_events import Event, by_chance, fields_with_absentees, play, start, upsets
 from tests.rules.sheets import law
@@ -19,7 +19,7 @@ from .events import seated
 BRACKETS = ("knockout", "double_elimination", "consolation")
 
 
-def corrected(history: Sequence[Played], slot: str) -> list[Played]:
+def corrected(history: Sequence[PlayedPairing], slot: str) -> list[PlayedPairing]:
     """The same with the other side as winner of this slot."""
     return [
         replace(table, winner=table.winner.other)
@@ -30,7 +30,7 @@ def corrected(history: Sequence[Played], slot: str) -> list[Played]:
 
 
 def found(
-    key: str, before: DrawInput, history: Sequence[Played], published: Sequence[Played] = ()
+    key: str, before: DrawInput, history: Sequence[PlayedPairing], published: Sequence[PlayedPairing] = ()
 ) -> dict[str, tuple[set[int], set[int]]]:
     """By slot, who sits there wrongly, and who should instead."""
     return {
@@ -122,8 +122,8 @@ def test_a_walkover_of_somebody_who_should_not_have_been_there_is_named() -> Non
 def test_a_second_final_for_want_of_the_other_finalist_is_as_it_should_be() -> None:
     before = start(2, {2: {"leaves_after": 2}})
     event = play("double_elimination", before, upsets, rounds=1)
-    upset = Played(round=2, table=1, slot="F1", a=(EntryId(1),), b=(EntryId(2),), winner=Side.A)
-    walkover = Played(round=3, slot="F2", a=(EntryId(1),))
+    upset = PlayedPairing(round=2, table=1, slot="F1", a=(EntryId(1),), b=(EntryId(2),), winner=Side.A)
+    walkover = PlayedPairing(round=3, slot="F2", a=(EntryId(1),))
     assert found("double_elimination", before, [*event.history, upset, walkover]) == {}
 
 
@@ -137,7 +137,7 @@ def test_a_result_taken_back_leaves_nobody_known_to_expect() -> None:
 def test_whom_the_director_has_seated_by_hand_contradicts_nothing() -> None:
     locked = (LockedTable(number=1, a=(EntryId(1),), b=(EntryId(2),)),)
     event = Event(after=replace(start(3), locked=locked))
-    tables = [Played(round=1, table=1, slot="W1-2", a=(EntryId(1),), b=(EntryId(2),), winner=Side.A)]
+    tables = [PlayedPairing(round=1, table=1, slot="W1-2", a=(EntryId(1),), b=(EntryId(2),), winner=Side.A)]
     before = replace(event.after, round=2, locked=(), history=tuple(tables))
     published = seated(draw("knockout", before))
     assert contradictions("knockout", {}, before.entrants, tables, published, by_hand=["W1-2"]) == ()
@@ -152,7 +152,7 @@ def test_while_no_result_is_changed_nothing_is_contradicted(
     assert found(key, event.after, event.history, seated(draw(key, event.after))) == {}
 
 
-def next_slots(history: Sequence[Played], table: Played) -> list[str]:
+def next_slots(history: Sequence[PlayedPairing], table: PlayedPairing) -> list[str]:
     """The slots in which the two of a table sat next, each in theirs."""
     later = sorted((other for other in history if other.round > table.round), key=lambda other: other.round)
     found = (

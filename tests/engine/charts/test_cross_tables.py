@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.charts import ChartMeeting, CrossTable, MeetingResult, cross_table, pool_tables
 from engine.charts.cross_tables import READABLE, round_robin_tables, swiss_tables
-from engine.draws import DrawInput, EntryId, Played
+from engine.draws import DrawInput, EntryId, PlayedPairing
 from rules import Side
 from tests.engine.draws.bracket_events import Event, by_chance, favourites, next_round, play, start
 from tests.engine.draws.events import met, sat_out
@@ -163,7 +163,7 @@ def test_all_that_is_played_and_to_be_played_is_every_meeting_of_the_pools(
     settings: dict[str, Any] = {"pools": 2, "legs": legs}
     event = play("pools", start(entrants, **settings), by_chance(seed), rounds=rounds)
     tables = pool_tables(settings, event.after.entrants, event.history)
-    played: list[Played] = [table for table in event.history if table.b]
+    played: list[PlayedPairing] = [table for table in event.history if table.b]
     assert counted(tables, MeetingResult.WON) == counted(tables, MeetingResult.LOST) == len(played)
     owed = sum(legs * len(table.rows) * (len(table.rows) - 1) // 2 for table in tables) - len(played)
     assert counted(tables, MeetingResult.TO_PLAY) == 2 * owed

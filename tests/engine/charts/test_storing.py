@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.charts import StageChart, cross_table, pool_tables
 from engine.charts.storing import plain_charts, stored_chart
-from engine.draws import Entrant, EntryId, Played
+from engine.draws import Entrant, EntryId, PlayedPairing
 from tests.engine.draws.bracket_events import favourites, play, start
 
 from .events import charted
@@ -31,7 +31,7 @@ def test_a_bracket_comes_back_as_it_was(format_key: str, entrants: int, rounds: 
 
 def test_pools_and_cross_tables_come_back_as_they_were() -> None:
     entrants = [Entrant(id=EntryId(number), number=number) for number in range(1, 7)]
-    pool = Played(round=1, a=(EntryId(1),), b=(EntryId(4),), slot="A", table=2)
+    pool = PlayedPairing(round=1, a=(EntryId(1),), b=(EntryId(4),), slot="A", table=2)
     tables = pool_tables({"pools": 2}, entrants, [pool], open_rounds={1})
     chart = StageChart(stage=0, format="pools", tables=tables)
     assert kept(chart) == chart

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws import Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from rules import Side
 
 Result = Callable[[int, int], bool]
@@ -35,7 +35,7 @@ class Event:
     drawn: list[Draw] = field(default_factory=list)
 
     @property
-    def history(self) -> tuple[Played, ...]:
+    def history(self) -> tuple[PlayedPairing, ...]:
         return self.after.history
 
     @property
@@ -69,7 +69,7 @@ def next_round(event: Event, format_key: str, result: Result) -> Draw:
     """Draw the next round and play it."""
     drawn = draw(format_key, event.after)
     tables = [
-        Played(
+        PlayedPairing(
             round=drawn.round,
             table=table.number,
             slot=table.slot,
@@ -79,7 +79,7 @@ def next_round(event: Event, format_key: str, result: Result) -> Draw:
         )
         for table in drawn.tables
     ]
-    byes = [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    byes = [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
     event.drawn.append(drawn)
     event.after = replace(
         event.after,

@@ -8,12 +8,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws import Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from rules import Side
 
 
 def field(
-    *entries: int, history: Iterable[Played] = (), played_round: int = 0, seed: int = 1, **settings: Any
+    *entries: int,
+    history: Iterable[PlayedPairing] = (),
+    played_round: int = 0,
+    seed: int = 1,
+    **settings: Any,
 ) -> DrawInput:
     """The entries of these numbers, best first, after that history."""
     history = tuple(history)
@@ -26,21 +30,23 @@ def field(
     )
 
 
-def met(played_round: int, a: int, b: int) -> Played:
-    return Played(round=played_round, a=(EntryId(a),), b=(EntryId(b),))
+def met(played_round: int, a: int, b: int) -> PlayedPairing:
+    return PlayedPairing(round=played_round, a=(EntryId(a),), b=(EntryId(b),))
 
 
-def sat_out(played_round: int, entry: int) -> Played:
-    return Played(round=played_round, a=(EntryId(entry),))
+def sat_out(played_round: int, entry: int) -> PlayedPairing:
+    return PlayedPairing(round=played_round, a=(EntryId(entry),))
 
 
-def played(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) -> list[Played]:
+def played(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) -> list[PlayedPairing]:
     """The round as history has it."""
     tables = [
-        Played(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner())
+        PlayedPairing(
+            round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner()
+        )
         for table in drawn.tables
     ]
-    return tables + [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    return tables + [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
 
 
 def pairs(drawn: Draw) -> set[frozenset[int]]:
@@ -57,7 +63,7 @@ def event(
 ) -> list[tuple[DrawInput, Draw]]:
     """Every round of an event that nobody leaves, with what it was drawn from; a win counts 2 points."""
     chance = Random(seed)
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     scores: Counter[int] = Counter()
     drawn_rounds = []
     for number in range(1, rounds + 1):
@@ -80,7 +86,7 @@ def event(
             came = (scores[table.a[0]], scores[table.b[0]]) if table.b else (0, 0)
             scores.update(points)
             history.append(
-                Played(
+                PlayedPairing(
                     round=number, table=table.table, a=table.a, b=table.b, winner=table.winner, scores=came
                 )
             )
@@ -95,7 +101,7 @@ class Counts:
     byes: Counter[int]
 
     @classmethod
-    def of(cls, history: Iterable[Played]) -> "Counts":
+    def of(cls, history: Iterable[PlayedPairing]) -> "Counts":
         history = list(history)
         return cls(
             met=Counter(frozenset((a, b)) for table in history for a in table.a for b in table.b),
@@ -107,12 +113,12 @@ class Counts:
 def fields(draw: st.DrawFn, most: int = 10) -> DrawInput:
     """Small fields after any rounds at all: some have left, some come late, some met again and again."""
     everybody = [EntryId(number) for number in range(draw(st.integers(0, most)))]
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     for number in range(1, draw(st.integers(0, 15)) + 1):
         seats: list[EntryId | None] = [*everybody, *[None] * (len(everybody) // 3)]
         paired = zip(*[iter(draw(st.permutations(seats)))] * 2, strict=False)
         history += [
-            Played(round=number, a=(one,), b=() if other is None else (other,))
+            PlayedPairing(round=number, a=(one,), b=() if other is None else (other,))
             for one, other in (pair if pair[0] is not None else pair[::-1] for pair in paired)
             if one is not None
         ]

@@ -9,14 +9,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, Entrant, EntryId, Partners, Played, draw
+from engine.draws import Draw, DrawInput, Entrant, EntryId, Partners, PlayedPairing, draw
 from rules import Side
 
 from .events import played
 
 
-def four(played_round: int, a: tuple[int, int], b: tuple[int, int]) -> Played:
-    return Played(round=played_round, a=as_partners(a), b=as_partners(b))
+def four(played_round: int, a: tuple[int, int], b: tuple[int, int]) -> PlayedPairing:
+    return PlayedPairing(round=played_round, a=as_partners(a), b=as_partners(b))
 
 
 def as_partners(entries: Iterable[int]) -> Partners:
@@ -32,14 +32,14 @@ def against(a: Iterable[int], b: Iterable[int]) -> frozenset[frozenset[int]]:
     return frozenset((frozenset(a), frozenset(b)))
 
 
-def partnered(history: Iterable[Played]) -> Counter[frozenset[int]]:
+def partnered(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
     """How often each two were partners."""
     return Counter(
         frozenset(pair) for table in history for side in (table.a, table.b) for pair in combinations(side, 2)
     )
 
 
-def opposed(history: Iterable[Played]) -> Counter[frozenset[int]]:
+def opposed(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
     """How often each two were opponents."""
     return Counter(frozenset(pair) for table in history for pair in product(table.a, table.b))
 
@@ -48,15 +48,15 @@ def opposed(history: Iterable[Played]) -> Counter[frozenset[int]]:
 def people_fields(draw: st.DrawFn, most: int = 13) -> DrawInput:
     """Small fields of people after any rounds at tables of four; some have left, some are new."""
     everybody = [EntryId(number) for number in range(draw(st.integers(0, most)))]
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     rounds = draw(st.integers(0, 6))
     for number in range(1, rounds + 1):
         order = draw(st.permutations(everybody))
         whole = len(order) - len(order) % 4
         for first in range(0, whole, 4):
             one, two, three, last = order[first : first + 4]
-            history.append(Played(round=number, a=(one, two), b=(three, last)))
-        history += [Played(round=number, a=(entry,)) for entry in order[whole:]]
+            history.append(PlayedPairing(round=number, a=(one, two), b=(three, last)))
+        history += [PlayedPairing(round=number, a=(entry,)) for entry in order[whole:]]
     present = draw(st.permutations(everybody))[draw(st.integers(0, 2)) :]
     entrants = [Entrant(id=entry, number=entry + 1, score=draw(st.integers(0, 3))) for entry in present]
     return DrawInput(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, DrawnTable, EntryId, LockedTable, Played, draw
+from engine.draws import Draw, DrawInput, DrawnTable, EntryId, LockedTable, PlayedPairing, draw
 from engine.draws.formats.consolation import consolation_places
 from engine.draws.formats.double_elimination import double_elimination_places
 from engine.draws.formats.knockout import knockout_places
@@ -24,15 +24,17 @@ PLACES: Mapping[str, Callable[[DrawInput], Mapping[EntryId, int]]] = {
 }
 
 
-def beat(winner: int, loser: int, slot: str = "", played_round: int = 1) -> Played:
-    return Played(round=played_round, a=(EntryId(winner),), b=(EntryId(loser),), slot=slot, winner=Side.A)
+def beat(winner: int, loser: int, slot: str = "", played_round: int = 1) -> PlayedPairing:
+    return PlayedPairing(
+        round=played_round, a=(EntryId(winner),), b=(EntryId(loser),), slot=slot, winner=Side.A
+    )
 
 
-def walkover(entry: int, slot: str, played_round: int = 1) -> Played:
-    return Played(round=played_round, a=(EntryId(entry),), slot=slot)
+def walkover(entry: int, slot: str, played_round: int = 1) -> PlayedPairing:
+    return PlayedPairing(round=played_round, a=(EntryId(entry),), slot=slot)
 
 
-def after(entrants: int, *history: Played) -> DrawInput:
+def after(entrants: int, *history: PlayedPairing) -> DrawInput:
     return replace(start(entrants), round=2, history=history)
 
 
@@ -125,7 +127,7 @@ def out_of_turn(draw_from: st.DrawFn) -> DrawInput:
     entrants = draw_from(st.integers(2, 13))
     entry = st.integers(0, entrants).map(EntryId)
     table = st.builds(
-        Played,
+        PlayedPairing,
         round=st.integers(1, 5),
         a=st.tuples(entry),
         b=st.just(()) | st.tuples(entry),

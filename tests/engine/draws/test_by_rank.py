@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import DrawInput, Played, ReasonCode, draw
+from engine.draws import DrawInput, PlayedPairing, ReasonCode, draw
 from rules import Refusal
 
 from .events import byes, field, sat_out
@@ -67,7 +67,7 @@ def test_1_and_4_play_2_and_3_again_and_again() -> None:
         "all ways once",
     ],
 )
-def test_if_repeats_are_avoided_four_play_another_way(history: list[Played], expected: object) -> None:
+def test_if_repeats_are_avoided_four_play_another_way(history: list[PlayedPairing], expected: object) -> None:
     assert sides(draw("by_rank", field(*range(4), history=history, avoid_repeats=True))) == {expected}
 
 

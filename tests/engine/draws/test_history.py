@@ -1,6 +1,6 @@
 import pytest
 
-from engine.draws import Entrant, EntryId, Played
+from engine.draws import Entrant, EntryId, PlayedPairing
 from engine.draws.history import History
 from rules import Side
 
@@ -49,7 +49,7 @@ def test_lean_is_sides_a_less_sides_b_and_a_bye_has_no_side() -> None:
 
 
 def test_people_on_one_side_are_partners_and_meet_both_on_the_other() -> None:
-    history = History([Played(round=2, a=(ANNE, BASILE), b=(CLARA, DENIS))])
+    history = History([PlayedPairing(round=2, a=(ANNE, BASILE), b=(CLARA, DENIS))])
     assert history.rounds_partnered(BASILE, ANNE) == (2,)
     assert history.rounds_partnered(ANNE, CLARA) == ()
     assert history.rounds_met(BASILE, DENIS) == (2,)
@@ -57,11 +57,11 @@ def test_people_on_one_side_are_partners_and_meet_both_on_the_other() -> None:
 
 
 def test_whoever_met_a_lower_score_floated_down_and_the_other_up() -> None:
-    history = History([Played(round=4, a=(ANNE,), b=(BASILE,), scores=(3, 2))])
+    history = History([PlayedPairing(round=4, a=(ANNE,), b=(BASILE,), scores=(3, 2))])
     assert (history.floated(ANNE, 4), history.floated(BASILE, 4), history.floated(ANNE, 3)) == (1, -1, 0)
 
 
 def test_a_forfeit_is_a_meeting_or_not_as_the_event_has_it() -> None:
-    forfeit = [Played(round=1, a=(ANNE,), b=(BASILE,), winner=Side.A, is_forfeit=True)]
+    forfeit = [PlayedPairing(round=1, a=(ANNE,), b=(BASILE,), winner=Side.A, is_forfeit=True)]
     assert History(forfeit).rounds_met(ANNE, BASILE) == (1,)
     assert History(forfeit, forfeits_count=False).rounds_met(ANNE, BASILE) == ()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from rules import Refusal, Side
 
 from .events import byes, pairs, played
@@ -32,7 +32,7 @@ def clubs(*sizes: int, **settings: str) -> DrawInput:
 
 
 def whole(before: DrawInput, rounds: int) -> list[Draw]:
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     drawn = []
     for number in range(1, rounds + 1):
         drawn.append(draw("interclub", replace(before, round=number, history=tuple(history))))

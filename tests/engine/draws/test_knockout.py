@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from engine.draws.brackets.structure import Seed, seed_lines
 from engine.draws.formats.knockout import PLACES, knockout_bracket, knockout_places
 from rules import Refusal, Side
@@ -151,8 +151,8 @@ def test_an_absentee_is_a_walkover_and_the_bracket_goes_on() -> None:
 
 def test_a_walkover_that_was_recorded_counts_even_if_the_absentee_comes_back() -> None:
     history = (
-        Played(round=1, a=(EntryId(4),), slot="W1-1"),
-        Played(round=1, a=(EntryId(2),), b=(EntryId(3),), slot="W1-2", winner=Side.A),
+        PlayedPairing(round=1, a=(EntryId(4),), slot="W1-1"),
+        PlayedPairing(round=1, a=(EntryId(2),), b=(EntryId(3),), slot="W1-2", winner=Side.A),
     )
     drawn = draw("knockout", replace(start(4), round=2, history=history))
     assert {*drawn.tables[0].a, *drawn.tables[0].b} == {4, 2}

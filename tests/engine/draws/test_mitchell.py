@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from rules import Refusal
 
 from .events import byes, event, field, pairs, played
@@ -95,7 +95,7 @@ def test_two_of_one_half_without_opponents_play_each_other() -> None:
 def test_two_of_one_half_who_have_met_rather_sit_out_than_meet_again() -> None:
     entrants = field(*range(8)).entrants
     away = tuple(replace(e, absent=frozenset({1})) if e.id in {1, 3} else e for e in entrants)
-    earlier = (Played(round=0, a=(EntryId(0),), b=(EntryId(2),)),)
+    earlier = (PlayedPairing(round=0, a=(EntryId(0),), b=(EntryId(2),)),)
     assert byes(draw("mitchell", DrawInput(round=1, entrants=away, history=earlier))) == [0, 2]
 
 
@@ -137,7 +137,7 @@ def test_a_locked_table_is_not_dealt_with_twice() -> None:
 
 
 def test_history_of_strangers_does_not_end_the_movement() -> None:
-    strangers = (Played(round=1, a=(EntryId(0),), b=(EntryId(2),)),)
+    strangers = (PlayedPairing(round=1, a=(EntryId(0),), b=(EntryId(2),)),)
     entrants = tuple(Entrant(id=EntryId(entry), number=entry + 1) for entry in range(8))
     drawn = draw("mitchell", DrawInput(round=2, entrants=entrants, history=strangers))
     assert {table.reasons[0].code for table in drawn.tables} == {ReasonCode.SCHEDULED}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.simulated.oracle import CRITERIA, Objective, every_pairing
-from engine.draws import Bond, Draw, DrawInput, EntryId, Played, draw
+from engine.draws import Bond, Draw, DrawInput, EntryId, PlayedPairing, draw
 from rules import Side
 
 from .events import byes, event, fields, met, sat_out
@@ -115,7 +115,7 @@ class TestWhoSitsOut:
         assert byes(draw("swiss", before)) == [1]
 
 
-def _scored(*scores: int, history: list[Played] | None = None) -> DrawInput:
+def _scored(*scores: int, history: list[PlayedPairing] | None = None) -> DrawInput:
     before = field_of(*range(len(scores)), history=history or [])
     return replace(
         before,

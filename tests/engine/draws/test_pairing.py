@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draws import Bond, DrawInput, Entrant, EntryId, Played
+from engine.draws import Bond, DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws import draw as draw_round
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.pairing_cost.certificates import is_proved, plain_certificate, stored_certificate
@@ -117,7 +117,7 @@ def test_what_the_candidates_leave_out_is_found_by_the_proof() -> None:
     assert pairing.solves > 1
 
 
-def _met_everybody_but(one: int, spared: int, entries: range) -> list[Played]:
+def _met_everybody_but(one: int, spared: int, entries: range) -> list[PlayedPairing]:
     return [met(1, one, other) for other in entries if other not in (one, spared)]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import FORMATS, Bond, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws import FORMATS, Bond, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from engine.draws.formats.pools import label, pools_of
 from rules import Refusal
 
@@ -91,7 +91,7 @@ def test_a_late_entry_joins_the_smallest_pool_and_moves_nobody() -> None:
 
 
 def test_a_slot_of_another_stage_is_no_pool() -> None:
-    earlier = (Played(round=1, a=(EntryId(0),), b=(EntryId(1),), slot="W1.1"),)
+    earlier = (PlayedPairing(round=1, a=(EntryId(0),), b=(EntryId(1),), slot="W1.1"),)
     assert pools_of(field(*range(4), pools=2, history=earlier)) == pools_of(field(*range(4), pools=2))
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws import Draw, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from rules import Refusal, Side
 from tests.rules.sheets import law
 
@@ -21,8 +21,8 @@ KEYS = {"progressive": 2, "progressive_individual": 4}
 
 def table(
     number: int, a: tuple[int, ...], b: tuple[int, ...], winner: Side | None, played_round: int = 1
-) -> Played:
-    return Played(
+) -> PlayedPairing:
+    return PlayedPairing(
         round=played_round,
         table=number,
         a=tuple(map(EntryId, a)),
@@ -35,7 +35,7 @@ def seats(drawn: Draw) -> list[set[int]]:
     return [{*table.a, *table.b} for table in drawn.tables]
 
 
-def after(entrants: int, *played: Played, **settings: Any) -> DrawInput:
+def after(entrants: int, *played: PlayedPairing, **settings: Any) -> DrawInput:
     return replace(start(entrants, **settings), round=played[0].round + 1, history=played)
 
 
@@ -115,7 +115,7 @@ def test_a_table_that_nobody_won_is_decided_by_lot_and_says_so() -> None:
 
 
 def test_who_sat_out_comes_in_at_the_bottom_and_the_lowest_sits_out() -> None:
-    played = (*SIX, Played(round=1, a=(EntryId(7),)))
+    played = (*SIX, PlayedPairing(round=1, a=(EntryId(7),)))
     drawn = draw("progressive", after(7, *played))
     assert seats(drawn) == [{1, 3}, {2, 5}, {4, 7}]
     assert [bye.entry for bye in drawn.byes] == [6]

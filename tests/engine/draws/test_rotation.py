@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from rules import Refusal, Side
 
@@ -149,7 +149,7 @@ def test_the_table_for_two_goes_round_as_well() -> None:
 def test_when_somebody_leaves_the_rest_goes_on_without_repeating_partners() -> None:
     entrants = field(*range(12)).entrants
     leaving = (replace(entrants[0], leaves_after=3), *entrants[1:])
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     drawn: list[Draw] = []
     for number in range(1, 9):
         drawn.append(draw("rotation", DrawInput(round=number, entrants=leaving, history=tuple(history))))

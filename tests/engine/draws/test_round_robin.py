@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from engine.draws.formats.round_robin import berger_table
 from rules import Refusal, Side
 
@@ -27,8 +27,8 @@ def starting_list(count: int, **of_first: object) -> tuple[Entrant, ...]:
 
 def whole_event(
     before: DrawInput, rounds: int, *, late: Entrant | None = None, joins: int = 0
-) -> list[Played]:
-    history: list[Played] = []
+) -> list[PlayedPairing]:
+    history: list[PlayedPairing] = []
     for number in range(1, rounds + 1):
         entrants = (*before.entrants, late) if late is not None and number >= joins else before.entrants
         drawn = draw("round_robin", replace(before, round=number, entrants=entrants, history=tuple(history)))
@@ -36,7 +36,7 @@ def whole_event(
     return history
 
 
-def times_met(history: list[Played]) -> Counter[frozenset[int]]:
+def times_met(history: list[PlayedPairing]) -> Counter[frozenset[int]]:
     return Counter(frozenset((*table.a, *table.b)) for table in history if table.b)
 
 
@@ -171,7 +171,7 @@ def test_a_locked_table_leaves_the_two_it_robbed_to_each_other() -> None:
 def test_after_a_locked_table_nobody_meets_twice_and_everybody_meets_all_the_same() -> None:
     entrants = starting_list(6)
     locked = (LockedTable(number=1, a=(EntryId(1),), b=(EntryId(2),)),)
-    history: list[Played] = []
+    history: list[PlayedPairing] = []
     for number in range(1, 9):
         state = DrawInput(round=number, entrants=entrants, history=tuple(history))
         history += played(draw("round_robin", replace(state, locked=locked) if number == 1 else state))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import FORMATS, Bond, Draw, DrawInput, Played
+from engine.draws import FORMATS, Bond, Draw, DrawInput, PlayedPairing
 from engine.draws.stages import StagePlan, draw_stage, next_slots, stage_plan, stored_plan
 from rules import Refusal, Side
 from tests.rules.sheets import law
@@ -53,14 +53,14 @@ def outcome(plan: StagePlan, before: DrawInput) -> Draw | None:
         return None
 
 
-def results(drawn: Draw, chance: Random, *, undecided: float) -> Iterator[Played]:
+def results(drawn: Draw, chance: Random, *, undecided: float) -> Iterator[PlayedPairing]:
     for table in drawn.tables:
         winner = None if chance.random() < undecided else chance.choice(list(Side))
-        yield Played(
+        yield PlayedPairing(
             round=drawn.round, table=table.number, a=table.a, b=table.b, slot=table.slot, winner=winner
         )
     for bye in drawn.byes:
-        yield Played(round=drawn.round, a=(bye.entry,), slot=bye.slot)
+        yield PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot)
 
 
 @pytest.mark.parametrize("name", PLANS)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.draws import DrawInput, Entrant, EntryId, LockedTable
 from engine.draws.history import History
-from engine.draws.seating import seated, table_numbers
+from engine.draws.seating import choose_sides, table_numbers
 from rules import Side
 
 from .events import met
@@ -78,7 +78,7 @@ def test_no_number_is_given_twice_or_taken_from_a_locked_table(
 def test_who_must_sit_on_a_side_does_and_else_whoever_has_sat_there_less(swapped: bool) -> None:
     def sits_on_a(one: Entrant, other: Entrant, *history: Any) -> int:
         both = (other, one) if swapped else (one, other)
-        return seated(*both, history=History(history), chance=Random(1))[0][0]
+        return choose_sides(*both, history=History(history), chance=Random(1))[0][0]
 
     assert sits_on_a(entrant(1), entrant(2, side=Side.A)) == 2
     assert sits_on_a(entrant(1, side=Side.B), entrant(2)) == 2

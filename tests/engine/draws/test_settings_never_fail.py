@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Played
+from engine.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, PlayedPairing
 from engine.draws.stages import Stage, StagePlan, blocks, draw_stage, next_slots, stage_of, stage_plan
-from engine.presets import PRESETS, Answers, Preset, suggested, usual_rounds
+from engine.presets import PRESETS, Answers, Preset, suggest_preset, usual_rounds
 from rules import RULESETS, MatchFormat, Refusal, Side
 from tests.long import IS_LONG
 from tests.rules.sheets import law
@@ -46,7 +46,7 @@ class Tournament:
 
     def __init__(self, plan: StagePlan, entries: int, seed: int, *, may_draw: bool, troubles: bool) -> None:
         self.plan, self.chance, self.may_draw = plan, Random(f"{entries}/{seed}"), may_draw
-        self.history: list[Played] = []
+        self.history: list[PlayedPairing] = []
         self.scores: Counter[EntryId] = Counter()
         self.entrants = [self._entrant(number, troubles) for number in range(1, entries + 1)]
 
@@ -92,7 +92,7 @@ class Tournament:
         for table in drawn.tables:
             winner = self._winner(table)
             self.history.append(
-                Played(
+                PlayedPairing(
                     round=drawn.round,
                     a=table.a,
                     b=table.b,
@@ -103,10 +103,12 @@ class Tournament:
             )
             won = {Side.A: table.a, Side.B: table.b, None: ()}[winner]
             self.scores.update(dict.fromkeys(won, 2))
-        self.history += [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+        self.history += [
+            PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes
+        ]
 
     def _winner(self, table: DrawnTable) -> Side | None:
-        stage = stage_of(Played(round=1, a=table.a, slot=table.slot))
+        stage = stage_of(PlayedPairing(round=1, a=table.a, slot=table.slot))
         assert stage is not None
         is_bracket = FORMATS[self.plan[stage].format].is_bracket
         if self.may_draw and not is_bracket and self.chance.random() < 0.2:
@@ -173,7 +175,7 @@ def test_any_answers_lead_to_a_tournament_that_is_played_to_its_end(
             expected=expected,
             rounds=rounds or usual_rounds(expected),
         )
-        preset = suggested(answers)
+        preset = suggest_preset(answers)
         assert preset.draws_partners == drawn
         plan, refusals = taken(typed_stages(preset.stages(expected, answers.rounds)))
         assert plan is not None, refusals

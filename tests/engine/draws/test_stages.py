@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode
+from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode
 from engine.draws.stages.drawing import (
     StageRound,
     draw_stage,
@@ -46,11 +46,11 @@ def after_round(before: DrawInput, drawn: Draw, chance: Random | None = None) ->
         wins = table.a < table.b if chance is None else chance.random() < 1 / 2
         winner = Side.A if wins else Side.B
         tables.append(
-            Played(
+            PlayedPairing(
                 round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner
             )
         )
-    byes = [Played(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    byes = [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
     return replace(before, round=before.round + 1, history=(*before.history, *tables, *byes))
 
 
@@ -146,8 +146,8 @@ def test_rounds_of_the_event_are_rounds_of_stages() -> None:
 def test_where_a_stage_began_is_known_from_history() -> None:
     plan = stage_plan([{"format": "knockout"}, {"format": "swiss", "rounds": 2}])
     history = (
-        Played(round=1, a=ids(1), b=ids(2), slot="1:W1-1"),
-        Played(round=3, a=ids(1), b=ids(2), slot="2:"),
+        PlayedPairing(round=1, a=ids(1), b=ids(2), slot="1:W1-1"),
+        PlayedPairing(round=3, a=ids(1), b=ids(2), slot="2:"),
     )
     assert stages_of_round(plan, 2, history[:1]) == (StageRound(stage=0, round=2, rounds_before=0),)
     assert stages_of_round(plan, 4, history) == (StageRound(stage=1, round=2, rounds_before=2),)
@@ -177,9 +177,9 @@ def test_groups_a_and_b_are_those_ranked_so() -> None:
 def test_what_is_carried_counts_before_round_one(carried: str, rounds: dict[tuple[int, int], int]) -> None:
     plan = stage_plan([{"format": "swiss", "rounds": 2}, {"format": "swiss", "carried": carried}])
     history = (
-        Played(round=1, a=ids(1), b=ids(9), slot="1:"),
-        Played(round=2, a=ids(1), b=ids(2), slot="1:"),
-        Played(round=3, a=ids(2), b=ids(1), slot="2:"),
+        PlayedPairing(round=1, a=ids(1), b=ids(9), slot="1:"),
+        PlayedPairing(round=2, a=ids(1), b=ids(2), slot="1:"),
+        PlayedPairing(round=3, a=ids(2), b=ids(1), slot="2:"),
     )
     here = StageRound(stage=1, round=2, rounds_before=2)
     known = history_of_stage(plan, here, history, ids(1, 2))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, Played, ReasonCode, draw
+from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from rules import Refusal, Side
 
 from .events import byes, field, met
@@ -179,7 +179,7 @@ class TestWholeEvents:
     def test_nobody_has_a_partner_twice(self, people: int, rounds: int) -> None:
         for seed in range(3):
             *_, (before, drawn) = people_event("swiss_individual", people, rounds, seed=seed)
-            tables = [Played(round=rounds, a=t.a, b=t.b) for t in drawn.tables]
+            tables = [PlayedPairing(round=rounds, a=t.a, b=t.b) for t in drawn.tables]
             assert max(partnered([*before.history, *tables]).values()) == 1
 
     @pytest.mark.parametrize("people", [5, 6, 7, 10])

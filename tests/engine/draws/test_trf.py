@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draws import Bond, DrawInput, Entrant, EntryId, Played, draw
+from engine.draws import Bond, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from engine.draws.trf import (
-    Out,
     PointSystem,
     ReportEntry,
+    TrfAbsence,
     TrfReport,
     draw_input_of,
     read,
@@ -61,13 +61,13 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
     """Events of any results, byes, forfeits and absences, and what is known of the next round."""
     entries = [EntryId(number) for number in range(1, draw_one(st.integers(0, 9)) + 1)]
     chance = Random(draw_one(st.integers()))
-    history: list[Played] = []
-    out: dict[EntryId, dict[int, Out]] = {entry: {} for entry in entries}
+    history: list[PlayedPairing] = []
+    out: dict[EntryId, dict[int, TrfAbsence]] = {entry: {} for entry in entries}
     rounds = draw_one(st.integers(0, 4)) if entries else 0
     for number in range(1, rounds + 1):
         order = chance.sample(entries, len(entries))
         bye = order.pop()
-        history.append(Played(round=number, a=(bye,)))
+        history.append(PlayedPairing(round=number, a=(bye,)))
         while len(order) > 1:
             one, other = order.pop(), order.pop()
             match chance.choice(["met", "met", "met", "away", "asked"]):
@@ -75,14 +75,14 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
                     winner = chance.choice([Side.A, Side.B, None])
                     forfeit = chance.random() < 1 / 4
                     history.append(
-                        Played(round=number, a=(one,), b=(other,), winner=winner, is_forfeit=forfeit)
+                        PlayedPairing(round=number, a=(one,), b=(other,), winner=winner, is_forfeit=forfeit)
                     )
                 case "asked":
-                    out[one][number] = chance.choice([Out.HALF, Out.FULL])
-                    history.append(Played(round=number, a=(one,)))
+                    out[one][number] = chance.choice([TrfAbsence.HALF, TrfAbsence.FULL])
+                    history.append(PlayedPairing(round=number, a=(one,)))
     for entry in entries:
         if chance.random() < 1 / 5:
-            out[entry][rounds + 1] = chance.choice(list(Out))
+            out[entry][rounds + 1] = chance.choice(list(TrfAbsence))
     return in_order(
         TrfReport(
             name=draw_one(NAMES),
@@ -189,10 +189,10 @@ class TestColumns:
 class TestPoints:
     def test_each_result_counts_what_the_point_system_says(self) -> None:
         one, other, third = EntryId(1), EntryId(2), EntryId(3)
-        out = {7: Out.HALF, 8: Out.FULL}
+        out = {7: TrfAbsence.HALF, 8: TrfAbsence.FULL}
 
-        def match(number: int, winner: Side | None, *, is_forfeit: bool = False) -> Played:
-            return Played(round=number, a=(one,), b=(other,), winner=winner, is_forfeit=is_forfeit)
+        def match(number: int, winner: Side | None, *, is_forfeit: bool = False) -> PlayedPairing:
+            return PlayedPairing(round=number, a=(one,), b=(other,), winner=winner, is_forfeit=is_forfeit)
 
         report = TrfReport(
             entries=tuple(
@@ -222,7 +222,7 @@ class TestPoints:
 
     def test_a_bye_asked_for_the_round_to_come_is_not_counted_yet(self) -> None:
         entries = (
-            ReportEntry(id=EntryId(1), name="x", out={1: Out.HALF}),
+            ReportEntry(id=EntryId(1), name="x", out={1: TrfAbsence.HALF}),
             ReportEntry(id=EntryId(2), name="y"),
         )
         lines = player_lines(render_trf(TrfReport(entries=entries, history=(sat_out(1, 1),))))
@@ -262,10 +262,10 @@ class TestWhatIsRead:
     def test_who_sits_out_the_next_round_and_how(self) -> None:
         report = read(vector("after_two_rounds") + "XXZ 2 3\r\n")
         assert {e.id: dict(e.out) for e in report.entries if e.out} == {
-            2: {3: Out.ZERO},
-            3: {3: Out.ZERO},
-            6: {3: Out.HALF},
-            7: {3: Out.ZERO},
+            2: {3: TrfAbsence.ZERO},
+            3: {3: TrfAbsence.ZERO},
+            6: {3: TrfAbsence.HALF},
+            7: {3: TrfAbsence.ZERO},
         }
 
     @pytest.mark.parametrize("name", GENERATED)
@@ -414,7 +414,7 @@ class TestDraws:
 
     def test_numbers_are_counted_anew_and_names_kept(self) -> None:
         entrants = tuple(Entrant(id=EntryId(70 + n), number=3 * n) for n in (3, 1, 2))
-        history = (Played(round=1, a=(EntryId(71),), b=(EntryId(73),), winner=Side.B),)
+        history = (PlayedPairing(round=1, a=(EntryId(71),), b=(EntryId(73),), winner=Side.B),)
         before = DrawInput(round=2, entrants=entrants, history=history)
         report = report_of(before, {EntryId(71): "Roy"}, frame=TrfReport(name="Tournoi"))
         assert [(e.id, e.name, e.rank) for e in report.entries] == [(1, "Roy", 2), (2, "2", 3), (3, "3", 1)]

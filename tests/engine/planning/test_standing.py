@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.draws import DrawInput, Entrant, EntryId, Played
+from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.formats.consolation import consolation_places
 from engine.draws.formats.double_elimination import double_elimination_places
 from engine.draws.formats.knockout import knockout_places
@@ -28,7 +28,7 @@ def played_out(plan: StagePlan, entries: int, *, seed: int) -> DrawInput:
     before = DrawInput(round=1, entrants=entrants)
     while (drawn := draw_stage(plan, before)).tables:
         tables = [
-            Played(round=before.round, a=t.a, b=t.b, slot=t.slot, winner=chance.choice(list(Side)))
+            PlayedPairing(round=before.round, a=t.a, b=t.b, slot=t.slot, winner=chance.choice(list(Side)))
             for t in drawn.tables
         ]
         before = replace(before, round=before.round + 1, history=(*before.history, *tables))
@@ -81,5 +81,5 @@ def test_of_equal_match_points_pairs_go_by_opponents_and_persons_by_the_differen
     for by_opponents, order in ((True, [1, 2, 4, 3]), (False, [4, 1, 2, 3])):
         standing = Standing(entries, by_opponents=by_opponents)
         for a, b, margin in ((1, 2, 3), (4, 3, 9), (2, 3, 1)):
-            standing.note(Played(round=1, a=(EntryId(a),), b=(EntryId(b),), winner=Side.A), margin)
+            standing.note(PlayedPairing(round=1, a=(EntryId(a),), b=(EntryId(b),), winner=Side.A), margin)
         assert standing.order() == order

@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from engine.visibility import NOT_THERE, USUAL, Names, Ranked, Ranks, Release, Results, Visible, visible
+from engine.visibility import NOT_THERE, USUAL, Names, Ranks, RanksRelease, Release, Results, Visible, visible
 
 
 def every_release() -> Iterator[Release]:
     yes_or_no = (True, False)
     for is_public, entries, draw, results, silent_from, ranked, names in product(
-        yes_or_no, yes_or_no, yes_or_no, Results, (None, 1, 3), Ranked, Names
+        yes_or_no, yes_or_no, yes_or_no, Results, (None, 1, 3), RanksRelease, Names
     ):
         yield Release(
             is_public=is_public,
@@ -75,11 +75,11 @@ def test_who_hides_the_draw_hides_the_results_which_would_tell_it() -> None:
             assert not seen.has_reasons
 
 
-@pytest.mark.parametrize("ranked", [Ranked.FINAL, Ranked.NEVER])
-def test_standings_that_wait_are_not_seen_before_they_are_final(ranked: Ranked) -> None:
+@pytest.mark.parametrize("ranked", [RanksRelease.FINAL, RanksRelease.NEVER])
+def test_standings_that_wait_are_not_seen_before_they_are_final(ranked: RanksRelease) -> None:
     assert visible(Release(ranked=ranked), is_final=False).standings is Ranks.NOTHING
     shown = visible(Release(ranked=ranked), is_final=True).standings
-    assert shown is (Ranks.FINAL if ranked is Ranked.FINAL else Ranks.NOTHING)
+    assert shown is (Ranks.FINAL if ranked is RanksRelease.FINAL else Ranks.NOTHING)
 
 
 def test_why_a_table_was_drawn_is_told_only_where_all_that_it_went_by_is_seen() -> None:

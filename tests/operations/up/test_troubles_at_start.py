@@ -14,7 +14,7 @@ import pytest
 
 from operations.data_dir import DATABASE, FIRST_START, KEY
 from operations.start.lock import is_as_it_was_left
-from operations.start.sqlite_file import Damaged, check_file
+from operations.start.sqlite_file import DamagedDatabase, check_file
 
 from .conftest import FRENCH, Up, free_port, manage, starts, wait_until
 
@@ -272,7 +272,7 @@ def test_damage_in_the_midst_is_found_where_the_whole_file_is_looked_through(tmp
     check_file(path, is_looked_through=True)
     overwrite(path, 100 * 4096, b"\xab" * 20_000)
     check_file(path, is_looked_through=False)
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedDatabase):
         check_file(path, is_looked_through=True)
 
 

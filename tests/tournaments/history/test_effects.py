@@ -3,7 +3,7 @@ met in the rounds that are published already."""
 
 import pytest
 
-from engine.results import Redrawn
+from engine.results import RedrawComparison
 from rules import Side
 from tests.builders import (
     a_running_night,
@@ -111,7 +111,7 @@ class TestATableOfAClosedRoundWithoutResult:
 
 @pytest.mark.postgresql("what is tried is taken back to a savepoint")
 class TestWhoWouldHaveMet:
-    def redrawn(self, event: Event, *, games: list[int]) -> tuple[Redrawn, ...]:
+    def redrawn(self, event: Event, *, games: list[int]) -> tuple[RedrawComparison, ...]:
         effects = effects_of(
             event.pk,
             lambda: adjust_table(
@@ -141,7 +141,7 @@ class TestWhoWouldHaveMet:
         event = a_running_night(pairs=8, draw_format="round_robin")
         play_round(event)
         next_round(event)
-        assert self.redrawn(event, games=[0, 1]) == (Redrawn(round=2, tables=(), byes=()),)
+        assert self.redrawn(event, games=[0, 1]) == (RedrawComparison(round=2, tables=(), byes=()),)
 
     def test_is_told_of_every_later_round_and_of_no_draft(self) -> None:
         event = a_running_night(pairs=8, draw_format="swiss")

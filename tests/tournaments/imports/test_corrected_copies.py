@@ -26,7 +26,7 @@ from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event, Fee, Prize, SharedNight
 from tournaments.rounds.services.tables import forfeit_table
 from tournaments.seasons.services import close_season, count_nights
-from web.names import folded
+from web.names import fold_name
 from wording.labels.comparisons import COMPARED, told_comparison
 
 pytestmark = pytest.mark.django_db
@@ -165,7 +165,7 @@ class TestTakenOver:
     def test_namesakes_of_the_club_are_those_who_played(self) -> None:
         event, content = self.corrected()
         player = event.entries.get(number=1).player_1
-        Person.objects.create(club=event.club, name=player.name, folded_name=folded(player.name))
+        Person.objects.create(club=event.club, name=player.name, folded_name=fold_name(player.name))
         copy = taken_over(event, content)
         assert copy.entries.get(number=1).player_1 == player
 

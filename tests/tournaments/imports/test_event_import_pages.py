@@ -31,7 +31,7 @@ from tests.support.office import Office
 from tournaments.event_files import Content, serialize_event_file
 from tournaments.imports import uploaded_events
 from tournaments.models import Event
-from web.names import folded
+from web.names import fold_name
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def may_be_brought_in(page: Page) -> bool:
 
 
 def a_namesake(office: Office, name: str) -> Person:
-    return Person.objects.create(club=office.club, name=name, folded_name=folded(name))
+    return Person.objects.create(club=office.club, name=name, folded_name=fold_name(name))
 
 
 def bring_in(office: Office, page: Page, **typed: Any) -> Page:

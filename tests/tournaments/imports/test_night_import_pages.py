@@ -17,7 +17,7 @@ from tests.tournaments.seasons.test_seasons import a_season
 from tournaments.imports.uploaded_events import FILES
 from tournaments.models import Event
 from tournaments.seasons.services import close_season, refresh_seasons
-from web.names import folded
+from web.names import fold_name
 
 from .night_sheets import ENTRIES, HANDS, RIGHT, with_line
 from .test_long_writes import everything
@@ -50,7 +50,7 @@ def brought(office: Office, page: Page, **typed: Any) -> Event:
 
 
 def a_person(office: Office, name: str) -> Person:
-    return Person.objects.create(club=office.club, name=name, folded_name=folded(name))
+    return Person.objects.create(club=office.club, name=name, folded_name=fold_name(name))
 
 
 class TestTheDay:

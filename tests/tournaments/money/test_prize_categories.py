@@ -7,7 +7,7 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Person
-from engine.visibility import Ranked, Release
+from engine.visibility import RanksRelease, Release
 from tests.builders import an_event, code_of, refusal_of, standings_after
 from tests.tournaments.standings.test_final_ranks import an_event_of, play
 from tournaments.entries.queries.entries import entries_of
@@ -196,6 +196,6 @@ class TestEverybody:
         event = played()
         add(event)
         publish_final(event_id=event.pk)
-        change_release(event_id=event.pk, release=Release(ranked=Ranked.NEVER))
+        change_release(event_id=event.pk, release=Release(ranked=RanksRelease.NEVER))
         event.refresh_from_db()
         assert public_awards(event, entries_of(event)) == ()

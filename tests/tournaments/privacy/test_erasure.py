@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import CharField, JSONField, TextField
 
 from clubs.models import ClubAction, Person
-from clubs.name_erasure import Forgotten
+from clubs.name_erasure import ErasedNames
 from clubs.services import PersonDetails, change_person, find_or_add_people, undo_club_action
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, code_of, refusal_of, standings_after
@@ -54,7 +54,7 @@ def every_text() -> Iterator[tuple[str, str]]:
 
 def where_it_stands(*names: str) -> set[str]:
     """The columns in which any of the names can be found, however it is written."""
-    known = Forgotten(dict.fromkeys(names, "***"))
+    known = ErasedNames(dict.fromkeys(names, "***"))
     return {where for where, text in every_text() if known.in_text(text) != text}
 
 

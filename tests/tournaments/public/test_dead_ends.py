@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from clubs.policy import Audience, Permission
-from engine.visibility import Names, Ranked, Release, Results
+from engine.visibility import Names, RanksRelease, Release, Results
 from operations.roles_page import addresses
 from tests.builders import standings_after
 from tests.every_page.test_every_page import a_full_night, a_night
@@ -28,9 +28,11 @@ RELEASES = (
     Release(draw=False),
     Release(results=Results.NOTHING),
     Release(silent_from=1),
-    Release(ranked=Ranked.FINAL),
+    Release(ranked=RanksRelease.FINAL),
     Release(names=Names.NUMBERS),
-    Release(entries=False, draw=False, results=Results.NOTHING, ranked=Ranked.NEVER, names=Names.NUMBERS),
+    Release(
+        entries=False, draw=False, results=Results.NOTHING, ranked=RanksRelease.NEVER, names=Names.NUMBERS
+    ),
 )
 OPENS_TO = {one.pattern: one.opens_to for one in addresses()}
 TOLD_OF = ("/e/", "/c/", "/t/")

@@ -11,7 +11,7 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club
-from engine.visibility import Names, Ranked, Ranks, Release, Results
+from engine.visibility import Names, Ranks, RanksRelease, Release, Results
 from tests.builders import (
     a_club,
     a_running_night,
@@ -121,7 +121,7 @@ class TestARelease:
             stored_event_settings,
         )
 
-        event = released(a_night(), Release(ranked=Ranked.FINAL, silent_from=2, names=Names.SHORT))
+        event = released(a_night(), Release(ranked=RanksRelease.FINAL, silent_from=2, names=Names.SHORT))
         kept = stored_event_settings(plain_event_settings(event_settings_of(event)))
         assert kept.release == event.release
 
@@ -246,7 +246,7 @@ class TestWhatTellsOfAnEventElsewhere:
         [
             HIDDEN,
             Release(results=Results.NOTHING),
-            Release(ranked=Ranked.FINAL),
+            Release(ranked=RanksRelease.FINAL),
             Release(silent_from=1),
             Release(names=Names.NUMBERS),
         ],

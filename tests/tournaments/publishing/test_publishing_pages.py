@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from clubs.services import find_or_add_people
-from engine.visibility import Names, Ranked, Release, Results
+from engine.visibility import Names, RanksRelease, Release, Results
 from tests.builders import a_running_night, matches_of, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
@@ -136,7 +136,7 @@ class TestWhatIsReleased:
 
     def test_standings_wait_until_they_are_final(self) -> None:
         press = Press()
-        press.say(ranked=Ranked.FINAL.value)
+        press.say(ranked=RanksRelease.FINAL.value)
         for rest in ("", "/standings"):
             assert "published once they are final" in press.public(rest).text
         assert press.public("/standings/1").status == 404
@@ -208,10 +208,10 @@ class TestThePageOfTheOrganizer:
 
     def test_keeps_what_was_typed_where_something_is_wrong(self) -> None:
         press = Press()
-        page = press.say(silent_from="soon", ranked=Ranked.NEVER.value)
+        page = press.say(silent_from="soon", ranked=RanksRelease.NEVER.value)
         assert page.status == 422
         assert page.said_at("silent_from")
-        assert page.chosen("ranked") == [Ranked.NEVER.value]
+        assert page.chosen("ranked") == [RanksRelease.NEVER.value]
         assert page.field("silent_from").value == "soon"
         press.night.refresh_from_db()
         assert press.night.release == Release()

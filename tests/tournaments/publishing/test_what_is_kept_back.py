@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from clubs.models import Person
 from clubs.policy import Audience
-from engine.visibility import USUAL, Names, Ranked, Release, Results
+from engine.visibility import USUAL, Names, RanksRelease, Release, Results
 from jobs.models import Job, Status
 from jobs.services import run_job
 from operations.roles_page import addresses
@@ -166,12 +166,12 @@ CASES: Mapping[str, KeptBack] = {
     ),
     "results and standings until they are final": KeptBack(
         (who_won_round_2,),
-        Release(results=Results.NOTHING, ranked=Ranked.FINAL),
+        Release(results=Results.NOTHING, ranked=RanksRelease.FINAL),
         is_over=True,
         told_at=RESULTS_OF_ROUND_2,
     ),
     "results and standings for ever": KeptBack(
-        (who_won_round_2,), Release(results=Results.NOTHING, ranked=Ranked.NEVER), is_over=True
+        (who_won_round_2,), Release(results=Results.NOTHING, ranked=RanksRelease.NEVER), is_over=True
     ),
     "an event that is not public": KeptBack(
         (what_the_event_is_called, who_won_round_2),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from clubs.models import Person
-from engine.visibility import Names, Ranked, Ranks, Release, Results
+from engine.visibility import Names, Ranks, RanksRelease, Release, Results
 from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
 from tests.engine.visibility.test_what_is_seen import EVERY
 from tests.support.browser import Browser, Page
@@ -108,7 +108,7 @@ def test_no_page_of_the_club_says_who_came_first_where_the_standings_are_kept_ba
     for release in (
         Release(),
         Release(silent_from=1),
-        Release(ranked=Ranked.NEVER),
+        Release(ranked=RanksRelease.NEVER),
         Release(is_public=False),
     ):
         change_release(event_id=event.pk, release=release)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from clubs.models import Club, Person
-from engine.visibility import Ranked, Release
+from engine.visibility import RanksRelease, Release
 from live.revisions import raise_revision
 from tests.builders import a_running_night, matches_of, play, standings_after, win
 from tests.support.browser import Browser, Page
@@ -256,5 +256,5 @@ def test_the_page_of_somebody_leads_to_no_reasons_that_are_kept_back() -> None:
     rank_all()
     assert "/standings/" in Browser().open(path).html
     for event in Event.objects.filter(state="ended"):
-        change_release(event_id=event.pk, release=Release(ranked=Ranked.NEVER))
+        change_release(event_id=event.pk, release=Release(ranked=RanksRelease.NEVER))
     assert "/standings/" not in Browser().open(path).html

@@ -15,7 +15,7 @@ from tests.builders import refusal_of
 from tests.support.workbooks import a_workbook, a_workbook_of, an_open_sheet, an_open_workbook
 from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
 from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
-from web.names import folded
+from web.names import fold_name
 from web.sheets import headings_of, text_of_sheet
 from wording.refusals.sheets import COLUMNS as WORDS
 
@@ -206,4 +206,4 @@ def test_a_column_that_is_missing_is_named_as_a_file_may_call_it(language: str) 
         way for columns in (COLUMNS, ENTRY_COLUMNS, HAND_COLUMNS) for ways in columns.values() for way in ways
     }
     with override(language):
-        assert {str(word) for word in WORDS.values() if folded(str(word)) not in accepted} == set()
+        assert {str(word) for word in WORDS.values() if fold_name(str(word)) not in accepted} == set()

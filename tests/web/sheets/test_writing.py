@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from tests.rules.sheets import law
 from web import names
 from web.sheets import FORMATS, ColumnKind, Sheet, SheetColumn, render_sheet, text_of_sheet
-from web.sheets.formula_escapes import as_typed, disarmed
+from web.sheets.formula_escapes import as_typed, escape_formula
 from web.sheets.reading import read_rows
 
 FORMULAS = [
@@ -93,10 +93,10 @@ class TestCsv:
     @law
     @given(st.text())
     def test_what_was_disarmed_is_read_as_it_was_typed(self, text: str) -> None:
-        assert as_typed(disarmed(text)) == text
+        assert as_typed(escape_formula(text)) == text
 
     @law
-    @given(typed.map(names.cleaned))
+    @given(typed.map(names.clean_text))
     def test_is_read_again_as_it_was(self, name: str) -> None:
         content = render_sheet(a_table([(1, name, 0, None, None)]), "csv", decimal=",")
         lines = list(read_rows(text_of_sheet(content, file="x.csv"), ";", file="x.csv"))
@@ -137,7 +137,7 @@ class TestExcel:
     def test_is_read_again_as_it_was(self, text: str) -> None:
         content = render_sheet(a_table([(7, text, -3, Decimal("2.50"), None)]), "xlsx")
         rows = list(csv.reader(io.StringIO(text_of_sheet(content, file="x.xlsx")), delimiter="\t"))
-        assert rows[1][:4] == ["7", names.cleaned(text), "-3", "2.5"]
+        assert rows[1][:4] == ["7", names.clean_text(text), "-3", "2.5"]
 
     @pytest.mark.parametrize("name", ["", "a/b[c]:d*?", "x" * 60, "'quoted'", "=1+1"])
     def test_has_a_sheet_whatever_the_table_is_called(self, name: str) -> None:

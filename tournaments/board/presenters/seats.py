@@ -10,7 +10,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Round
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
-from web.names import folded, surname
+from web.names import fold_name, surname
 
 from .rows import SeatRow
 
@@ -41,7 +41,7 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
 
 
 def _by_surname(row: SeatRow) -> tuple[str, str, str, int]:
-    return folded(surname(row.name)), folded(row.name), folded(row.partner), row.number or 0
+    return fold_name(surname(row.name)), fold_name(row.name), fold_name(row.partner), row.number or 0
 
 
 def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import Refusal
-from web.names import folded
+from web.names import fold_name
 
 from .typed import BETWEEN_NAMES
 from .values import MOST_LINES
@@ -67,7 +67,9 @@ class EntryFinder:
     """Finds entries by what people call them; ``entries`` are the names of the players by number."""
 
     def __init__(self, entries: Mapping[int, Sequence[str]]) -> None:
-        self._words = {number: [folded(name).split() for name in names] for number, names in entries.items()}
+        self._words = {
+            number: [fold_name(name).split() for name in names] for number, names in entries.items()
+        }
         self._exactly: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for number, names in self._words.items():
             for name in dict.fromkeys(map(tuple, names)):
@@ -79,7 +81,7 @@ class EntryFinder:
         number = _NUMBER.fullmatch(name)
         if number is not None and int(number[1]) in self._words:
             return int(number[1])
-        said = folded(name).split()
+        said = fold_name(name).split()
         found = self._exactly.get(tuple(said)) or [
             entry for entry, names in self._words.items() if any({*said} <= {*known} for known in names)
         ]

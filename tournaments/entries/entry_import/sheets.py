@@ -61,7 +61,7 @@ def read_entry_sheet(
     and what ``section_named``, ``checked_team``, ``read_rating``, ``checked_label`` and ``read_side`` refuse.
     Of the doubts: nobody_of_that_name, several_of_that_name, apart_from_itself.
     """
-    seen = {names.folded(name): 0 for name in taken}
+    seen = {names.fold_name(name): 0 for name in taken}
     entries: list[ListedEntry] = []
     refusals: list[Refusal] = []
     said_apart: dict[int, str] = {}

@@ -29,14 +29,14 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
     if len(lines) > MOST_LINES:
         refusal = Refusal("list_too_long", field="entries", most=MOST_LINES, lines=len(lines))
         return EntryList(entries=(), refusals=(refusal,))
-    seen: dict[str, int] = {names.folded(name): 0 for name in taken}
+    seen: dict[str, int] = {names.fold_name(name): 0 for name in taken}
     entries: list[ListedEntry] = []
     refusals: list[Refusal] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         written, team = _without_team(line.strip(), size=size)
-        players = tuple(names.cleaned(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
+        players = tuple(names.clean_text(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
         try:
             _check(players, size=size, line=number, text=line.strip(), seen=seen)
             entries.append(ListedEntry(line=number, players=players, team=_team(team, line=number)))
@@ -59,7 +59,7 @@ def _without_team(line: str, *, size: int) -> tuple[str, str]:
         return line, ""
     if size == 1 and len(before[0].split()) < 2:
         return line, ""
-    return "".join(before[:-1]), names.cleaned(team)
+    return "".join(before[:-1]), names.clean_text(team)
 
 
 def _team(team: str, *, line: int) -> str:

@@ -76,9 +76,9 @@ def check_names(named: Named, **where: Any) -> None:
 def check_new(named: Named, *, seen: dict[str, int], line: int, **where: Any) -> None:
     """Looks whether somebody is there already: ``seen`` tells the line of each folded name, 0 for who takes
     part, and learns these names. Refuses: entered_twice."""
-    together = {names.folded(name) for _, name in named}
+    together = {names.fold_name(name) for _, name in named}
     for field, name in named:
-        first = seen.setdefault(names.folded(name), line)
+        first = seen.setdefault(names.fold_name(name), line)
         if first != line or len(together) < len(named):
             raise Refusal("entered_twice", field=field, name=name, line=line, first=first, **where)
 
@@ -92,16 +92,16 @@ def section_named(name: str, sections: Collection[str]) -> str:
         return ""
     if not sections:
         raise Refusal("no_sections", field="section", value=name)
-    meant = names.folded(name)
+    meant = names.fold_name(name)
     for section in sections:
-        if names.folded(section) == meant:
+        if names.fold_name(section) == meant:
             return section
     raise Refusal("no_such_section", field="section", value=name, choices=tuple(sections))
 
 
 def checked_team(name: str) -> str:
     """The name as it is kept. Refuses: team_too_long."""
-    team = names.cleaned(name)
+    team = names.clean_text(name)
     if len(team) > TEAM_LENGTH:
         raise Refusal("team_too_long", field="team", most=TEAM_LENGTH)
     return team
@@ -113,12 +113,12 @@ def is_of_others(team: str, club: str) -> bool:
     >>> is_of_others("Matane", "Les Joyeux Atouts"), is_of_others("les joyeux atouts", "Les Joyeux Atouts")
     (True, False)
     """
-    return bool(team) and names.folded(team) != names.folded(club)
+    return bool(team) and names.fold_name(team) != names.fold_name(club)
 
 
 def checked_label(field: str, text: str) -> str:
     """A label that entries share, such as a car, as it is kept. Refuses: entry_label_too_long."""
-    label = names.cleaned(text)
+    label = names.clean_text(text)
     if len(label) > TEAM_LENGTH:
         raise Refusal("entry_label_too_long", field=field, most=TEAM_LENGTH)
     return label
@@ -128,7 +128,7 @@ def read_side(text: str) -> Side | None:
     """The side on which an entry has to sit; None where nothing is written. Refuses: no_such_colour."""
     if not text:
         return None
-    side = SIDES.get(names.folded(text))
+    side = SIDES.get(names.fold_name(text))
     if side is None:
         raise Refusal("no_such_colour", field="side", value=text)
     return side

@@ -12,7 +12,7 @@ from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.rounds.presenters.drafts import LEAVES_OUT, changed_since, rounds_without_head_start
 from web.money import Due, together
-from web.names import folded
+from web.names import fold_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,12 +123,14 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
     following = last_published_round(event) + 1
     entries = [entry for entry in entries_of(event) if not entry.is_waiting and not entry.has_left(following)]
     present = [entry for entry in entries if entry.present_at is not None]
-    wanted = folded(search)
+    wanted = fold_name(search)
     return CheckInView(
         shown=tuple(
             entry
             for entry in entries
-            if (entry.number in only if only else wanted in folded(" ".join(p.name for p in entry.players)))
+            if (
+                entry.number in only if only else wanted in fold_name(" ".join(p.name for p in entry.players))
+            )
         ),
         families=() if only else _families_to_come(event, entries),
         present=len(present),

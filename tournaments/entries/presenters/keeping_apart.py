@@ -11,7 +11,7 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event
-from web.names import folded
+from web.names import fold_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ def _shared(event: Event, entries: Sequence[Entry], names: dict[int, str]) -> li
         if entry.team:
             note("club", entry.team, entry.team, entry)
         for kind, text in (("family", entry.family), ("carpool", entry.car)):
-            said = {folded(label): label.strip() for label in text.split(",")}
+            said = {fold_name(label): label.strip() for label in text.split(",")}
             for key in labels_in(text):
                 note(kind, key, said[key], entry)
         for person in entry.players:

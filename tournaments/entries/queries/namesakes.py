@@ -9,7 +9,7 @@ from clubs.models import Person
 from clubs.name_matching import KnownNames
 from tournaments.entries.entry_import import ListedEntry, is_of_others
 from tournaments.models import Entry, Event
-from web.names import folded
+from web.names import fold_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Namesake:
 
     @property
     def key(self) -> str:
-        return folded(self.name)
+        return fold_name(self.name)
 
 
 def unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
@@ -93,7 +93,7 @@ def _namesake(event: Event, name: str, team: str, people: Sequence[Person]) -> N
         team=team,
         candidates=tuple(Candidate(person=person) for person in people),
         suggested=None if is_stranger else first.pk,
-        is_sure=not is_stranger and len(people) == 1 and first.folded_name == folded(name),
+        is_sure=not is_stranger and len(people) == 1 and first.folded_name == fold_name(name),
     )
 
 

@@ -18,7 +18,7 @@ from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry, Event
-from web.names import cleaned, folded
+from web.names import clean_text, fold_name
 
 from .identities import AS_KNOWN, Identities, check_apart, people_of
 from .waiting_list import fill_places, places_left
@@ -114,13 +114,13 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
         raise Refusal("no_such_person", field="people")
     came = [known[pk] for pk in people]
     named = [("people", person.name) for person in came]
-    if cleaned(guest):
-        named.append(("guest", cleaned(guest)))
+    if clean_text(guest):
+        named.append(("guest", clean_text(guest)))
     if len(named) != event.entry_size:
         raise Refusal("tick_two", field="people")
     check_names(named)
     check_new(named, seen=taken_so_far(event), line=1)
-    if cleaned(guest):
+    if clean_text(guest):
         came += find_or_add_people(club=event.club, full_names=[guest], are_guests=True)
     entry = Entry(
         event=event,
@@ -194,7 +194,7 @@ def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
 
     Refuses: name_required, strange_character, name_too_long, entered_twice.
     """
-    named = list(zip(PLAYER_FIELDS[: event.entry_size], map(cleaned, [*players, "", ""]), strict=False))
+    named = list(zip(PLAYER_FIELDS[: event.entry_size], map(clean_text, [*players, "", ""]), strict=False))
     for field, name in named:
         if not name:
             raise Refusal("name_required", field=field)
@@ -205,7 +205,7 @@ def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
 
 def taken_so_far(event: Event) -> dict[str, int]:
     """For ``check_new``: everybody who takes part or waits."""
-    return {folded(name): 0 for name in names_taken(event)}
+    return {fold_name(name): 0 for name in names_taken(event)}
 
 
 def found_entry(event: Event, number: int) -> Entry:

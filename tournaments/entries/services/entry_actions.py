@@ -23,7 +23,7 @@ from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event
-from web.names import cleaned
+from web.names import clean_text
 
 from .check_in import LAST_ROUND
 from .entries import PLAYER_FIELDS, found_entry, taken_so_far
@@ -107,7 +107,7 @@ def substitute_player(
         raise Refusal("event_ended", field="name")
     if not 1 <= place <= len(entry.players):
         raise Refusal("no_such_place", field="place")
-    name = cleaned(name)
+    name = clean_text(name)
     if not name:
         raise Refusal("name_required", field="name")
     check_names([("name", name)])

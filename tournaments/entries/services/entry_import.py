@@ -14,7 +14,7 @@ from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event
 from tournaments.history.services.optimistic import Outdated, is_done, write_optimistically
 from tournaments.models import Entry, Event
-from web.names import folded
+from web.names import fold_name
 
 from .entries import added_before, keep_entries, new_rows, next_number
 from .identities import AS_KNOWN, Identities
@@ -22,7 +22,7 @@ from .keeping_apart import keep_groups_apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
+class ImportedEntries:
     """The entries of a list that were added, and its bad lines, which were not; ``apart`` are pairs that it
     keeps apart."""
 
@@ -33,7 +33,7 @@ class Added:
 
 def add_entry_list(
     *, event_id: int, text: str, identities: Identities = AS_KNOWN, by: Actor = NOBODY
-) -> Added:
+) -> ImportedEntries:
     """The entries of a typed or pasted list, but for its bad lines. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_list``, if no line is good; list_empty;
@@ -48,7 +48,7 @@ def add_entry_list(
 
 def add_entry_sheet(
     *, event_id: int, text: str, file: str, identities: Identities = AS_KNOWN, by: Actor = NOBODY
-) -> Added:
+) -> ImportedEntries:
     """The entries of a CSV file, but for its bad lines. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``, if no line is good; sheet_empty;
@@ -67,7 +67,7 @@ Read = Callable[[Event, Collection[int]], EntryList]
 
 def _add_listed(
     event_id: int, read: Read, identities: Identities, *, field: str, empty: str, by: Actor
-) -> Added:
+) -> ImportedEntries:
     """Read beside the hall, and the people of a long list are there first; then all entries are written at
     once, if nobody has entered meanwhile."""
     event = found_event(event_id)
@@ -76,20 +76,22 @@ def _add_listed(
         if len(listed) > ROWS:
             _add_people(event, listed, identities)
 
-    def to_add(event: Event) -> Added:
+    def to_add(event: Event) -> ImportedEntries:
         if is_done(event, by):
-            return Added(entries=[])
+            return ImportedEntries(entries=[])
         listed = _checked(event, read, field=field, empty=empty)
         numbered = dict(enumerate(listed.entries, start=next_number(event)))
         rows = new_rows(event, numbered, identities=identities, field=field)
-        return Added(entries=rows, apart=_apart(event, listed.entries, rows), held_back=listed.held_back)
+        return ImportedEntries(
+            entries=rows, apart=_apart(event, listed.entries, rows), held_back=listed.held_back
+        )
 
-    def write(new: Added) -> Added:
+    def write(new: ImportedEntries) -> ImportedEntries:
         change = Change(event_id, "add_entries", by)
         if change.is_repeat:
             before = added_before(change)
             again = read(change.event, [entry.pk for entry in before])
-            return Added(entries=before, held_back=again.held_back)
+            return ImportedEntries(entries=before, held_back=again.held_back)
         people = [person for entry in new.entries for person in entry.players]
         if not save_found_people(club=change.event.club, people=people, identities=identities):
             raise Outdated
@@ -130,7 +132,7 @@ def _add_people(event: Event, listed: Iterable[ListedEntry], identities: Identit
         name: is_of_others(entry.team, event.club.name)
         for entry in listed
         for name in entry.players
-        if folded(name) not in identities
+        if fold_name(name) not in identities
     }
     for are_guests in (False, True):
         for some in in_portions([name for name, of_others in kinds.items() if of_others is are_guests]):

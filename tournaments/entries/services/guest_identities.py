@@ -9,7 +9,7 @@ from tournaments.entries.queries.namesakes import unrecognized_players
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import found_event
 from tournaments.privacy.services.merging import merge_people
-from web.names import folded
+from web.names import fold_name
 
 from .identities import Identities
 
@@ -22,7 +22,7 @@ def recognize_players(*, event_id: int, identities: Identities, by: Actor = NOBO
     Refuses: no_such_person, both_took_part, of the merging.
     """
     event = found_event(event_id)
-    asked = {folded(person.name): (entry, person) for entry, person in unrecognized_players(event)}
+    asked = {fold_name(person.name): (entry, person) for entry, person in unrecognized_players(event)}
     answered = {name: identities[name] for name in asked if name in identities}
     for name, known in answered.items():
         if known is not None:

@@ -13,7 +13,7 @@ from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
-from web.names import folded
+from web.names import fold_name
 
 from .entries import checked_players, new_entry, take_off
 from .waiting_list import fill_places
@@ -38,7 +38,7 @@ def sign_up(*, event_id: int, players: Sequence[str], by: Actor) -> Entry | None
         return entry
     check_open(event)
     named = checked_players(event, players)
-    identities = {folded(name): None for name in named}
+    identities = {fold_name(name): None for name in named}
     is_known = event.club.people.filter(folded_name__in=identities, anonymized_at=None).exists()
     return new_entry(change, named, are_guests=is_known, identities=identities, signed_up_at=timezone.now())
 

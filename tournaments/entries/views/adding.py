@@ -11,14 +11,14 @@ from tournaments.entries.queries.entries import entry_sheet
 from tournaments.entries.queries.known_people import known_people
 from tournaments.entries.queries.namesakes import namesakes_of
 from tournaments.entries.services.entries import add_known_people
-from tournaments.entries.services.entry_import import Added, add_entry_sheet
+from tournaments.entries.services.entry_import import ImportedEntries, add_entry_sheet
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from web.uploads import sent_list
 
 from .lists import redirect_to_added
-from .namesakes import asked, identities_in
+from .namesakes import identities_in, open_questions
 
 MOST_BYTES = 1024 * 1024
 
@@ -85,12 +85,12 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
             "held": held,
             "file": file,
             "refusal": refusal,
-            **({} if listed is None else asked(namesakes_of(event, listed.entries))),
+            **({} if listed is None else open_questions(namesakes_of(event, listed.entries))),
         },
     )
 
 
-def _add(request: HttpRequest, event: Event, text: str, file: str) -> Added:
+def _add(request: HttpRequest, event: Event, text: str, file: str) -> ImportedEntries:
     return add_entry_sheet(
         event_id=event.pk, text=text, file=file, identities=identities_in(request.POST), by=by_of(request)
     )

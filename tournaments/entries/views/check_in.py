@@ -33,7 +33,7 @@ from .namesakes import ask_who, identities_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tapped:
+class TapResult:
     """What a tap has done: the ``entry`` that came or went; the person who was chosen as the ``first`` of a
     pair, or is it no longer (``left``)."""
 
@@ -42,7 +42,7 @@ class Tapped:
     left: Person | None = None
 
 
-Deed = Callable[[HttpRequest, Event, Actor], Tapped]
+Deed = Callable[[HttpRequest, Event, Actor], TapResult]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,18 +73,18 @@ def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect(reverse("check-in", args=[event.short]) + (f"?{query}" if query else "") + place)
 
 
-def _mark(request: HttpRequest, event: Event, by: Actor) -> Tapped:
+def _mark(request: HttpRequest, event: Event, by: Actor) -> TapResult:
     number = whole_number(request.POST, "number")
     mark_present(event_id=event.pk, number=number, is_present=request.POST.get("present") == "1", by=by)
-    return Tapped(entry=number)
+    return TapResult(entry=number)
 
 
-def _mark_family(request: HttpRequest, event: Event, by: Actor) -> Tapped:
+def _mark_family(request: HttpRequest, event: Event, by: Actor) -> TapResult:
     mark_family_present(event_id=event.pk, family_id=whole_number(request.POST, "family"), by=by)
-    return Tapped()
+    return TapResult()
 
 
-def _add(request: HttpRequest, event: Event, by: Actor) -> Tapped:
+def _add(request: HttpRequest, event: Event, by: Actor) -> TapResult:
     added = add_entry(
         event_id=event.pk,
         players=typed_players(request),
@@ -95,25 +95,25 @@ def _add(request: HttpRequest, event: Event, by: Actor) -> Tapped:
     return _came(added)
 
 
-def _enter_with_guest(request: HttpRequest, event: Event, by: Actor) -> Tapped:
+def _enter_with_guest(request: HttpRequest, event: Event, by: Actor) -> TapResult:
     people = [whole_number(request.POST, "first")]
     return _came(enter_people(event_id=event.pk, people=people, guest=request.POST["guest"], by=by))
 
 
-def _enter_pair(request: HttpRequest, event: Event, by: Actor) -> Tapped:
+def _enter_pair(request: HttpRequest, event: Event, by: Actor) -> TapResult:
     one, _, other = request.POST["pair"].partition("-")
     people = [whole_number({"pair": pk}, "pair") for pk in (one, other)]
     return _came(enter_people(event_id=event.pk, people=people, by=by))
 
 
-def _enter_person(request: HttpRequest, event: Event, by: Actor) -> Tapped:
+def _enter_person(request: HttpRequest, event: Event, by: Actor) -> TapResult:
     """Whoever plays alone is in; of a pair the first tap chooses the one, and the second the other."""
     pk = whole_number(request.POST, "person")
     first = _first(request, event)
     if event.entry_size == 2 and first is None:
-        return Tapped(first=person_of(event.club, pk))
+        return TapResult(first=person_of(event.club, pk))
     if first is not None and first.pk == pk:
-        return Tapped(left=first)
+        return TapResult(left=first)
     people = [pk] if first is None else [first.pk, pk]
     return _came(enter_people(event_id=event.pk, people=people, by=by))
 
@@ -132,8 +132,8 @@ WHOLE_PAGE = {"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "oute
 """Headers by which a script shows all of the page instead of the box that was tapped."""
 
 
-def _came(entries: list[Entry]) -> Tapped:
-    return Tapped(entry=entries[0].number if entries else None)
+def _came(entries: list[Entry]) -> TapResult:
+    return TapResult(entry=entries[0].number if entries else None)
 
 
 def _first(request: HttpRequest, event: Event) -> Person | None:
@@ -142,7 +142,7 @@ def _first(request: HttpRequest, event: Event) -> Person | None:
     return None if event.entry_size == 1 or pk is None else person_of(event.club, pk)
 
 
-def _part(request: HttpRequest, event: Event, tapped: Tapped) -> HttpResponse:
+def _part(request: HttpRequest, event: Event, tapped: TapResult) -> HttpResponse:
     view = check_in_view(event, only=[-1 if tapped.entry is None else tapped.entry])
     is_new = "person" in request.POST or "pair" in request.POST
     context = {

@@ -35,7 +35,7 @@ from tournaments.events.views.access import for_directors
 from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
-from web.names import cleaned
+from web.names import clean_text
 
 from .namesakes import ask_who, identities_in
 
@@ -168,7 +168,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if "again" in request.POST:
         return _shown(request, event, entry)
     if act.names_somebody:
-        named = ListedEntry(players=tuple(filter(None, [cleaned(request.POST.get("name", ""))])))
+        named = ListedEntry(players=tuple(filter(None, [clean_text(request.POST.get("name", ""))])))
         asked = ask_who(request, event, [named], button=str(act.button))
         if asked is not None:
             return asked

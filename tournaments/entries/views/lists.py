@@ -25,9 +25,9 @@ from tournaments.events.views.access import for_directors
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.forms import digits_in
-from web.names import cleaned
+from web.names import clean_text
 
-from .namesakes import ask_who, asked, identities_in
+from .namesakes import ask_who, identities_in, open_questions
 
 Deed = Callable[[HttpRequest, Event, Actor], object]
 
@@ -75,7 +75,7 @@ def shown_entries(
         {
             "event": event,
             "view": entries_view(event, added=added or _added(request)),
-            **asked(namesakes_to_recognize(event)),
+            **open_questions(namesakes_to_recognize(event)),
             "refusal": refusal,
             "is_at_field": refusal is not None and refusal.field in _fields_shown(request, event),
             "typed": request.POST if typed is None else typed,
@@ -96,7 +96,7 @@ def typed_players(request: HttpRequest) -> list[str]:
 
 def typed_entry(request: HttpRequest) -> ListedEntry:
     """The entry that they make, as far as they are typed."""
-    return ListedEntry(players=tuple(filter(None, map(cleaned, typed_players(request)))))
+    return ListedEntry(players=tuple(filter(None, map(clean_text, typed_players(request)))))
 
 
 def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:

@@ -35,7 +35,7 @@ def ask_who(
         "tournaments/entries/namesakes.html",
         {
             "event": event,
-            **asked(found),
+            **open_questions(found),
             "entries": entries,
             "button": button,
             "typed": typed_so_far(request),
@@ -43,7 +43,7 @@ def ask_who(
     )
 
 
-def asked(found: Iterable[Namesake]) -> Mapping[str, object]:
+def open_questions(found: Iterable[Namesake]) -> Mapping[str, object]:
     """For the template of the questions: those that are open, and those of which it is sure."""
     namesakes = tuple(found)
     sure = tuple(namesake for namesake in namesakes if namesake.is_sure)

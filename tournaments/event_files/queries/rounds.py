@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from engine.draws.seatings import renumbered
+from engine.draws.seatings import renumber_reasons
 from rules import Side
 from tournaments.event_files import ByHand, RoundAction, changes_by_hand
 from tournaments.lifecycle import RoundState
@@ -141,7 +141,7 @@ def _table(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
         "slot": plain["slot"],
         "a": [numbers[entry] for entry in plain["a"]],
         "b": [numbers[entry] for entry in plain["b"]],
-        "reasons": renumbered(plain["reasons"], numbers),
+        "reasons": renumber_reasons(plain["reasons"], numbers),
     }
 
 
@@ -149,7 +149,7 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
     return {
         "entry": numbers[plain["entry"]],
         "slot": plain["slot"],
-        "reasons": renumbered(plain["reasons"], numbers),
+        "reasons": renumber_reasons(plain["reasons"], numbers),
     }
 
 

@@ -33,7 +33,7 @@ BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursio
 
 
 @dataclass(frozen=True, slots=True)
-class Redrawn:
+class VerifiedRound:
     """A round drawn again; ``first`` the line-up, ``price`` what it costs."""
 
     known: EventSnapshot
@@ -90,7 +90,9 @@ def _repeats(values: Sequence[object]) -> bool:
     return len(set(values)) < len(values)
 
 
-def _drawn_again(content: Plain, drawn: Plain, where: Where, report: VerificationReport) -> Redrawn | None:
+def _drawn_again(
+    content: Plain, drawn: Plain, where: Where, report: VerificationReport
+) -> VerifiedRound | None:
     source, number, seed = drawn["draw"]["drawn_from"], drawn["number"], drawn["draw"]["seed"]
     orders = {each["number"]: each["draw"]["order"] for each in content["rounds"] if each["number"] < number}
     if len(source["earlier"]) != number - 1 or not _is_closed(source):
@@ -107,7 +109,7 @@ def _drawn_again(content: Plain, drawn: Plain, where: Where, report: Verificatio
     except (Refusal, *BROKEN):
         report.differs(where, "cannot_be_drawn")
         return None
-    return Redrawn(known, draw_input, drawn_again, first, price)
+    return VerifiedRound(known, draw_input, drawn_again, first, price)
 
 
 def _is_closed(source: Plain) -> bool:
@@ -124,7 +126,7 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
     return [EntryId(number) for number in numbers]
 
 
-def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: VerificationReport) -> None:
+def _compare(drawn: Plain, redrawn: VerifiedRound, where: Where, report: VerificationReport) -> None:
     """The round as kept with the one drawn again and changed by hand."""
     again, first = redrawn.drawn, plain_lineup(redrawn.first)
     if redrawn.known.basis.version < VERSION:
@@ -153,7 +155,7 @@ def _compare(drawn: Plain, redrawn: Redrawn, where: Where, report: VerificationR
 
 
 def _compare_price_by_hand(
-    drawn: Plain, redrawn: Redrawn, drafted: Places, where: Where, report: VerificationReport
+    drawn: Plain, redrawn: VerifiedRound, drafted: Places, where: Where, report: VerificationReport
 ) -> None:
     """A draft changed by hand has the price of what it was made, and no proof; where one of several changes
     was undone, that of the draw before it."""
@@ -201,7 +203,7 @@ def _do(deed: Plain, places: Places, where: Where, report: VerificationReport) -
                 places[kind, after[key]] = after
 
 
-def _check_optimal(redrawn: Redrawn, where: Where, report: VerificationReport) -> None:
+def _check_optimal(redrawn: VerifiedRound, where: Where, report: VerificationReport) -> None:
     """That the proof proves it, every pair of the field priced against it: without the solver."""
     certificate = redrawn.drawn.certificate
     if certificate is None or redrawn.known.held:

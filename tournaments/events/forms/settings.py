@@ -15,7 +15,7 @@ from tournaments.models import Event
 from web import form_lists
 from web.form_lists import Typed, first_of, places_of
 from web.forms import FormReader
-from web.names import cleaned
+from web.names import clean_text
 
 from .stage_fields import FORMAT_FIELDS, TAKES, StageField, who_fields
 
@@ -100,9 +100,9 @@ def typed_settings(event: Event) -> dict[str, list[str]]:
     }
 
 
-def rearranged(typed: Typed, change: str) -> dict[str, list[str]]:
+def rearrange_settings(typed: Typed, change: str) -> dict[str, list[str]]:
     """The same form with a stage, a section or a metric moved, taken out or added: ``stages.1.up``."""
-    return form_lists.rearranged(
+    return form_lists.rearrange_list(
         typed,
         change,
         {
@@ -167,9 +167,9 @@ def read_sections(form: FormReader, typed: Typed) -> tuple[SectionRead, ...]:
     found = []
     for place in places_of(typed, "sections"):
         start = f"sections.{place}."
-        name = cleaned(first_of(typed, f"{start}name"))
+        name = clean_text(first_of(typed, f"{start}name"))
         tables = {field: _number(form, f"{start}{field}", MOST_TABLE) for field in SECTION_TABLES}
-        was = cleaned(first_of(typed, f"{start}was"))
+        was = clean_text(first_of(typed, f"{start}was"))
         if name or any(first_of(typed, f"{start}{field}").strip() for field in SECTION_TABLES):
             found.append(SectionRead(plain={"name": name, **tables}, was=was))
     return tuple(found)

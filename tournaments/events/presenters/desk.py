@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from clubs.wording import joined, numbered_name
+from clubs.wording import join_names, numbered_name
 from engine.charts import MatchPlace, WithPlaces
 from rules import Side
 from scoring.presenters.rows import MatchRow, TableGroup, TableState, match_rows, most_urgent_first
@@ -116,7 +116,7 @@ def _names_told_apart(rows: Sequence[MatchRow], seated: Mapping[int, Table]) -> 
     for row in rows:
         numbers = {seating.side: seating.entry.number for seating in seated[row.match_id].seatings.all()}
         for side, shown in zip(Side, row.sides, strict=True):
-            whole = joined(shown.names)
+            whole = join_names(shown.names)
             forms[row.match_id, side] = (shown.short, whole, numbered_name(whole, numbers.get(side, 0)))
     told = tell_apart(forms)
     return {row.match_id: (told[row.match_id, Side.A], told[row.match_id, Side.B]) for row in rows}

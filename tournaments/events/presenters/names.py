@@ -6,10 +6,10 @@ from functools import partial
 from typing import TypeVar
 
 from clubs.models import Club, Person
-from clubs.wording import joined, numbered_name, numbered_player
+from clubs.wording import join_names, numbered_name, numbered_player
 from engine.visibility import Names
 from tournaments.models import Entry, Event
-from web.names import folded
+from web.names import fold_name
 
 from .numbers import numbers_of, people_numbered
 
@@ -36,7 +36,7 @@ def entries_named_in(event: Event, entries: Iterable[Entry]) -> EntryNamed:
     """``Jeannine R. and Marcel D.``, as far as the event releases names; those of ``entries`` who would read
     alike are told apart by their numbers. No query."""
     if event.release.names is Names.NUMBERS:
-        return lambda entry: joined([numbered_player(number) for number in numbers_of(entry, event)])
+        return lambda entry: join_names([numbered_player(number) for number in numbers_of(entry, event)])
     return _named_apart(named_in(event), entries)
 
 
@@ -51,16 +51,16 @@ def tell_apart(forms: Mapping[_Key, Sequence[str]]) -> dict[_Key, str]:
     >>> tell_apart({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
     {1: 'Jean Roy', 2: 'Luc Roy', 3: 'Dubé'}
     """
-    times = Counter((place, folded(form)) for those in forms.values() for place, form in enumerate(those))
+    times = Counter((place, fold_name(form)) for those in forms.values() for place, form in enumerate(those))
     return {
-        key: next((form for place, form in enumerate(those) if times[place, folded(form)] == 1), those[-1])
+        key: next((form for place, form in enumerate(those) if times[place, fold_name(form)] == 1), those[-1])
         for key, those in forms.items()
     }
 
 
 def _named_apart(named: Named, entries: Iterable[Entry]) -> EntryNamed:
     def name_of(entry: Entry) -> str:
-        return joined([named(person) for person in entry.players])
+        return join_names([named(person) for person in entry.players])
 
     names = {entry.pk: (name_of(entry), numbered_name(name_of(entry), entry.number)) for entry in entries}
     told = tell_apart(names)
@@ -78,7 +78,7 @@ def full_name(person: Person) -> str:
 
 
 def full_names(entry: Entry) -> str:
-    return joined([full_name(person) for person in entry.players])
+    return join_names([full_name(person) for person in entry.players])
 
 
 def club_played_for(event: Event, entry: Entry) -> str:

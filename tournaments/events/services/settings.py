@@ -19,7 +19,7 @@ from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
-from web.names import cleaned
+from web.names import clean_text
 
 from .lifecycle import MOST_TABLES, create_event
 
@@ -77,7 +77,7 @@ def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor 
     """Another name and day; the address stays. Safe to repeat. Refuses: event_name_required."""
     change = Change(event_id, "rename_event", by)
     event = change.event
-    name = cleaned(name)[:80]
+    name = clean_text(name)[:80]
     if change.is_repeat or (name, held_on) == (event.name, event.held_on):
         return event
     if not name:

@@ -19,7 +19,7 @@ from tournaments.events.forms.settings import (
     read_ranking,
     read_sections,
     read_stages,
-    rearranged,
+    rearrange_settings,
     typed_settings,
 )
 from tournaments.events.presenters.settings import settings_view
@@ -100,7 +100,9 @@ def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
         return _page(request, event, typed_settings(event))
     typed: Typed = dict(request.POST.lists())
     if change := request.POST.get("change"):
-        return _page(request, event, _with(event, rearranged(typed, change)), part=part, changed=change)
+        return _page(
+            request, event, _with(event, rearrange_settings(typed, change)), part=part, changed=change
+        )
     if "check" in request.POST:
         return _page(request, event, _with(event, typed), part=part)
     return _save(request, event, part, typed)

@@ -15,11 +15,11 @@ from clubs.calendar import today_in
 from clubs.day_words import day_written
 from clubs.models import Club, HouseRules
 from clubs.queries import house_rules_of
-from engine.presets import PRESETS, Answers, Preset, suggested
+from engine.presets import PRESETS, Answers, Preset, suggest_preset
 from engine.ranking import RankingRules
 from live.conditional_pages import asks_for_part
 from rules import RULESETS, Refusal
-from tournaments.events.forms.settings import rearranged, typed_ranking, typed_stages
+from tournaments.events.forms.settings import rearrange_settings, typed_ranking, typed_stages
 from tournaments.events.forms.tournaments import TournamentReading, read_questions, read_tournament_form
 from tournaments.events.presenters.settings import forecast, settings_view
 from tournaments.events.services.lifecycle import make_once
@@ -64,7 +64,7 @@ def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> Htt
     """A line moved by a button ``change``; checked, where a button ``check`` or a script asks; or made."""
     typed: Typed = dict(request.POST.lists())
     if change := request.POST.get("change"):
-        return _editor(request, club, own, rearranged(typed, change), changed=change)
+        return _editor(request, club, own, rearrange_settings(typed, change), changed=change)
     reading = read_tournament_form(typed, own)
     if "check" in request.POST:
         return _editor(request, club, own, typed, refusal=_as_one(reading))
@@ -81,7 +81,7 @@ def _as_one(reading: TournamentReading) -> Refusal | None:
 
 
 def _from_answers(club: Club, own: dict[str, HouseRules], answers: Answers) -> dict[str, list[str]]:
-    return _first_typed(club, own, suggested(answers), answers.expected, answers.rounds)
+    return _first_typed(club, own, suggest_preset(answers), answers.expected, answers.rounds)
 
 
 def _first_typed(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clubs.wording import joined
+from clubs.wording import join_names
 from rules import Side
 from tournaments.entries.presenters.entries import CheckInView, EntriesView
 from tournaments.events.presenters.names import full_names
@@ -140,7 +140,7 @@ def prizes_table(event: Event, view: PrizesView) -> Sheet:
             [
                 prize.name,
                 dollars(prize.amount) if prize.amount else None,
-                joined([person.name for person in prize.winners]),
+                join_names([person.name for person in prize.winners]),
                 prize.is_public,
             ]
             for prize in view.given

@@ -22,7 +22,7 @@ from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.history.queries import actions_of
 from tournaments.history.services.changes import Change
 from tournaments.models import Action, Entry, Event
-from web.names import folded
+from web.names import fold_name
 
 GROUPS: dict[str, frozenset[str]] = {
     "entries": frozenset(
@@ -188,7 +188,7 @@ def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry])
     about: list[int] = []
     if asked.search:
         people = list(people_named(event.club.people.all(), asked.search).values_list("pk", flat=True))
-        words = folded(asked.search).split()
+        words = fold_name(asked.search).split()
         about = [entry.pk for entry in entries if begins(folded_all([str(entry)]), words)]
     return lines_asked(
         event.actions.all(),

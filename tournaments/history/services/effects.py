@@ -10,11 +10,11 @@ from django.db.models import Q
 
 from engine.draws.seatings import Difference
 from engine.ranking import rank_field
-from engine.results import EventSnapshot, Redrawn, counted_field, played_of, redraw
+from engine.results import EventSnapshot, RedrawComparison, counted_field, played_of, redraw
 from scoring.models import Match, Player
 from tournaments.lifecycle import OPEN
 from tournaments.models import Action, Event
-from tournaments.rounds.queries.event_snapshot import Touched, event_snapshot, known_again
+from tournaments.rounds.queries.event_snapshot import TouchedParts, event_snapshot, known_again
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.standings.queries.standings import slots_set_by_hand
 from tournaments.standings.services import contradictions_in
@@ -59,7 +59,7 @@ class Effects:
     playing_next: tuple[int, int]
     published: frozenset[int]
     later_rounds: tuple[int, ...]
-    redrawn: tuple[Redrawn, ...]
+    redrawn: tuple[RedrawComparison, ...]
     undecided: tuple[tuple[int, int], ...]
     set_aside: int
     reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
@@ -132,7 +132,7 @@ def effects_of(
 
 def _drawn_again(
     event: Event, later: Collection[int], before: EventSnapshot, after: EventSnapshot
-) -> tuple[Redrawn, ...]:
+) -> tuple[RedrawComparison, ...]:
     """The first of the later rounds, those that were not made by hand: one at least."""
     drawn = event.rounds.filter(number__in=later, drawn_from__isnull=False).order_by("number")
     most = max(1, MOST_REDRAWN // max(1, len(before.entrants)))
@@ -183,7 +183,7 @@ def _read_of(event: Event, known: EventSnapshot, players: Players) -> _Read:
     )
 
 
-def touched_by(event: Event, done: Iterable[Action], marked: tuple[int, int] | None) -> Touched:
+def touched_by(event: Event, done: Iterable[Action], marked: tuple[int, int] | None) -> TouchedParts:
     """By what the history says. One query."""
     rows, tables, byes = [], set() if marked is None else {marked}, set()
     for action in done:
@@ -193,7 +193,7 @@ def touched_by(event: Event, done: Iterable[Action], marked: tuple[int, int] | N
             byes |= {(int(number), int(entry)) for entry in each.get("byes", ())}
         tables |= {(number, table) for number, table, *_ in action.changes.get("rulings", ())}
     rounds = event.rounds.filter(pk__in={pk for kind, pk, *_ in rows if kind == "round"})
-    return Touched(
+    return TouchedParts(
         rounds=frozenset(rounds.values_list("number", flat=True)),
         tables=frozenset(tables),
         byes=frozenset(byes),

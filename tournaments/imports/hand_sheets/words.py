@@ -45,7 +45,7 @@ SIDES: Mapping[str, str] = {
 
 def plain(text: str) -> str:
     """As words are compared: whatever the case, the accents and the underscores."""
-    return names.folded(text.replace("_", " "))
+    return names.fold_name(text.replace("_", " "))
 
 
 def contract_in(text: str, ladder: Iterable[str]) -> str:

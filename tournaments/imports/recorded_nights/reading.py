@@ -172,7 +172,7 @@ class _Reader:
             if not isinstance(games, int) or isinstance(games, bool) or games > _MOST:
                 raise Refusal("not_a_number", field="games_to_win", value=str(games)[:LONGEST_VALUE])
             self.held_on = self.day(plain.get("held_on"), file)
-            self.name = names.cleaned(str(plain.get("name") or "")[:LONGEST_VALUE])
+            self.name = names.clean_text(str(plain.get("name") or "")[:LONGEST_VALUE])
             ruleset = ruleset_named(str(plain.get("ruleset"))[:LONGEST_VALUE])
             return ruleset, check_format(MatchFormat(games_to_win=games))
         except json.JSONDecodeError as error:
@@ -197,7 +197,7 @@ class _Reader:
         columns = ("player_1", "player_2")[: 2 if ruleset is None else ruleset.seats // 2]
         for line, row in self.rows(file, "entry", *columns):
             number = self.number(row, "entry", file, line)
-            players = tuple(names.cleaned(row[column]) for column in columns)
+            players = tuple(names.clean_text(row[column]) for column in columns)
             for column, name in zip(columns, players, strict=True):
                 self.check_name(name, file, line, column)
             if number in entries:

@@ -44,4 +44,4 @@ def add_people(people: Sequence[Person], course: Course) -> None:
 
 def _new_person(club: Club, name: str, *, is_guest: bool) -> Person:
     name = checked_full_name(name, field="file")
-    return Person(club=club, name=name, folded_name=names.folded(name), is_guest=is_guest)
+    return Person(club=club, name=name, folded_name=names.fold_name(name), is_guest=is_guest)

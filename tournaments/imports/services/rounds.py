@@ -5,12 +5,12 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from engine.draws.seatings import renumbered
+from engine.draws.seatings import renumber_reasons
 from jobs.models import Course
 from jobs.pieces import ROWS, Piece, in_portions
 from rules import Side
 from scoring.models import Match, TableCard
-from scoring.services import Brought, bring_in_matches
+from scoring.services import ImportedMatch, bring_in_matches
 from tournaments.event_files import Content
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Seating, Table
@@ -64,7 +64,7 @@ def _write_matches(placed: Sequence[tuple[int, int, bool, Plain]], course: Cours
     cards = TableCard.objects.filter(topic=event.topic, number__in={table for _, table, _, _ in placed})
     card_of = {card.number: card for card in cards}
     brought = [
-        Brought(
+        ImportedMatch(
             card=card_of[table],
             round_number=number,
             players=[people[player - 1] for player in plain["players"]],
@@ -145,7 +145,7 @@ class _RoundOfFile:
                     "slot": table["slot"],
                     "a": [self.entries[number] for number in table["a"]],
                     "b": [self.entries[number] for number in table["b"]],
-                    "reasons": renumbered(table["reasons"], self.entries),
+                    "reasons": renumber_reasons(table["reasons"], self.entries),
                 }
                 for table in drawn["tables"]
             ],
@@ -153,7 +153,7 @@ class _RoundOfFile:
                 {
                     "entry": self.entries[bye["entry"]],
                     "slot": bye["slot"],
-                    "reasons": renumbered(bye["reasons"], self.entries),
+                    "reasons": renumber_reasons(bye["reasons"], self.entries),
                 }
                 for bye in drawn["byes"]
             ],
@@ -166,7 +166,7 @@ class _RoundOfFile:
                 round=row,
                 number=table["number"],
                 slot=table["slot"],
-                reasons=renumbered(table["reasons"], self.entries),
+                reasons=renumber_reasons(table["reasons"], self.entries),
                 ruling=table["ruling"],
                 match=matches[table["number"]] if table["match"] is not None else None,
             )
@@ -195,7 +195,7 @@ class _RoundOfFile:
                 round=row,
                 entry_id=self.entries[bye["entry"]],
                 slot=bye["slot"],
-                reasons=renumbered(bye["reasons"], self.entries),
+                reasons=renumber_reasons(bye["reasons"], self.entries),
             )
             for bye in byes
         )

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from clubs.audit.log import Actor
 from clubs.models import Account, Club
-from jobs.failures import stored
+from jobs.failures import failure_to_json
 from jobs.models import Job
 from jobs.services import enqueue
 from rules import Refusal
@@ -126,7 +126,7 @@ def _what_it_is(content: Content) -> dict[str, Any]:
 
 def _plain(found: Difference) -> dict[str, Any]:
     """As JSON keeps it: the sentence is made of it for whoever reads it, in their language."""
-    return {"where": found.where, **stored(code=found.code, details=found.details)}
+    return {"where": found.where, **failure_to_json(code=found.code, details=found.details)}
 
 
 def bring_in_file(

@@ -23,7 +23,7 @@ from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import entries_for, visitors_in
 from tournaments.lifecycle import EventState
 from tournaments.models import Answer, Entry, Event, InvitedClub, Visitor
-from web.names import folded, told_apart
+from web.names import fold_name, told_apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +170,7 @@ def _known_as(person: Person, host: Club) -> Person:
     name, folded_name = person.name, person.folded_name
     if host.people.filter(folded_name=folded_name).exists():
         name = told_apart(person.name, person.club.name)
-        folded_name = folded(name)
+        folded_name = fold_name(name)
     there = Person.objects.create(
         club=host,
         name=name,

@@ -13,7 +13,7 @@ from tournaments.models import Among, Entry, Event, PrizeCategory
 from tournaments.money.queries.fees import prize_categories_of
 from tournaments.standings.presenters import StandingsSnapshot, kept_as_final, kept_standings
 from tournaments.standings.presenters.figures import tells_a_result
-from web.names import folded
+from web.names import fold_name
 
 Groups = Mapping[str, Sequence[PlainRow]]
 """By the name of the group those in it, best first, with their ranks."""
@@ -140,12 +140,12 @@ def _given(
 
 def is_labelled(entry: Entry, label: str) -> bool:
     """Whether the entry has the label, or all of its people are in the group of the club of that name."""
-    return folded(label) in labels_in(entry.labels) or is_grouped(entry, label)
+    return fold_name(label) in labels_in(entry.labels) or is_grouped(entry, label)
 
 
 def is_grouped(entry: Entry, label: str) -> bool:
     """Whether all of its people are in the group of the club of that name."""
-    return all(folded(label) in map(folded, person.labels) for person in entry.players)
+    return all(fold_name(label) in map(fold_name, person.labels) for person in entry.players)
 
 
 def _everybody(field: _Field, category: PrizeCategory) -> Groups:
@@ -169,7 +169,7 @@ def _rated(field: _Field, category: PrizeCategory) -> Groups:
 def _by_club(field: _Field, category: PrizeCategory) -> Groups:
     spelled: dict[str, str] = {}
     clubs = {
-        number: spelled.setdefault(folded(club), club)
+        number: spelled.setdefault(fold_name(club), club)
         for number, entry in field.by_number.items()
         if (club := club_played_for(field.event, entry))
     }
@@ -200,7 +200,7 @@ def _wanted(category: PrizeCategory, groups: Groups) -> Groups:
     names none."""
     if not category.group:
         return dict(sorted(groups.items())) or {"": ()}
-    found = {name: those for name, those in groups.items() if folded(name) == folded(category.group)}
+    found = {name: those for name, those in groups.items() if fold_name(name) == fold_name(category.group)}
     return found or {category.group: ()}
 
 

@@ -9,7 +9,7 @@ from tournaments.models import Event
 from tournaments.money.fee_rates import fee_totals
 from tournaments.money.queries.fees import FeeLine, fee_lines
 from web.money import Totals
-from web.names import cleaned, folded
+from web.names import clean_text, fold_name
 
 OWING = "owing"
 """The filter of the page: only who still owes something."""
@@ -61,7 +61,7 @@ def fees_view(event: Event, search: str = "", *, only_owing: bool = False) -> Fe
     shown = [line for line in lines if line.is_to_pay or not only_owing]
     together = _families(shown)
     in_a_family = {line.person.pk for family in together for line in family.lines}
-    wanted = folded(cleaned(search))
+    wanted = fold_name(clean_text(search))
     found = [family for family in together if any(_is_sought(line, wanted) for line in family.lines)]
     others = [line for line in shown if line.person.pk not in in_a_family and _is_sought(line, wanted)]
     return _view(event, lines, found, others)
@@ -102,5 +102,5 @@ def _family(line: FeeLine) -> Family:
 
 
 def _is_sought(line: FeeLine, wanted: str) -> bool:
-    family = "" if line.person.family is None else folded(line.person.family.name)
+    family = "" if line.person.family is None else fold_name(line.person.family.name)
     return wanted in line.person.folded_name or wanted in family

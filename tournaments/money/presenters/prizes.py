@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clubs.models import Person
-from clubs.wording import joined
+from clubs.wording import join_names
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, named_in
 from tournaments.lifecycle import EventState
@@ -48,7 +48,7 @@ def public_prizes(event: Event) -> list[PublicPrize]:
         return []
     named = named_in(event)
     return [
-        PublicPrize(prize=prize, names=joined([named(person) for person in prize.winners]))
+        PublicPrize(prize=prize, names=join_names([named(person) for person in prize.winners]))
         for prize in public_prizes_of(event)
     ]
 

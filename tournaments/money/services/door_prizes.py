@@ -10,7 +10,7 @@ from clubs.models import Person
 from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.money.queries.door_prizes import door_prize_of, people_in_the_hat
-from web.names import cleaned
+from web.names import clean_text
 
 PRIZE_LENGTH = 60
 _LOTS = 10_000  # a lot of four digits can be read aloud
@@ -29,7 +29,7 @@ def draw_door_prize(
     if change.is_repeat:
         known = door_prize_of(change.event)
         return None if known is None else known.person
-    prize = cleaned(prize)
+    prize = clean_text(prize)
     if len(prize) > PRIZE_LENGTH:
         raise Refusal("prize_too_long", field="prize", most=PRIZE_LENGTH)
     hat = people_in_the_hat(change.event)

@@ -14,7 +14,7 @@ from tournaments.entries.queries.entries import section_names
 from tournaments.history.services.changes import Change
 from tournaments.models import Among, Event, PrizeCategory
 from web.money import checked_amount
-from web.names import cleaned, folded
+from web.names import clean_text, fold_name
 
 from .door_prizes import PRIZE_LENGTH
 
@@ -117,9 +117,11 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
         raise Refusal("no_such_entry_now", entry=number)
     changed = []
     for number, entry in entries.items() if not change.is_repeat else ():
-        if (folded(label) in labels_in(entry.labels)) is (number in numbers):
+        if (fold_name(label) in labels_in(entry.labels)) is (number in numbers):
             continue
-        others = [each.strip() for each in entry.labels.split(",") if folded(each) not in ("", folded(label))]
+        others = [
+            each.strip() for each in entry.labels.split(",") if fold_name(each) not in ("", fold_name(label))
+        ]
         kept = ", ".join([*others, label] if number in numbers else others)
         change.alter(entry, labels=checked_label("group", kept))
         changed.append(number)
@@ -132,7 +134,7 @@ def _checked(event: Event, details: CategoryDetails) -> dict[str, Any]:
     """The values as they are kept. Refuses: category_required, prize_too_long, no_such_choice,
     too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what
     ``_competing`` refuses."""
-    name, prize = cleaned(details.name), cleaned(details.prize)
+    name, prize = clean_text(details.name), clean_text(details.prize)
     if not name:
         raise Refusal("category_required", field="name")
     for field, text in (("name", name), ("prize", prize)):
@@ -170,12 +172,12 @@ def _competing(event: Event, details: CategoryDetails) -> dict[str, Any]:
             who["group"] = _checked_group(details.group)
         case Among.CLUB | Among.POOL | Among.SECTION:
             who["group"] = checked_label("group", details.group)
-            sections = {folded(name): name for name in section_names(event)}
+            sections = {fold_name(name): name for name in section_names(event)}
             if details.among == Among.SECTION and who["group"]:
-                if folded(who["group"]) not in sections:
+                if fold_name(who["group"]) not in sections:
                     choices = tuple(sections.values())
                     raise Refusal("no_such_section", field="group", value=who["group"], choices=choices)
-                who["group"] = sections[folded(who["group"])]
+                who["group"] = sections[fold_name(who["group"])]
         case Among.RATING:
             who |= _checked_band(details.lowest, details.highest)
     return who

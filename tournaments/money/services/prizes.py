@@ -13,7 +13,7 @@ from tournaments.history.services.changes import Change
 from tournaments.models import Action, Event, Prize
 from tournaments.money.queries.fees import fee_lines
 from web.money import checked_amount
-from web.names import cleaned
+from web.names import clean_text
 
 from .door_prizes import PRIZE_LENGTH
 
@@ -101,7 +101,7 @@ def _found(event: Event, prize_id: int) -> Prize:
 def _checked(details: PrizeDetails) -> dict[str, Any]:
     """The values as they are kept. Refuses: prize_required, prize_too_long, not_an_amount,
     amount_too_large."""
-    name = cleaned(details.name)
+    name = clean_text(details.name)
     if not name:
         raise Refusal("prize_required", field="prize")
     if len(name) > PRIZE_LENGTH:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.charts import ChartSide, CrossTable, CrossTableCell, StageChart, named_stage
 from engine.charts.storing import stored_chart
 from engine.draws import EntryId
@@ -21,7 +21,7 @@ from tournaments.standings.presenters import kept_standings
 from wording.labels.charts import meeting_letter, part_name, round_name, score_of_row, source_name, state_name
 from wording.labels.tournaments import format_name
 
-from .parts import document, held, printed_at, so_far
+from .parts import document, event_and_day, printed_at, so_far
 
 COLUMNS = 14
 """Of a cross table, side by side on a page."""
@@ -56,7 +56,7 @@ def charts(event: Event, order: Order) -> Document:
         items=items,
         words=words,
         heading=title,
-        about=" · ".join(filter(None, (held(event), so_far(event)))),
+        about=" · ".join(filter(None, (event_and_day(event), so_far(event)))),
         foot=printed_at(),
     )
 
@@ -118,7 +118,7 @@ def _cross(table: CrossTable, columns: Sequence[int], title: str) -> Values:
                 "number": str(number),
                 "name": f"{row.name} ✓" if row.goes_on else row.name,
                 "cells": [_cell(row.cells[place]) for place in columns],
-                "byes": joined([str(one) for one in row.byes]),
+                "byes": join_names([str(one) for one in row.byes]),
             }
             for number, row in enumerate(table.rows, start=1)
         ],

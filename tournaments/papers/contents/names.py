@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from clubs.day_words import day_written
 from clubs.models import Person
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.standings import within
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
@@ -17,7 +17,7 @@ from tournaments.papers.orders import Order, Paper
 from tournaments.papers.typesetting import Document
 from tournaments.standings.queries.standings import standings_of
 
-from .parts import by_surname, document, entries_on, held, section_of, so_far
+from .parts import by_surname, document, entries_on, event_and_day, section_of, so_far
 
 BADGES_IN_A_PART = 160
 CERTIFICATES_IN_A_PART = 20
@@ -49,7 +49,7 @@ def badges(event: Event, order: Order) -> Document:
         items=items,
         words={},
         in_a_part=BADGES_IN_A_PART,
-        about=held(event),
+        about=event_and_day(event),
     )
 
 
@@ -64,7 +64,7 @@ def certificates(event: Event, order: Order) -> Document:
     items = [
         {
             "names": person.name,
-            "with_whom": _("with %(names)s") % {"names": joined(others)} if others else "",
+            "with_whom": _("with %(names)s") % {"names": join_names(others)} if others else "",
             "for_what": str(PLACES.get(ranks.get(entry.number, 0), _("Took part"))),
         }
         for entry in entries

@@ -18,7 +18,7 @@ from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
-from web.names import folded, surname
+from web.names import fold_name, surname
 from wording.labels.places import round_title
 
 Column = Mapping[str, Any]
@@ -65,7 +65,7 @@ def list_of(
         "lists",
         title=title,
         heading=title,
-        about=" · ".join(filter(None, (of.name if isinstance(of, Club) else held(of), about))),
+        about=" · ".join(filter(None, (of.name if isinstance(of, Club) else event_and_day(of), about))),
         foot=printed_at(),
         words={"page": _("page")},
         table=columns,
@@ -75,7 +75,7 @@ def list_of(
     )
 
 
-def held(event: Event) -> str:
+def event_and_day(event: Event) -> str:
     """``Soirée du mardi, 17 novembre 2026``."""
     return f"{event.name}, {day_written(event.held_on)}"
 
@@ -119,7 +119,7 @@ def so_far(event: Event) -> str:
 
 def by_surname(person: Person) -> tuple[str, str, int]:
     """What a list on paper is sorted by."""
-    return folded(surname(person.name)), folded(person.name), person.pk
+    return fold_name(surname(person.name)), fold_name(person.name), person.pk
 
 
 def section_of(event: Event, order: Order) -> str:

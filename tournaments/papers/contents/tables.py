@@ -19,7 +19,7 @@ from web.qr import is_only_here
 from wording.labels.places import place_name
 from wording.templatetags.words import code_in_two, rules_in_brief
 
-from .parts import document, draft_note, held, round_of
+from .parts import document, draft_note, event_and_day, round_of
 
 SHEETS_IN_A_PART = 20
 CARDS_IN_A_PART = 40
@@ -37,7 +37,7 @@ def sheets(event: Event, order: Order) -> Document:
     """
     drawn = round_of(event, order)
     found = printing.sheets_of(event, drawn, printing.chosen_tables(order.tables))
-    about = _("%(event)s · round %(number)s") % {"event": held(event), "number": drawn.number}
+    about = _("%(event)s · round %(number)s") % {"event": event_and_day(event), "number": drawn.number}
     rules = rules_in_brief(event.terms)
     return _sheets(
         event,
@@ -57,7 +57,7 @@ def sheets(event: Event, order: Order) -> Document:
 
 def blank_sheets(event: Event, order: Order) -> Document:
     """Sheets to be filled in by hand, names and all."""
-    about = _("%(event)s · round ____") % {"event": held(event)}
+    about = _("%(event)s · round ____") % {"event": event_and_day(event)}
     blank = {"table": "", "about": about, "rules": rules_in_brief(event.terms), "sides": ["", ""]}
     return _sheets(event, order, [blank] * order.copies)
 

@@ -26,7 +26,7 @@ from tournaments.papers.paper_files import paper_of, papers_of, topic_of
 from tournaments.papers.services import order_paper
 from tournaments.papers.typesetting import Size
 
-from .orders import downloaded, papers_context, papers_part
+from .orders import download_file, papers_context, papers_part
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,7 +92,7 @@ def _shown(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> 
 @for_directors_of_the_club
 def download_club_paper(request: HttpRequest, club: Club, job_id: int) -> HttpResponseBase:
     """The file that this work wrote, for some days."""
-    return downloaded(paper_of(club, job_id, drafts=True), name=club.slug)
+    return download_file(paper_of(club, job_id, drafts=True), name=club.slug)
 
 
 stop_club_paper, make_club_paper_again = job_buttons(

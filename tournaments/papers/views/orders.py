@@ -109,10 +109,10 @@ def papers_part(
 def download_paper(request: HttpRequest, event: Event, job_id: int) -> HttpResponseBase:
     """The file that this work wrote, for some days."""
     paper = paper_of(event, job_id, drafts=may(request, Permission.DIRECT))
-    return downloaded(paper, name=event.short)
+    return download_file(paper, name=event.short)
 
 
-def downloaded(paper: MadePaper | None, *, name: str) -> HttpResponseBase:
+def download_file(paper: MadePaper | None, *, name: str) -> HttpResponseBase:
     """The paper as a file. Http404 if it is not there, or not any more."""
     if paper is None or paper.path is None:
         raise Http404

@@ -8,11 +8,11 @@ from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from clubs.models import Account, Club
-from clubs.name_erasure import Forgotten
+from clubs.name_erasure import ErasedNames
 from clubs.policy import OF_ACCOUNTS
 from jobs.pieces import rewrite_in_pieces
 from scoring.models import AT_DESK
-from web.names import folded
+from web.names import fold_name
 
 from .columns import SEARCHED, TITLES, PersonalColumn
 
@@ -30,11 +30,11 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
     As long as somebody signs in by such a name, what was done under it stays theirs.
     """
     signs_in = frozenset(
-        Account.objects.filter(folded_name__in=map(folded, instead)).values_list("folded_name", flat=True)
+        Account.objects.filter(folded_name__in=map(fold_name, instead)).values_list("folded_name", flat=True)
     )
-    forgotten = Forgotten(instead)
-    of_players = Forgotten(
-        {name: neutral for name, neutral in instead.items() if folded(name) not in signs_in}
+    forgotten = ErasedNames(instead)
+    of_players = ErasedNames(
+        {name: neutral for name, neutral in instead.items() if fold_name(name) not in signs_in}
     )
     count = 0
     for column in SEARCHED:
@@ -49,8 +49,8 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
 
 def _rewritten(
     column: PersonalColumn,
-    forgotten: Forgotten,
-    of_players: Forgotten,
+    forgotten: ErasedNames,
+    of_players: ErasedNames,
     others: frozenset[int],
     row: Mapping[str, Any],
 ) -> Any:
@@ -63,7 +63,7 @@ def _rewritten(
 
 def titles_with(club: Club, name: str) -> list[str]:
     """What the club has called by that name: its nights, seasons, sections and rules."""
-    forgotten = Forgotten({name: ""})
+    forgotten = ErasedNames({name: ""})
     found = []
     for column in TITLES:
         for row in _rows(column, club, forgotten):
@@ -74,7 +74,7 @@ def titles_with(club: Club, name: str) -> list[str]:
 
 
 def _rows(
-    column: PersonalColumn, club: Club, forgotten: Forgotten, *, also: Sequence[str] = ()
+    column: PersonalColumn, club: Club, forgotten: ErasedNames, *, also: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
     """The rows that may hold one of the names there, with no more of them than it takes."""
     rows: QuerySet[Model] = column.model._default_manager.all()
@@ -92,7 +92,7 @@ def _rows(
     return rows.values("pk", *{column.name, *also}).iterator(BATCH)
 
 
-def _without(known: Forgotten, column: PersonalColumn, kept: Any) -> Any:
+def _without(known: ErasedNames, column: PersonalColumn, kept: Any) -> Any:
     """What a history has kept of somebody else's own name stays as it was."""
     if column.name != "rows":
         return known.in_value(kept)
@@ -106,7 +106,7 @@ def _without(known: Forgotten, column: PersonalColumn, kept: Any) -> Any:
     ]
 
 
-def _row_without(known: Forgotten, values: dict[str, Any] | None) -> dict[str, Any] | None:
+def _row_without(known: ErasedNames, values: dict[str, Any] | None) -> dict[str, Any] | None:
     if values is None:
         return None
     kept: dict[str, Any] = known.in_value(values)

@@ -12,7 +12,7 @@ from clubs.models import Account, Club, Person
 from scoring.models import Player
 from tournaments.models import Entry, Visitor
 from tournaments.privacy.erasure import known_names, titles_with
-from web.names import folded
+from web.names import fold_name
 
 from .people import entries_of_person
 
@@ -96,7 +96,7 @@ def _farewell(club: Club, person: Person) -> ErasurePreview:
             .order_by("known_as__club__name")
             .values_list("known_as__club__name", flat=True)
         ),
-        signs_in=Account.objects.filter(folded_name=folded(person.name), memberships__club=club).exists(),
+        signs_in=Account.objects.filter(folded_name=fold_name(person.name), memberships__club=club).exists(),
     )
 
 

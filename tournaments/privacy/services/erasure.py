@@ -15,7 +15,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Family, Person
 from clubs.services import ClubChange
-from clubs.services.validators import found
+from clubs.services.validators import row_or_refuse
 from jobs.models import UNDER_WAY, Course, Job
 from jobs.pieces import Progress, course_of, nobody_watches, rewrite_in_pieces
 from jobs.services import cancel_job
@@ -51,7 +51,7 @@ def anonymize_people(*, club_id: int, person_ids: Collection[int], by: Actor = N
         raise Refusal("nobody_chosen", field="people")
     if len(person_ids) > MOST_AT_ONCE:
         raise Refusal("too_many_at_once", field="people", most=MOST_AT_ONCE)
-    club = found(Club.objects.all(), club_id, otherwise="no_such_club")
+    club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
     with snapshot():
         called = known_names(club, club.people.filter(pk__in=person_ids))
     people, course = _forget(club, person_ids, {name: person.pk for name, person in called.items()}, by)
@@ -142,7 +142,7 @@ def _write_neutral(club: Club, people: Iterable[Person]) -> None:
     for number, person in enumerate(people, start=before + 1):
         with override(club.language):
             person.name = gettext("Anonymous %(number)s") % {"number": number}
-        person.folded_name = names.folded(person.name)
+        person.folded_name = names.fold_name(person.name)
         person.contact, person.labels, person.family = "", [], None
         person.shows_full_name = person.is_hidden = person.is_active = person.is_rated = False
         person.kept_until, person.anonymized_at = None, now
@@ -160,7 +160,7 @@ def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:
 
 def _namesakes(club: Club, called: Iterable[str]) -> frozenset[int]:
     """Others who have one of these names."""
-    others = club.people.filter(folded_name__in=map(names.folded, called))
+    others = club.people.filter(folded_name__in=map(names.fold_name, called))
     return frozenset(others.values_list("pk", flat=True))
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from clubs.models import Club, Person
-from clubs.name_erasure import Forgotten
+from clubs.name_erasure import ErasedNames
 from tournaments.models import Action
 from tournaments.privacy.erasure import known_names
 from tournaments.privacy.queries.people import entries_of_person
@@ -14,12 +14,12 @@ OF_ENTRIES = ("entry", "one", "other", "entries")
 
 def history_of(club: Club, person: Person) -> list[dict[str, Any]]:
     """Each line about them, or that says their name, the last one first. Six queries at most."""
-    called = Forgotten(dict.fromkeys(known_names(club, [person]), ""))
+    called = ErasedNames(dict.fromkeys(known_names(club, [person]), ""))
     found = [*_of_club(club, person, called), *_of_events(club, person, called)]
     return sorted(found, key=lambda line: line["when"], reverse=True)
 
 
-def _of_club(club: Club, person: Person, called: Forgotten) -> list[dict[str, Any]]:
+def _of_club(club: Club, person: Person, called: ErasedNames) -> list[dict[str, Any]]:
     mine = {person.pk, *person.merged_ids}
     actions = club.actions.select_related("account").order_by("-pk")
     return [
@@ -31,7 +31,7 @@ def _of_club(club: Club, person: Person, called: Forgotten) -> list[dict[str, An
     ]
 
 
-def _of_events(club: Club, person: Person, called: Forgotten) -> list[dict[str, Any]]:
+def _of_events(club: Club, person: Person, called: ErasedNames) -> list[dict[str, Any]]:
     numbers = {(entry.event_id, entry.number) for entry in entries_of_person(person)}
     actions = Action.objects.filter(event__club=club).select_related("event", "account").defer("changes")
     return [
@@ -67,7 +67,7 @@ def _line(action: Any, event: str) -> dict[str, Any]:
 
 def incidents_of(club: Club, person: Person) -> list[dict[str, Any]]:
     """Those of the register that say their name. Two queries."""
-    called = Forgotten(dict.fromkeys(known_names(club, [person]), ""))
+    called = ErasedNames(dict.fromkeys(known_names(club, [person]), ""))
     texts = ("what", "information", "done")
     return [
         {"day": incident.happened_on, **{name: getattr(incident, name) for name in texts}}

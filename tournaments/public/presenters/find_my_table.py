@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.visibility import Names
 from tournaments.events.presenters.names import entries_named_in, named_in
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, TableView, round_view
 from tournaments.rounds.queries.rounds import places_in
-from web.names import folded
+from web.names import fold_name
 
 MOST_FOUND = 8
 """Of more who are called so, a longer name is asked for."""
@@ -97,8 +97,8 @@ def is_called(name: str, asked: str) -> bool:
     >>> is_called("Édith R.", "edith roy"), is_called("Édith R.", "roy"), is_called("Jean-Guy Roy", "guy")
     (True, False, True)
     """
-    words = folded(name).replace("-", " ").split()
-    typed = folded(asked).replace("-", " ").replace(".", "").split()
+    words = fold_name(name).replace("-", " ").split()
+    typed = fold_name(asked).replace("-", " ").replace(".", "").split()
     whole = [word for word in words if not word.endswith(".")]
     return any(word.startswith(one) for one in typed for word in whole) and all(
         any(word.startswith(one) or (word.endswith(".") and one.startswith(word[:-1])) for word in words)
@@ -118,7 +118,7 @@ def _place(entry: Entry, view: RoundView, number: int | None) -> TablePlace:
         is_over=not view.is_playing,
         table=number,
         colour=own.colour,
-        partners=joined([one.name for one in own.people if one.pk not in people]),
+        partners=join_names([one.name for one in own.people if one.pk not in people]),
         opponents=other.names,
     )
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 
 from clubs.day_words import day_and_year_in_words
 from clubs.models import Person
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.draws import EntryId
 from engine.draws.stages import rounds_of_plan
 from engine.results import ByeReason, why_sat_out
@@ -179,7 +179,7 @@ def _at_table(
         table=table.number,
         own=own,
         other=other,
-        partners=joined([one.name for one in own.people if one.pk != person.pk]),
+        partners=join_names([one.name for one in own.people if one.pk != person.pk]),
         is_over=is_seen and (ruling is not None or (table.match is not None and table.match.is_over)),
         ruling=ruling["kind"] if ruling else "",
         games=() if table.match_id is None else games.get(table.match_id, ()),
@@ -322,5 +322,5 @@ def _picture_lines(page: OwnPage) -> list[PictureLine]:
     partners = list(dict.fromkeys(one.partners for one in page.rounds if one.partners))
     if partners:
         label = ngettext("Partner", "Partners", len(partners))
-        lines.append(PictureLine(mark=label, text=joined(partners)))
+        lines.append(PictureLine(mark=label, text=join_names(partners)))
     return lines

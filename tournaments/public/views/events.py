@@ -27,9 +27,9 @@ from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of, table_numbers
 from tournaments.standings.presenters import kept_publicly
 from tournaments.standings.presenters.charts import WHO_MET_WHOM, stage_charts
-from tournaments.standings.views import opened, standings_context
+from tournaments.standings.views import open_rows, standings_context
 from web.forms import digits_in
-from web.names import folded
+from web.names import fold_name
 
 SHOWN = 40
 """So many rows of the standings stand beside the rounds; of a larger event, all are on their own page."""
@@ -61,14 +61,14 @@ def event_page(request: HttpRequest, event: Event) -> HttpResponse:
     if asked is not None and _round(event, asked) is not None:
         return redirect("event-round", short=event.short, number=asked)
     who = request.GET.get("who", "")
-    return watched_by_all(request, event, f"event-{folded(who)}", partial(_event_page, who))
+    return watched_by_all(request, event, f"event-{fold_name(who)}", partial(_event_page, who))
 
 
 def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     seen = event.visible
     published = list(rounds_of(event))
     rounds = published if seen.draw else []
-    kept = kept_publicly(event, counted=opened(request), charts=True)
+    kept = kept_publicly(event, counted=open_rows(request), charts=True)
     context = standings_context(request, event, kept, published, most=SHOWN)
     numbers = table_numbers(rounds[-1]) if rounds else []
     return TemplateResponse(

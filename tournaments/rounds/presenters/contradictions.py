@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clubs.wording import joined
+from clubs.wording import join_names
 from tournaments.entries.queries.entries import entries_of
 from tournaments.history.presenters.history import names_by_number
 from tournaments.lifecycle import RoundState
@@ -47,4 +47,4 @@ def _view(kept: Mapping[str, Any], names: Mapping[int, str]) -> ContradictionVie
 
 
 def _named(numbers: Sequence[int], names: Mapping[int, str]) -> str:
-    return joined([names.get(number, str(number)) for number in numbers])
+    return join_names([names.get(number, str(number)) for number in numbers])

@@ -7,7 +7,7 @@ from typing import Any
 from engine.draws import DrawInput, EntryId, Reason
 from engine.draws.history import History
 from engine.draws.pairing_cost.comparing import PRICED, compare_draw
-from engine.draws.seatings import Lineup, lineup_of, plain_reasons, swapped
+from engine.draws.seatings import Lineup, lineup_of, plain_reasons, swap_places
 from engine.results import EventSnapshot, draw_by, draw_input_of, inputs_by_format
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
@@ -85,7 +85,7 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
     first, second = (EntryId(entries[number].pk) for number in (one, other))
     known = event_snapshot(event)
     draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
-    after = swapped(lineup, first, second, History(draw_input.history))
+    after = swap_places(lineup, first, second, History(draw_input.history))
     by_id = {entry.pk: entry for entry in entries.values()}
     named = entries_named_in_full(by_id.values())
     return SwapView(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubs.models import Person
-from clubs.wording import joined
+from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.seatings import plain_reasons
@@ -226,8 +226,8 @@ class RoundReader:
     def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
         """Who sits there: by their entries, unless somebody sits in for them."""
         if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
-            return joined([self.entry_named(entry) for entry in partners])
-        return joined([self.named(person) for person in people])
+            return join_names([self.entry_named(entry) for entry in partners])
+        return join_names([self.named(person) for person in people])
 
 
 def with_names(

@@ -7,18 +7,18 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from engine.draws import Bond, Entrant, EntryId, LockedTable, Played
+from engine.draws import Bond, Entrant, EntryId, LockedTable, PlayedPairing
 from engine.draws.history import History
 from engine.ranking import ResultAdjustment, stored_rules
 from engine.results import EventRules, EventSnapshot, PlayedTable, first_rounds, why_sat_out
 from rules import Side
-from tournaments.entries.keeping_apart import bonds_labelled, bonds_named, shared, stored_apart
+from tournaments.entries.keeping_apart import bonds_labelled, bonds_named, shared_bonds, stored_apart
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Touched:
+class TouchedParts:
     """What something that was done to an event has touched: all of some ``rounds``, by number; ``tables`` and
     ``byes``, by round and number, or round and entry; ``entries``, by id; and whether any of the ``entrants``
     may be another one by it, or kept apart from others."""
@@ -50,7 +50,7 @@ def event_snapshot(event: Event, *, held: tuple[LockedTable, ...] = ()) -> Event
     return _known(event, _sat_at(_seatings(event)), _entrants(event), held)
 
 
-def known_again(event: Event, before: EventSnapshot, touched: Touched) -> EventSnapshot:
+def known_again(event: Event, before: EventSnapshot, touched: TouchedParts) -> EventSnapshot:
     """The same after something was done, of what was known ``before``: only what it touched is read again,
     and of the entrants all or none, since each is kept apart by what others have, too. Three queries; four
     with stages."""
@@ -63,7 +63,7 @@ def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> H
     """The rounds before that one, as far as these entries played in them. One query."""
     own = Seating.objects.filter(round__event=event, round__number__lt=before, entry__in=entries)
     sat = _sat_at(_seatings(event).filter(table__in=own.values("table")))
-    return History(Played(round=each.round, a=each.a, b=each.b) for each in sat)
+    return History(PlayedPairing(round=each.round, a=each.a, b=each.b) for each in sat)
 
 
 def _known(
@@ -108,7 +108,7 @@ def _entrants(event: Event) -> tuple[Entrant, ...]:
     in_order = event.entries.filter(is_waiting=False).order_by("number")
     entries = list(in_order.annotate(family_1=F("player_1__family"), family_2=F("player_2__family")))
     named = bonds_named(stored_apart(event.kept_apart))
-    bonds = shared(
+    bonds = shared_bonds(
         [
             named.get(EntryId(entry.pk), set())
             | bonds_labelled(

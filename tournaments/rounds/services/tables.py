@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from engine.draws import EntryId
-from engine.draws.seatings import Lineup, swapped, with_table
+from engine.draws.seatings import Lineup, swap_places, with_table
 from engine.results import price_by_hand
 from rules import Refusal, Side
 from tournaments.history.services.changes import Change
@@ -30,7 +30,7 @@ MOST_GIVEN = 9_999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reseated:
+class ReseatedRound:
     """A round's line-up after a change by hand; of a draft, with what it costs by each criterion."""
 
     lineup: Lineup
@@ -46,14 +46,14 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor 
     if is_done(event, by):
         return found_round(event, number)
 
-    def work_out(event: Event) -> Reseated:
+    def work_out(event: Event) -> ReseatedRound:
         drawn = found_round(event, number)
         lineup = lineup_of(drawn)
         first, second = (_id(event, each) for each in (one, other))
         history = history_among(event, lineup.neighbours(first, second), before=number)
-        return _reseated(event, drawn, swapped(lineup, first, second, history))
+        return _reseated(event, drawn, swap_places(lineup, first, second, history))
 
-    def write(new: Reseated) -> Round:
+    def write(new: ReseatedRound) -> Round:
         change = Change(event_id, "swap_entries", by)
         drawn = locked_round(change.event, number)
         if not change.is_repeat:
@@ -99,7 +99,7 @@ def seat_more(
     if one == other:
         raise Refusal("same_place", field="other")
 
-    def work_out(event: Event) -> tuple[int, Reseated]:
+    def work_out(event: Event) -> tuple[int, ReseatedRound]:
         drawn = found_round(event, number)
         lineup = lineup_of(drawn)
         free = lineup.free_number if table is None else table
@@ -107,7 +107,7 @@ def seat_more(
         history = history_among(event, (a, b), before=number)
         return free, _reseated(event, drawn, with_table(lineup, free, (a,), (b,), history))
 
-    def write(worked: tuple[int, Reseated]) -> Round:
+    def write(worked: tuple[int, ReseatedRound]) -> Round:
         free, new = worked
         change = Change(event_id, "seat_more", by)
         event = change.event
@@ -210,14 +210,16 @@ def _check_still_closed(event: Event, played: Round, undecided: Collection[int] 
         check_results(event, played, undecided=undecided)
 
 
-def _reseated(event: Event, drawn: Round, lineup: Lineup) -> Reseated:
+def _reseated(event: Event, drawn: Round, lineup: Lineup) -> ReseatedRound:
     if drawn.state != RoundState.DRAFT:
-        return Reseated(lineup=lineup, price=None)
+        return ReseatedRound(lineup=lineup, price=None)
     known = event_snapshot(event)
-    return Reseated(lineup=lineup, price=price_by_hand(known, lineup, number=drawn.number, seed=drawn.seed))
+    return ReseatedRound(
+        lineup=lineup, price=price_by_hand(known, lineup, number=drawn.number, seed=drawn.seed)
+    )
 
 
-def _seat(change: Change, drawn: Round, new: Reseated) -> None:
+def _seat(change: Change, drawn: Round, new: ReseatedRound) -> None:
     """Another line-up; a draft has its price told anew, and no proof any more."""
     change.seat(drawn, new.lineup)
     if new.price is not None:

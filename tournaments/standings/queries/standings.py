@@ -27,7 +27,7 @@ def contradictions_of(event: Event) -> list[dict[str, Any]]:
     return found or []
 
 
-def ranked(event: Event) -> tuple[Row, ...]:
+def entries_by_rank(event: Event) -> tuple[Row, ...]:
     """The entries by the rules of the event, best first, as of now. Three queries; four with stages."""
     return rank_field(counted_field(event_snapshot(event)))
 

@@ -4,9 +4,9 @@ from decimal import Decimal
 from typing import Any
 
 
-def shown(value: Any, *, decimal: str) -> str:
+def cell_text(value: Any, *, decimal: str) -> str:
     """
-    >>> shown(Decimal("52.50"), decimal=","), shown(-3, decimal=","), shown(None, decimal=",")
+    >>> cell_text(Decimal("52.50"), decimal=","), cell_text(-3, decimal=","), cell_text(None, decimal=",")
     ('52,50', '-3', '')
     """
     if value is None:

@@ -2,14 +2,14 @@
 
 from web.sheets.tables import ColumnKind, Sheet
 
-from .cell_text import shown
+from .cell_text import cell_text
 
 _TO_THE_RIGHT = frozenset({ColumnKind.NUMBER, ColumnKind.MONEY})
 
 
 def render_plain_text(table: Sheet, *, decimal: str) -> bytes:
     """The name, the headings, a rule and the rows; numbers end below each other."""
-    rows = [[" ".join(shown(value, decimal=decimal).split()) for value in row] for row in table.rows]
+    rows = [[" ".join(cell_text(value, decimal=decimal).split()) for value in row] for row in table.rows]
     headings = [column.heading for column in table.columns]
     widths = [max(map(len, cells)) for cells in zip(headings, *rows, strict=True)]
     to_the_right = [column.kind in _TO_THE_RIGHT for column in table.columns]

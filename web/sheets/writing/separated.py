@@ -11,10 +11,10 @@ import csv
 import io
 from typing import Any
 
-from web.sheets.formula_escapes import disarmed
+from web.sheets.formula_escapes import escape_formula
 from web.sheets.tables import Sheet
 
-from .cell_text import shown
+from .cell_text import cell_text
 
 MARK = "\ufeff"
 
@@ -24,10 +24,10 @@ def render_csv(table: Sheet, *, decimal: str) -> bytes:
     file = io.StringIO()
     file.write(MARK)
     lines = csv.writer(file, delimiter=";" if decimal == "," else ",")
-    lines.writerow([disarmed(column.heading) for column in table.columns])
+    lines.writerow([escape_formula(column.heading) for column in table.columns])
     lines.writerows([_cell(value, decimal) for value in row] for row in table.rows)
     return file.getvalue().encode()
 
 
 def _cell(value: Any, decimal: str) -> str:
-    return disarmed(value) if isinstance(value, str) else shown(value, decimal=decimal)
+    return escape_formula(value) if isinstance(value, str) else cell_text(value, decimal=decimal)

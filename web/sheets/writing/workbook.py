@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from web.sheets.formula_escapes import is_armed
 from web.sheets.tables import ColumnKind, Sheet
 
-from .cell_text import shown
+from .cell_text import cell_text
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
@@ -100,7 +100,7 @@ def _letter(place: int) -> str:
 
 def _widths(table: Sheet) -> Sequence[int]:
     looked_at = [[column.heading for column in table.columns], *table.rows[:LOOKED_AT]]
-    lengths = [[len(shown(value, decimal=".")) for value in row] for row in looked_at]
+    lengths = [[len(cell_text(value, decimal=".")) for value in row] for row in looked_at]
     return [min(max(of_column), WIDEST) + 2 for of_column in zip(*lengths, strict=True)]
 
 
