@@ -1,3 +1,3 @@
 """How a tournament is drawn, counted, ranked and planned. Plain Python over frozen values: no Django, no
-database, no clock, and chance only as a seed (docs/engine.md).
+database, no clock, and chance only as a seed (engine/README.md).
 """
