@@ -78,7 +78,7 @@ def shared_conditional_page(
     once at each revision, however many ask, and keeps the last one that it made."""
     vars(request)["is_alike"] = True
     etag = _asked_tag(request, revision)
-    return _unless_known(request, etag, partial(_made_once, request, etag, page))
+    return _unless_known(request, etag, partial(_single_flight, request, etag, page))
 
 
 def _unless_known(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]) -> HttpResponse:
@@ -95,7 +95,7 @@ _MAKING = tuple(Lock() for _ in range(64))
 costs less than to keep count of locks."""
 
 
-def _made_once(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]) -> HttpResponse:
+def _single_flight(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]) -> HttpResponse:
     """Who asks while it is being made waits for it: a hall that reloads at once has it made once."""
     address = f"{request.scheme}://{request.get_host()}{request.get_full_path()}"
     asked = f"{address} {get_language()} {'part' if asks_for_part(request) else 'page'}"
