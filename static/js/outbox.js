@@ -192,7 +192,7 @@ export class Outbox {
   }
 }
 
-/** @param {Omit<Hand, "order">} hand @returns {boolean} */
+/** @param {Hand} hand @returns {boolean} */
 function isRefused(hand) {
   return hand.reason !== undefined;
 }

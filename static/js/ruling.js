@@ -26,7 +26,7 @@ const { seats, orders, suits, sentences } = JSON.parse(document.getElementById("
 const buttons = form.querySelectorAll("[name=tap]");
 const keys = new Map([...buttons].map((key) => [key.value, key]));
 
-/** @param {string} key @param {Record<string, string | number>} [values] @returns {string} a sentence with its values */
+/** @param {string} key @param {Record<string, string | number>} [values] @returns {string} with its values */
 function sentenceOf(key, values = {}) {
   return sentences[key].replace(/%\((\w+)\)s/g, (_, /** @type {string} */ name) => `${values[name]}`);
 }

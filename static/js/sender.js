@@ -7,7 +7,7 @@
  * - `outbox:answer`: `detail` is an `Answer`; who shows it prevents the default, and the hand is done with.
  */
 
-/** @typedef {import("./outbox.js").Hand} Hand */
+/** @typedef {import("./outbox.js").Hand} Hand @typedef {import("./outbox.js").Answer} Answer */
 
 import { Outbox } from "./outbox.js";
 
@@ -37,7 +37,7 @@ function storageHere() {
   }
 }
 
-/** @param {string} name @param {Hand | import("./outbox.js").Answer} [detail] @returns {boolean} whether nobody has taken care of it */
+/** @param {string} name @param {Hand | Answer} [detail] @returns {boolean} whether nobody has taken care of it */
 function dispatch(name, detail) {
   return document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
 }

@@ -12,7 +12,8 @@ for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.queryS
     try {
       await navigator.share({ files: [file], title: link.dataset.share });
     } catch (refused) {
-      if (!(refused instanceof DOMException && refused.name === "AbortError")) location.assign(link.href); // somebody who changed their mind did so
+      const isChangeOfMind = refused instanceof DOMException && refused.name === "AbortError";
+      if (!isChangeOfMind) location.assign(link.href);
     }
   });
 }

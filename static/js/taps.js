@@ -13,7 +13,8 @@ document.addEventListener("submit", ({ submitter }) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (!document.body.matches(".sending") || !(event.target instanceof Element && event.target.closest("#screen"))) return;
+  const isOnScreen = event.target instanceof Element && event.target.closest("#screen");
+  if (!document.body.matches(".sending") || !isOnScreen) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
