@@ -1,5 +1,5 @@
-"""Scripts under node: what counts as an answer, how hands wait, who wins a trick, what a sheet comes to, what a
-page does with its answers."""
+"""Scripts under node: what counts as an answer, how hands wait, who wins a trick, what a page does with its
+answers."""
 
 import json
 import shutil
@@ -15,7 +15,10 @@ from tests import parts
 
 MODULES = sorted((PROJECT / "static/js").glob("*.js"))
 SPECIFICATIONS = sorted(Path(__file__).parent.glob("*.test.js"))
-ORDERS = {key: {choice.key: choice.plain() for choice in trump_choices(ruleset)} for key, ruleset in RULESETS.items()}
+ORDERS = {
+    key: {choice.key: choice.plain() for choice in trump_choices(ruleset)}
+    for key, ruleset in RULESETS.items()
+}
 
 
 @pytest.mark.parametrize("specification", SPECIFICATIONS, ids=lambda path: path.name.partition(".")[0])
