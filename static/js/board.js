@@ -7,27 +7,32 @@ import { hourOf, serverTime } from "./clock.js";
 
 const TURN = 15_000;
 const SILENCE = 30_000;
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
-const stale = document.querySelector("[data-stale]");
-let shown = "";
-let isHeld = false;
-let turnedAt = Date.now();
-let heardAt = serverTime();
+/** @type {HTMLElement | null} */
+const notice = document.querySelector("[data-stale]");
+/** @type {string | null} */
+let current = null;
+let isPaused = false;
+let lastTurn = Date.now();
+let lastNews = serverTime();
 
 /** @param {number} by how many pages on: 0 shows the same one again, or the first if it is no more */
 function turn(by) {
   const leaves = [...document.querySelectorAll(".leaf")];
-  const found = leaves.findIndex((leaf) => leaf.dataset.leaf === shown);
+  const found = leaves.findIndex((leaf) => leaf.getAttribute("data-leaf") === current);
   const place = found < 0 ? 0 : (found + by + leaves.length) % leaves.length;
   leaves.forEach((leaf, each) => leaf.classList.toggle("shown", each === place));
-  if (by || found < 0) turnedAt = Date.now();
-  shown = leaves[place].dataset.leaf;
+  if (by || found < 0) lastTurn = Date.now();
+  current = leaves[place].getAttribute("data-leaf");
 }
 
-function look() {
-  if (!isHeld && Date.now() - turnedAt >= TURN) turn(1);
-  stale.hidden = serverTime() - heardAt <= SILENCE;
-  stale.querySelector("span").textContent = hourOf(heardAt, stale.dataset.stale);
+function refresh() {
+  if (!isPaused && Date.now() - lastTurn >= TURN) turn(1);
+  if (!notice) return;
+  notice.hidden = serverTime() - lastNews <= SILENCE;
+  notice.querySelector("span")?.replaceChildren(hourOf(lastNews, notice.dataset.stale));
 }
 
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -35,16 +40,16 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:afterSwap", () => turn(0));
 document.addEventListener("htmx:afterOnLoad", (event) => {
-  if (event.detail.xhr.status < 400) heardAt = serverTime();
+  if (event.detail.xhr.status < 400) lastNews = serverTime();
 });
 
 document.addEventListener("keydown", (event) => {
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const by = STEPS[event.key];
   if (by) turn(by);
-  else if (event.key === " ") isHeld = !isHeld;
+  else if (event.key === " ") isPaused = !isPaused;
   else return;
   event.preventDefault();
 });
 
 turn(0);
-setInterval(look, 500);
+setInterval(refresh, 500);

@@ -1,16 +1,19 @@
 /** The card of a table: the arrow keys turn to the next one, and the screen can be had as a whole. */
 
-const ways = { ArrowLeft: "prev", ArrowRight: "next", PageUp: "prev", PageDown: "next" };
+/** @type {Record<string, string>} */
+const RELATIONS = { ArrowLeft: "prev", ArrowRight: "next", PageUp: "prev", PageDown: "next" };
 
-document.addEventListener("keydown", (pressed) => {
-  const way = !pressed.altKey && !pressed.ctrlKey && !pressed.metaKey && ways[pressed.key];
-  const there = way && document.querySelector(`a[rel="${way}"]`);
-  if (there) there.click();
+document.addEventListener("keydown", (event) => {
+  const relation = !event.altKey && !event.ctrlKey && !event.metaKey && RELATIONS[event.key];
+  if (!relation) return;
+  /** @type {HTMLAnchorElement | null} */
+  const link = document.querySelector(`a[rel="${relation}"]`);
+  link?.click();
 });
 
-const whole = document.querySelector("[data-whole]");
-if (!document.documentElement.requestFullscreen) whole?.remove();
-whole?.addEventListener("click", () => {
+const button = document.querySelector("[data-whole]");
+if (!document.documentElement.requestFullscreen) button?.remove();
+button?.addEventListener("click", () => {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen();
 });

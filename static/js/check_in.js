@@ -3,18 +3,18 @@
  * somebody is in, no other box offers them again. Nothing moves under a finger.
  */
 
-document.addEventListener("focusin", (event) => {
-  if (event.target.id === "id_search") event.target.select();
+document.addEventListener("focusin", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.id === "id_search") target.select();
 });
 
 /** @param {Element} box @param {string} name */
-const people = (box, name) => (box.getAttribute(name) ?? "").split(" ");
+const peopleOf = (box, name) => (box.getAttribute(name) ?? "").split(" ");
 
 document.addEventListener("htmx:afterSettle", () => {
-  const here = new Set([...document.querySelectorAll("[data-here]")].flatMap((box) => people(box, "data-here")));
+  const here = new Set([...document.querySelectorAll("[data-here]")].flatMap((box) => peopleOf(box, "data-here")));
   for (const box of document.querySelectorAll("[data-pair]")) {
     const button = /** @type {HTMLButtonElement} */ (box.querySelector("button"));
-    button.disabled = people(box, "data-pair").some((person) => here.has(person));
+    button.disabled = peopleOf(box, "data-pair").some((person) => here.has(person));
   }
   for (const box of document.querySelectorAll("[data-in]")) {
     const entry = document.getElementById(box.getAttribute("data-in") ?? "");

@@ -6,29 +6,30 @@
 const FLUTTER = 2_000; // the server's Date header says whole seconds, and takes a while to arrive
 
 /** How far this device's clock is ahead, in milliseconds. */
-let ahead = 0;
+let offset = 0;
 
 /** @param {number} then what the server's clock said just now, in milliseconds */
-function hear(then) {
+function synchronize(then) {
   const found = Date.now() - then;
-  if (Math.abs(found - ahead) > FLUTTER) ahead = found;
+  if (Math.abs(found - offset) > FLUTTER) offset = found;
 }
 
 /** @returns {number} the server's time in milliseconds */
 export function serverTime() {
-  return Date.now() - ahead;
+  return Date.now() - offset;
 }
 
-/** @param {number} time in milliseconds @param {string} zone @returns {string} 8:31 p.m., 20 h 31 */
+/** @param {number} time in milliseconds @param {string} [zone] @returns {string} 8:31 p.m., 20 h 31 */
 export function hourOf(time, zone) {
   const canadian = `${document.documentElement.lang.slice(0, 2)}-CA`;
+  /** @type {Intl.DateTimeFormatOptions} */
   const form = { hour: "numeric", minute: "2-digit", timeZone: zone };
   return new Intl.DateTimeFormat(canadian, form).format(time);
 }
 
 /** @param {number} seconds @returns {string} 4:30, 1:04:30 */
-function lasting(seconds) {
-  const two = (number) => String(number).padStart(2, "0");
+function formatDuration(seconds) {
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const minutes = Math.floor(seconds / 60);
   const inHours = minutes < 60 ? String(minutes) : `${Math.floor(minutes / 60)}:${two(minutes % 60)}`;
   return `${inHours}:${two(seconds % 60)}`;
@@ -41,22 +42,22 @@ function write(element, text) {
 
 function tick() {
   for (const clock of document.querySelectorAll("[data-ends]")) {
-    const left = Math.ceil(clock.dataset.ends - serverTime() / 1_000);
-    clock.querySelector("[data-until]").hidden = left <= 0;
-    clock.querySelector("[data-after]").hidden = left > 0;
-    for (const time of clock.querySelectorAll("b")) write(time, lasting(Math.abs(left)));
+    const left = Math.ceil(Number(clock.getAttribute("data-ends")) - serverTime() / 1_000);
+    clock.querySelector("[data-until]")?.toggleAttribute("hidden", left <= 0);
+    clock.querySelector("[data-after]")?.toggleAttribute("hidden", left > 0);
+    for (const time of clock.querySelectorAll("b")) write(time, formatDuration(Math.abs(left)));
   }
   for (const hour of document.querySelectorAll("[data-hour]")) {
-    write(hour, hourOf(serverTime(), hour.dataset.hour));
+    write(hour, hourOf(serverTime(), hour.getAttribute("data-hour") ?? undefined));
   }
 }
 
 document.addEventListener("htmx:afterOnLoad", (event) => {
-  const then = Date.parse(event.detail.xhr.getResponseHeader("Date"));
-  if (then) hear(then);
+  const then = Date.parse(event.detail.xhr.getResponseHeader("Date") ?? "");
+  if (then) synchronize(then);
 });
 document.addEventListener("htmx:afterSwap", tick);
 
-hear(document.querySelector("[data-now]")?.dataset.now * 1_000 || Date.now());
+synchronize(Number(document.querySelector("[data-now]")?.getAttribute("data-now")) * 1_000 || Date.now());
 tick();
 setInterval(tick, 250);

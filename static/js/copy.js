@@ -1,6 +1,6 @@
 // A button that copies a field's text. Without scripts it stays hidden, and the field can be copied by hand.
-for (const button of document.querySelectorAll("[data-copy]")) {
-  const field = document.getElementById(button.dataset.copy);
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
   button.hidden = false;
   button.addEventListener("click", async () => {
     field.select();
@@ -9,6 +9,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     } catch (insecure) {
       document.execCommand("copy"); // a hall's laptop speaks plain HTTP, where browsers have no clipboard
     }
-    button.querySelector("span").textContent = button.dataset.copied;
+    button.querySelector("span")?.replaceChildren(button.dataset.copied ?? "");
   });
 }

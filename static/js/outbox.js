@@ -17,8 +17,8 @@
  * @typedef {object} Hand
  * @property {string} path where its form goes to
  * @property {string} table its number, for people
- * @property {Object<string, string>} values of the form; `entry_key` is one of them
- * @property {number} [order] of marking
+ * @property {Record<string, string>} values of the form; `entry_key` is one of them
+ * @property {number} order of marking
  * @property {boolean} [isAsked] whether its own page is to show a question about it
  * @property {string} [reason] why it was refused
  *
@@ -67,7 +67,7 @@ export class Outbox {
    * One more hand. Where its key waits already it is the same hand, which stands as it is, unless it was asked
    * about or refused: then this is its next form.
    *
-   * @param {Hand} hand
+   * @param {Omit<Hand, "order">} hand
    */
   add(hand) {
     const hands = this.#hands();
@@ -159,7 +159,8 @@ export class Outbox {
 
   /** @returns {Hand[]} all of this installation, in the order of marking */
   #hands() {
-    const kept = this.#places().map((place) => [place, JSON.parse(this.storage.getItem(place))]);
+    /** @type {[string, Hand][]} */
+    const kept = this.#places().map((place) => [place, JSON.parse(this.storage?.getItem(place) ?? "null")]);
     const hands = new Map([...kept, ...this.#inMemory]);
     return [...hands.values()].sort((one, other) => one.order - other.order);
   }
@@ -167,7 +168,7 @@ export class Outbox {
   /** @returns {string[]} */
   #places() {
     try {
-      const names = Array.from({ length: this.storage?.length ?? 0 }, (_, place) => this.storage.key(place));
+      const names = Array.from({ length: this.storage?.length ?? 0 }, (_, place) => this.storage?.key(place) ?? "");
       return names.filter((name) => name.startsWith(`${PREFIX} ${this.installation} `));
     } catch {
       return [];
@@ -178,7 +179,7 @@ export class Outbox {
   #put(hand) {
     const place = this.#placeOf(hand);
     try {
-      this.storage.setItem(place, JSON.stringify(hand));
+      /** @type {Storage} */ (this.storage).setItem(place, JSON.stringify(hand));
       this.#inMemory.delete(place);
     } catch {
       this.#inMemory.set(place, hand);
@@ -196,7 +197,7 @@ function isRefused(hand) {
   return hand.reason !== undefined;
 }
 
-/** @param {Hand} hand @returns {string} where it goes, and its key */
+/** @param {Omit<Hand, "order">} hand @returns {string} where it goes, and its key */
 function placeOf(hand) {
   return `${hand.path} ${hand.values.entry_key}`;
 }

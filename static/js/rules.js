@@ -4,16 +4,16 @@
  *
  * @typedef {string} Card by its notation: "10H"; the Jokers are "X1", the higher one, and "X2"
  * @typedef {object} Order
- * @property {?string} trumps the suit that beats the others: S, H, D, C, X for Jokers of no suit; null: none
+ * @property {string | null} trumps the suit that beats the others: S, H, D, C, X for Jokers of no suit; null: none
  * @property {boolean} mustTrump whether who cannot follow suit must play a trump
- * @property {Object<string, Card[]>} suits the cards of each suit, high to low
+ * @property {Record<string, Card[]>} suits the cards of each suit, high to low
  */
 
 const JOKERS = "X";
 
-/** @param {Order} order @param {Card} card @returns {string} the suit that the card belongs to */
+/** @param {Order} order @param {Card} card @returns {string} the suit that the card belongs to, if any */
 export function suitOf(order, card) {
-  return Object.keys(order.suits).find((suit) => order.suits[suit].includes(card));
+  return Object.keys(order.suits).find((suit) => order.suits[suit].includes(card)) ?? "";
 }
 
 /**
@@ -23,8 +23,8 @@ export function suitOf(order, card) {
  */
 export function winner(order, trick) {
   const suits = trick.map((card) => suitOf(order, card));
-  const suit = suits.includes(order.trumps) ? order.trumps : suits[0];
-  const card = order.suits[suit].find((each) => trick.includes(each));
+  const suit = order.trumps && suits.includes(order.trumps) ? order.trumps : suits[0];
+  const card = order.suits[suit].find((each) => trick.includes(each)) ?? "";
   const isOnly = suits.filter((each) => each === suit).length === 1;
   const by = (isOnly ? "only_" : "highest_") + (suit === order.trumps ? "trump" : "of_suit");
   return { place: trick.indexOf(card), by: trick.length === 1 ? "only_card" : by };
@@ -39,13 +39,14 @@ export function winner(order, trick) {
 export function mayPlay(order, trick, hand) {
   if (!trick.length) return { by: "lead", cards: hand };
   const led = suitOf(order, trick[0]);
+  /** @param {string} suit */
   const ofSuit = (suit) => hand.filter((card) => suitOf(order, card) === suit);
-  const following = ofSuit(led);
-  if (following.length) {
-    if (led === JOKERS) return { by: "follow_joker", cards: following };
-    return { by: led === order.trumps ? "follow_trump" : "follow", cards: following };
+  const followers = ofSuit(led);
+  if (followers.length) {
+    if (led === JOKERS) return { by: "follow_joker", cards: followers };
+    return { by: led === order.trumps ? "follow_trump" : "follow", cards: followers };
   }
-  const trumps = order.mustTrump ? ofSuit(order.trumps) : [];
+  const trumps = order.mustTrump && order.trumps ? ofSuit(order.trumps) : [];
   if (trumps.length) return { by: "play_joker", cards: trumps };
   return { by: led === JOKERS ? "any_joker_led" : "any", cards: hand };
 }

@@ -1,5 +1,5 @@
 // A picture is handed to whatever the phone sends with. Where a browser can't, the link saves it instead.
-for (const link of document.querySelectorAll("a[data-share]")) {
+for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-share]"))) {
   link.addEventListener("click", async (event) => {
     if (!navigator.canShare) return;
     event.preventDefault();
@@ -12,7 +12,8 @@ for (const link of document.querySelectorAll("a[data-share]")) {
     try {
       await navigator.share({ files: [file], title: link.dataset.share });
     } catch (refused) {
-      if (refused.name !== "AbortError") location.assign(link.href); // somebody who changed their mind did so
+      const isChangeOfMind = refused instanceof DOMException && refused.name === "AbortError";
+      if (!isChangeOfMind) location.assign(link.href);
     }
   });
 }

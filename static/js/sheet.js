@@ -3,21 +3,15 @@
  * recorded leads on; what was refused is shown where it was typed.
  */
 
-/** @param {HTMLFormElement} form @param {HTMLElement} outcome @returns {string} which sentence: A or B wins,
- * "neither", "both"; none while a total is still to type */
-function toSay(form, outcome) {
-  const { points_a: a, points_b: b, winner } = form.elements;
-  if (![a, b].every((field) => /^\s*\d+\s*$/.test(field.value))) return "";
-  const [hasA, hasB] = [a, b].map((field) => Number(field.value) >= Number(outcome.dataset.target));
-  if (hasA && hasB) return "both";
-  if (hasA || hasB) return hasA ? "A" : "B";
-  return winner?.value || "neither";
-}
+import { outcomeOf } from "./sheet_outcome.js";
 
-function say() {
-  const outcome = document.querySelector(".outcome");
-  const said = toSay(outcome.closest("form"), outcome);
-  for (const sentence of outcome.children) sentence.hidden = sentence.dataset.says !== said;
+function showOutcome() {
+  const output = /** @type {HTMLOutputElement} */ (document.querySelector(".outcome"));
+  const totals = Object.fromEntries(new FormData(output.form ?? undefined));
+  const outcome = outcomeOf(/** @type {Record<string, string>} */ (totals), Number(output.dataset.target));
+  for (const sentence of output.children) {
+    sentence.toggleAttribute("hidden", sentence.getAttribute("data-says") !== outcome);
+  }
 }
 
 document.addEventListener("outbox:answer", (event) => {
@@ -27,10 +21,10 @@ document.addEventListener("outbox:answer", (event) => {
   if (next) location.assign(next);
   else if (main?.querySelector(".outcome")) {
     event.preventDefault();
-    document.getElementById("main").replaceWith(main);
-    say();
+    document.getElementById("main")?.replaceWith(main);
+    showOutcome();
   }
 });
 
-document.addEventListener("input", say);
-say();
+document.addEventListener("input", showOutcome);
+showOutcome();

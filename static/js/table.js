@@ -5,21 +5,22 @@
 
 /** @returns {boolean} whether somebody is in the middle of something: a step or a question, a tap, a word */
 function isMarking() {
-  const fields = [...document.querySelectorAll("#screen input:not([type=hidden])")];
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const fields = document.querySelectorAll("#screen input:not([type=hidden])");
   return document.querySelector(".step:target, .sheet, .sending, .waiting") !== null
-    || fields.some((field) => field.value !== field.defaultValue);
+    || [...fields].some((field) => field.value !== field.defaultValue);
 }
 
-/** @param {CustomEvent} event @returns {boolean} whether it is the page looking for news, not a tap */
+/** @param {CustomEvent<HtmxDetail>} event @returns {boolean} whether it is the page looking for news, not a tap */
 function isLookingForNews(event) {
   return event.detail.requestConfig?.verb === "get" && event.detail.elt?.id === "screen";
 }
 
 /**
  * @param {Element | null} control
- * @returns {Element | null} what stands for it on the next screen, for whoever goes by keyboard
+ * @returns {HTMLElement | null} what stands for it on the next screen, for whoever goes by keyboard
  */
-function sameAgain(control) {
+function counterpartOf(control) {
   const like = ["href", "name", "value"].flatMap((name) => {
     const value = control?.getAttribute(name);
     return value == null ? [] : [`[${name}=${JSON.stringify(value)}]`];
@@ -37,10 +38,10 @@ document.addEventListener("htmx:afterRequest", (event) => {
 });
 
 /** @type {Element | null} */
-let focused = null;
+let focusedControl = null;
 
 function keepFocus() {
-  focused = document.activeElement === document.body ? null : document.activeElement;
+  focusedControl = document.activeElement === document.body ? null : document.activeElement;
 }
 
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -50,17 +51,19 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  const asked = document.querySelector(".sheet, [autofocus]");
-  const places = focused ? [sameAgain(focused), document.querySelector(".agree h2, .ask")] : [];
+  /** @type {HTMLElement | null} */
+  const question = document.querySelector(".sheet, [autofocus]");
+  /** @type {(HTMLElement | null)[]} */
+  const places = focusedControl ? [counterpartOf(focusedControl), document.querySelector(".agree h2, .ask")] : [];
   const next = places.find((place) => place?.getClientRects().length);
-  if (asked) asked.focus();
+  if (question) question.focus();
   else next?.focus({ preventScroll: true });
 });
 
 // While a hand waits to be sent, its key stays filled.
 document.addEventListener("outbox:changed", ({ detail: hand }) => {
   for (const key of document.querySelectorAll('[name="said"]')) {
-    key.classList.toggle("filled", key.value === hand?.values.said);
+    key.classList.toggle("filled", key.getAttribute("value") === hand?.values.said);
   }
 });
 

@@ -4,16 +4,17 @@
  */
 
 /** @type {?Element} */
-let tapped = null;
+let tappedButton = null;
 
 document.addEventListener("submit", ({ submitter }) => {
-  tapped?.classList.remove("tapped");
-  tapped = submitter;
-  tapped?.classList.add("tapped");
+  tappedButton?.classList.remove("tapped");
+  tappedButton = submitter;
+  tappedButton?.classList.add("tapped");
 });
 
 document.addEventListener("click", (event) => {
-  if (!document.body.matches(".sending") || !event.target.closest("#screen")) return;
+  const isOnScreen = event.target instanceof Element && event.target.closest("#screen");
+  if (!document.body.matches(".sending") || !isOnScreen) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);

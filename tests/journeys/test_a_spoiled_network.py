@@ -223,7 +223,7 @@ class TestHandsOfSeveralTables:
         laptop.open("/")
         network.spoil = no_fault
         laptop.looks_for_news()
-        expect(laptop.page.locator("#unsent")).to_be_hidden()
+        expect(laptop.page.locator("#outbox")).to_be_hidden()
         assert [score(first), score(second)] == [[6, 0], [0, 7]]
 
     def test_one_that_was_refused_is_shown_with_its_reason_until_it_was_read(
@@ -247,9 +247,9 @@ class TestHandsOfSeveralTables:
         phone.picture("refused")
         phone.open(f"/e/{event.short}")
         phone.tap(phone.button("Got it"))
-        expect(phone.page.locator("#unsent")).to_be_hidden()
+        expect(phone.page.locator("#outbox")).to_be_hidden()
         phone.open("/")
-        expect(phone.page.locator("#unsent")).to_be_hidden()
+        expect(phone.page.locator("#outbox")).to_be_hidden()
 
     def test_one_that_is_to_be_read_aloud_is_asked_about_at_its_table(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
@@ -268,7 +268,7 @@ class TestHandsOfSeveralTables:
         phone.tap(phone.button("Yes, that is right"))
         expect(phone.sheet).to_be_hidden()
         phone.open("/")
-        expect(phone.page.locator("#unsent")).to_be_hidden()
+        expect(phone.page.locator("#outbox")).to_be_hidden()
         assert statuses(hall.match) == [(1, "current")]
 
 
@@ -327,7 +327,7 @@ class TestATable:
         )
         phone.picture("refused")
         phone.open("/")
-        expect(phone.page.locator("#unsent")).to_be_hidden()
+        expect(phone.page.locator("#outbox")).to_be_hidden()
 
 
 class TestASheetTypedAtTheDesk:
@@ -365,7 +365,7 @@ class TestASheetTypedAtTheDesk:
         expect(laptop.page.get_by_role("alert")).to_contain_text("goes by itself")
         assert not Mark.objects.exists()
         laptop.sign_in(hall.owner)
-        expect(laptop.page.locator("#unsent")).to_be_hidden()
+        expect(laptop.page.locator("#outbox")).to_be_hidden()
         keeps_nothing(laptop)
         assert Mark.objects.count() == 1
 

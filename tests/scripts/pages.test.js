@@ -14,8 +14,8 @@ Object.assign(globalThis, {
   Idiomorph: { defaults: { callbacks: {} } },
 });
 
-await import("./embedded.js");
-await import("./unbroken.js");
+await import("./frame_height.js");
+await import("./morph_form.js");
 
 test("a frame says how high it is to whoever asks in its own word, and to nobody else's", () => {
   heard.get("message")({ data: "another" });

@@ -5,17 +5,17 @@
  */
 
 /** @type {Set<EventTarget | null>} */
-const changed = new Set();
+const changedFields = new Set();
 
 for (const kind of ["input", "change"]) {
-  document.addEventListener(kind, (event) => changed.add(event.target), true);
+  document.addEventListener(kind, (event) => changedFields.add(event.target), true);
 }
-document.addEventListener("htmx:beforeSend", () => changed.clear());
+document.addEventListener("htmx:beforeSend", () => changedFields.clear());
 
-const OF_WHO_FILLS_IN = ["value", "checked", "selected"];
+const ANSWER_ATTRIBUTES = ["value", "checked", "selected"];
 
 /** @param {string} name @param {Element} element */
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) => {
   if (name === "open") return false; // what was unfolded stays so
-  return !(OF_WHO_FILLS_IN.includes(name) && changed.has(element.closest("select") ?? element));
+  return !(ANSWER_ATTRIBUTES.includes(name) && changedFields.has(element.closest("select") ?? element));
 };

@@ -3,12 +3,12 @@
  * this very machine. A browser that is short of power may refuse; then the screen sleeps as ever.
  */
 
-async function stayAwake() {
+async function requestWakeLock() {
   if (document.hidden) return; // whoever looks elsewhere lets it go, and it is asked for again afterwards
   try {
     await navigator.wakeLock?.request("screen");
   } catch (refused) { /* the page does its work all the same */ }
 }
 
-document.addEventListener("visibilitychange", stayAwake);
-stayAwake();
+document.addEventListener("visibilitychange", requestWakeLock);
+requestWakeLock();
