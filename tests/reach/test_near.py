@@ -69,7 +69,7 @@ IN_PYTHON = "tests/web/test_money.py::test_of_all_are_the_sums_and_nobody_pays_f
 ON_A_PAGE = (
     "tests/tournaments/public/test_the_front.py::TestAClub::test_is_sent_again_only_when_something_changed"
 )
-BY_NODE = "tests/scripts/test_outbox.py::test_they_do_as_their_specification_says[pages]"
+BY_NODE = "tests/scripts/test_modules.py::test_they_do_as_their_specification_says[pages]"
 BY_A_COMMAND = (
     "tests/operations/up/test_commands.py::test_data_without_a_folder_gets_one_sentence[arguments0]"
 )
@@ -101,7 +101,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
         ("web/money.py", IN_PYTHON),
         ("config/answers.py", ON_A_PAGE),
         ("templates/base.html", ON_A_PAGE),
-        ("static/js/unbroken.js", BY_NODE),
+        ("static/js/morph_form.js", BY_NODE),
         ("operations/bootstrap.py", BY_A_COMMAND),
     ],
 )

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-PACKAGES = ("clubs", "config", "jobs", "live", "rules", "scoring", "tournaments", "versioning")
+from operations.data_dir import PROJECT
+
+_PROJECT_FILE = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES = tuple(_PROJECT_FILE["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+"""Of the program, as whoever installs it has them."""
 
 
 def files_of(tree: Path) -> list[str]:
