@@ -24,8 +24,8 @@ class Shape:
     ``rounds`` are the numbers of rounds in all that it can have for a number of entries, ascending;
     ``stages`` its stages for entries and rounds; ``tables`` those of each round. It is for ``fewest`` to
     ``most`` entries: so many make sense, and can be simulated in a bearable time. ``needs_winner``: a match
-    has to be won by somebody. ``moves_together``: everybody goes on at the same time, so that matches of a set
-    length go best with it. ``variants`` is how many of it are worth comparing.
+    has to be won by somebody. ``moves_together``: everybody goes on at the same time, so that matches of a
+    set length go best with it. ``variants`` is how many of it are worth comparing.
     """
 
     key: str

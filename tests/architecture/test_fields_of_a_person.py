@@ -80,8 +80,8 @@ def as_listed(name: str) -> str:
 
 def test_every_field_is_typed_at_the_page_of_a_person_or_said_not_to_be() -> None:
     assert {field.name for field in fields(PersonDetails)} == names(NOT_TYPED), (
-        "give it a place: PersonDetails and _checked in clubs/services/people.py, _details, _kept and _typed in "
-        "clubs/views/people/one.py, a field in templates/clubs/people/person.html; or say here why not"
+        "give it a place: PersonDetails and _checked in clubs/services/people.py, _details, _kept and _typed "
+        "in clubs/views/people/one.py, a field in templates/clubs/people/person.html; or say here why not"
     )
 
 

@@ -1,10 +1,11 @@
 """A format of draws is in all places that speak of formats: each test says where one was forgotten."""
 
 import re
+from dataclasses import replace
 
 from engine.charts.cross_tables import TABLES
 from engine.charts.shapes import BRACKETS, PARTS
-from engine.draws import FORMATS, DrawInput, Entrant, EntryId, draw
+from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, draw
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.values import KeepsApart
 from engine.planning.shapes import shapes
@@ -47,8 +48,8 @@ FIELD = DrawInput(round=1, entrants=tuple(Entrant(id=EntryId(n), number=n) for n
 
 
 def test_every_format_has_a_name_and_a_meaning() -> None:
-    assert FORMATS.keys() - WORDS.keys() == set(), "give it a name and a sentence: FORMATS in " + (
-        "wording/labels/tournaments.py"
+    assert FORMATS.keys() - WORDS.keys() == set(), (
+        "give it a name and a sentence: FORMATS in wording/labels/tournaments.py"
     )
 
 
@@ -92,6 +93,14 @@ def test_whatever_proves_its_draws_lets_them_be_compared() -> None:
     )
 
 
+def test_a_format_in_which_somebody_has_no_place_says_so() -> None:
+    odd = replace(FIELD, entrants=FIELD.entrants[:7])
+    unsaid = [
+        key for key, known in FORMATS.items() if not known.leaves_out and _in_places(draw(key, odd)) < 7
+    ]
+    assert unsaid == [], "say so: leaves_out=True on its Format"
+
+
 def test_the_page_on_draws_says_of_every_format_when_it_keeps_apart() -> None:
     page = (PROJECT / "docs" / "draws.md").read_text(encoding="utf-8")
     rows = [
@@ -101,6 +110,10 @@ def test_the_page_on_draws_says_of_every_format_when_it_keeps_apart() -> None:
     assert said == {key: IN_THE_PAGE[known.keeps_apart] for key, known in FORMATS.items()}, (
         "put it in the right line of the table under “Kept apart” in docs/draws.md"
     )
+
+
+def _in_places(drawn: Draw) -> int:
+    return len(drawn.byes) + sum(len(table.a) + len(table.b) for table in drawn.tables)
 
 
 def _named(rows: list[str], when: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whether search engines may list a public page is decided for each: whatever is new is named here or there."""
+"""Whether search engines may list a public page is decided for each, and of a new one has to be."""
 
 from collections.abc import Iterator, Mapping
 

@@ -14,4 +14,4 @@ def test_every_permission_and_every_audience_has_a_meaning() -> None:
 
 
 def test_whoever_gives_a_role_is_told_what_it_may_do() -> None:
-    assert ROLE_MEANINGS.keys() == set(Role), "say it in a sentence: ROLE_SENTENCES in wording/labels/team.py"
+    assert ROLE_MEANINGS.keys() == set(Role), "say it in a sentence: ROLE_MEANINGS in wording/labels/team.py"
