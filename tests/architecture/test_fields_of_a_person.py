@@ -12,7 +12,7 @@ from django.db.models import BooleanField, CharField, DateField, DateTimeField, 
 from clubs.exports import people_table
 from clubs.models import Club, Family, Person
 from clubs.people_import import COLUMNS, ListedPerson
-from clubs.services import PersonDetails
+from clubs.services import PersonDetails, import_people
 from tests.builders import a_club
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.privacy.services.merging import merge_people
@@ -91,6 +91,25 @@ def test_every_field_is_read_from_lists_or_said_not_to_be() -> None:
         "read it: ListedPerson, COLUMNS and _person in clubs/people_import.py; or say here why not"
     )
     assert {as_listed(name) for name in read} <= COLUMNS.keys(), "say what people call its column: COLUMNS"
+
+
+def test_what_a_list_says_is_kept() -> None:
+    club = a_club()
+    listed = {
+        field.name: told(field, club) for field in fields_of_a_person() if field.name in names(NOT_IN_LISTS)
+    }
+    said = {COLUMNS[as_listed(name)][0]: _in_a_cell(value) for name, value in listed.items()}
+    import_people(club_id=club.pk, text=f"{';'.join(said)}\n{';'.join(said.values())}")
+    person = club.people.get()
+    assert {name: getattr(person, name) for name in listed} == listed, (
+        "keep it: _add_people in clubs/services/people_import.py"
+    )
+
+
+def _in_a_cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def test_every_field_goes_out_under_the_heading_by_which_it_is_read() -> None:
