@@ -265,7 +265,8 @@ class Format:
     ``check`` refuses settings that cannot work, so that whoever reads them later need not. ``rounds`` tells
     for a number of entrants and settings how many rounds there are, None: as many as one likes. ``side`` is
     how many entrants sit on one side. ``places`` tells for what would be drawn next which place those have
-    who are through, where the format is a bracket. ``keeps_apart`` is when it can keep two apart.
+    who are through, where the format is a bracket. ``keeps_apart`` is when it can keep two apart. Where
+    it ``leaves_out``, somebody may be there and have no place in a round, not even a bye.
     """
 
     key: str
@@ -276,6 +277,7 @@ class Format:
     side: int = 1
     keeps_apart: KeepsApart = KeepsApart.NEVER
     places: "Callable[[DrawInput], Mapping[EntryId, int]] | None" = None
+    leaves_out: bool = False
 
     @property
     def draws_partners(self) -> bool:

@@ -38,7 +38,7 @@ def _variants(shape: Shape, question: PlanQuestion) -> Iterator[Proposal]:
     fitting = {length: _most_rounds(shape, question, length) for length in _lengths(shape)}
     tried = [_best(GAMES, fitting, question), _best(SET_LENGTHS, fitting, question)]
     tried.append(max(fitting, key=lambda length: fitting[length]))
-    if shape.key in _TOGETHER:
+    if shape.moves_together:
         tried = tried[1:]
     lengths = dict.fromkeys(length for length in tried if length is not None and fitting[length])
     for length in islice(lengths, shape.variants):
@@ -49,10 +49,6 @@ def _variants(shape: Shape, question: PlanQuestion) -> Iterator[Proposal]:
             match_format=length,
             rounds=rounds,
         )
-
-
-_TOGETHER = frozenset({"progressive", "progressive_individual", "rotation", "random"})
-"""Kinds in which everybody moves at the same time: matches of a set length go best with them."""
 
 
 def _lengths(shape: Shape) -> Sequence[MatchFormat]:

@@ -24,7 +24,8 @@ class Shape:
     ``rounds`` are the numbers of rounds in all that it can have for a number of entries, ascending;
     ``stages`` its stages for entries and rounds; ``tables`` those of each round. It is for ``fewest`` to
     ``most`` entries: so many make sense, and can be simulated in a bearable time. ``needs_winner``: a match
-    has to be won by somebody. ``variants`` is how many of it are worth comparing.
+    has to be won by somebody. ``moves_together``: everybody goes on at the same time, so that matches of a
+    set length go best with it. ``variants`` is how many of it are worth comparing.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Shape:
     fewest: int = 2
     most: int = 4000
     needs_winner: bool = False
+    moves_together: bool = False
     variants: int = 1
 
 
@@ -54,16 +56,23 @@ def _all_at_tables(seats: int) -> Callable[[int, int], list[int]]:
 
 
 def _open(
-    key: str, *, seats: int = 2, fewest: int = 6, most: int = 4000, variants: int = 1, top: int = 9
+    key: str,
+    *,
+    seats: int = 2,
+    fewest: int = 6,
+    most: int = 4000,
+    variants: int = 1,
+    moves_together: bool = False,
 ) -> Shape:
     """One format that has as many rounds as one likes, while there are new opponents."""
     return Shape(
         key=key,
-        rounds=lambda entries: range(2, min(top, entries - 1) + 1),
+        rounds=lambda entries: range(2, min(9, entries - 1) + 1),
         stages=lambda entries, rounds: ({"format": key, "rounds": rounds},),
         tables=_all_at_tables(seats),
         fewest=fewest,
         most=most,
+        moves_together=moves_together,
         variants=variants,
     )
 
@@ -161,8 +170,8 @@ _FIXED = (
     ),
     bracket_of("double_elimination", double_elimination_bracket, fewest=4),
     bracket_of("consolation", consolation_bracket, fewest=4),
-    _open("progressive", fewest=4),
-    _open("random", variants=2),
+    _open("progressive", fewest=4, moves_together=True),
+    _open("random", moves_together=True, variants=2),
 )
 
 _DRAWN = (
@@ -176,6 +185,7 @@ _DRAWN = (
         tables=_all_at_tables(4),
         fewest=4,
         most=400,
+        moves_together=True,
         variants=2,
     ),
     Shape(
@@ -186,6 +196,6 @@ _DRAWN = (
         fewest=12,
         most=200,
     ),
-    _open("progressive_individual", seats=4, fewest=8, variants=2),
+    _open("progressive_individual", seats=4, fewest=8, moves_together=True, variants=2),
     _open("by_rank", seats=4, fewest=8, variants=2),
 )

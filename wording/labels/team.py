@@ -1,7 +1,18 @@
-"""From code to sentence: refusals about who may do what in a club, and what was done about it."""
+"""What each role may do, and what was done about who may do what in a club, in sentences."""
+
+from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Role
+
+ROLE_MEANINGS: Mapping[str, str | Promise] = {
+    Role.DESK: _("Check-in, paper sheets, calls from the tables."),
+    Role.DIRECTOR: _("All of that, and evenings, draws, corrections and the club’s people."),
+    Role.OWNER: _("All of that, and the team and the club’s settings."),
+}
+"""What whoever chooses a role is told of it, beside those that may do less."""
 
 TEAM_DEEDS: dict[str, str | Promise] = {
     "invite": _("Invited: %(name)s, %(role)s"),

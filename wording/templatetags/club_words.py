@@ -1,4 +1,4 @@
-"""What was done to a club, in templates."""
+"""What roles may do in a club, and what was done to it, in templates."""
 
 from django import template
 
@@ -10,7 +10,7 @@ from clubs.day_words import (
     hour_in_words,
     pattern_in_words,
 )
-from wording.labels import people
+from wording.labels import people, team
 
 register = template.Library()
 register.filter(day_in_words)
@@ -23,3 +23,8 @@ register.filter(changed_in_words)
 @register.filter
 def club_deed(line: ClubChangeLine) -> str:
     return people.club_deed(line.kind, line.details)
+
+
+@register.filter
+def role_meaning(role: str) -> str:
+    return str(team.ROLE_MEANINGS[role])

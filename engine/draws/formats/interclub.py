@@ -253,4 +253,10 @@ def _in_order(
     return [(both[place], both[at]) for place, at in made], [both[place] for place in left]
 
 
-FORMAT = Format(key="interclub", draw=draw_interclub, slots_ahead=interclub_slots, check=InterclubSettings.of)
+FORMAT = Format(
+    key="interclub",
+    draw=draw_interclub,
+    slots_ahead=interclub_slots,
+    check=InterclubSettings.of,
+    leaves_out=True,
+)

@@ -165,4 +165,5 @@ FORMAT = Format(
     draw=draw_by_hand,
     slots_ahead=lambda ahead: slots_if(ahead, has_tables=bool(_typed(ahead.settings).tables)),
     check=_check,
+    leaves_out=True,
 )

@@ -100,5 +100,9 @@ def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
 
 
 FORMAT = Format(
-    key="open_tables", draw=draw_open_tables, slots_ahead=_slots_ahead, check=OpenTablesSettings.of
+    key="open_tables",
+    draw=draw_open_tables,
+    slots_ahead=_slots_ahead,
+    check=OpenTablesSettings.of,
+    leaves_out=True,
 )

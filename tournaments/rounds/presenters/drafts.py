@@ -7,7 +7,7 @@ from typing import Any
 
 from clubs.wording import by_surname, numbered_name
 from engine.charts import MatchPlace
-from engine.draws import EntryId, ReasonCode
+from engine.draws import FORMATS, EntryId, ReasonCode
 from engine.draws.apart import SAYS_SO, kinds_of
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.stages import stage_of_slot
@@ -48,7 +48,7 @@ UNUSUAL = frozenset(
 COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
 """Reasons that say what could not be had."""
 
-LEAVES_OUT = frozenset({"interclub", "manual", "open_tables"})
+LEAVES_OUT = frozenset(key for key, known in FORMATS.items() if known.leaves_out)
 """Formats in which somebody may be there and have no place in a round, not even a bye."""
 
 

@@ -1,0 +1,20 @@
+"""What programs may ask is on the page for programs."""
+
+import re
+
+from operations.data_dir import PROJECT
+from operations.roles_page import addresses
+
+
+def test_the_page_for_programs_has_every_address_of_theirs() -> None:
+    page = (PROJECT / "docs" / "programs.md").read_text(encoding="utf-8")
+    said = {path.partition("?")[0] for path in re.findall(r"(?:GET|POST) (/api/\S+)", page)}
+    known = {
+        re.sub("<[^>]*?([a-z_]+)>", _as_said, one.pattern) for one in addresses() if "/api/" in one.pattern
+    }
+    assert known - said == set(), "show it with an answer in docs/programs.md"
+
+
+def _as_said(part: re.Match[str]) -> str:
+    """``<code:code>`` stands as ``CODE`` in the page."""
+    return part[1].upper()

@@ -1,0 +1,56 @@
+"""Whether search engines may list a public page is decided for each, and of a new one has to be."""
+
+from collections.abc import Iterator, Mapping
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from clubs.policy import Audience, opening_of
+from config.search import LISTED
+
+NOT_LISTED: Mapping[str, frozenset[str]] = {
+    "it is about a person or a pair": frozenset(
+        {"own-page", "own-picture", "public-line", "public-pair", "public-person", "why"}
+    ),
+    "it is full of people's names": frozenset({"public-ratings", "public-records", "public-year"}),
+    "it is for who is there tonight": frozenset({"board", "event-round", "event-table", "sign-up"}),
+    "it is a tool, or a step of a form": frozenset(
+        {"choose-own-page", "event-ruling", "scoring:ruling", "set_language"}
+    ),
+    "it lets somebody in or out": frozenset(
+        {"ask-link", "sign-in", "sign-in-question", "sign-in-with-passkey", "sign-out"}
+    ),
+    "it stands in pages of others": frozenset({"club-embed", "event-embed", "season-embed", "oembed"}),
+    "it is a feed, a picture, or for programs": frozenset(
+        {
+            *("calendar-feed", "event-agenda", "news", "club-picture", "event-picture"),
+            *("manifest", "robots", "sitemap"),
+        }
+    ),
+}
+"""By the reason why search engines keep nothing of it."""
+
+
+def names_of_public_addresses() -> Iterator[str]:
+    """As links call them; the files of a page have no name."""
+
+    def of(patterns: list[URLPattern | URLResolver], space: str) -> Iterator[str]:
+        for one in patterns:
+            if isinstance(one, URLResolver):
+                yield from of(one.url_patterns, f"{one.namespace}:" if one.namespace else space)
+            elif one.name and opening_of(one.callback) is Audience.PUBLIC:
+                yield space + one.name
+
+    return of(get_resolver().url_patterns, "")
+
+
+def test_every_public_page_is_listed_or_said_not_to_be() -> None:
+    known = LISTED.union(*NOT_LISTED.values())
+    assert set(names_of_public_addresses()) - known == set(), (
+        "let search engines list it: ON_THE_MAP or FOUND_FROM_THERE in config/search.py; or say here why not"
+    )
+
+
+def test_no_page_is_both_and_none_is_named_that_is_gone() -> None:
+    left_out = frozenset[str]().union(*NOT_LISTED.values())
+    assert left_out & LISTED == set()
+    assert (left_out | LISTED) - set(names_of_public_addresses()) == set()

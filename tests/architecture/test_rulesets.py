@@ -1,0 +1,24 @@
+"""A system of rules is in the lists of systems that people read; its game is held by ``tests/rules``."""
+
+import re
+
+import pytest
+
+from clubs.game_words import RULESETS as NAMES
+from operations.data_dir import PROJECT
+from rules import RULESETS
+from scoring.rulebook import WHO_PLAYS
+
+
+def test_every_system_has_a_name_and_a_sentence() -> None:
+    assert NAMES.keys() == RULESETS.keys(), "name it: RULESETS in clubs/game_words.py"
+    assert WHO_PLAYS.keys() == RULESETS.keys(), "say who plays it: WHO_PLAYS in scoring/rulebook/__init__.py"
+
+
+@pytest.mark.parametrize("name", ["filter.md", "recorded-nights.md"])
+def test_the_pages_for_programs_and_files_name_every_system(name: str) -> None:
+    page = (PROJECT / "docs" / name).read_text(encoding="utf-8")
+    (line,) = re.findall(r"^\| `ruleset` \|.*", page, re.MULTILINE)
+    assert set(re.findall("`([^`]+)`", line)) - {"ruleset"} == RULESETS.keys(), (
+        f"name it in the line of `ruleset` in docs/{name}"
+    )

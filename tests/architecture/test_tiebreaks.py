@@ -1,0 +1,15 @@
+"""A metric that an event may rank by is on the page that people choose by; its words are held elsewhere."""
+
+import re
+
+from engine.ranking import CHOICES
+from operations.data_dir import PROJECT
+
+
+def test_the_page_on_standings_explains_every_metric_that_may_be_chosen() -> None:
+    page = (PROJECT / "docs" / "standings.md").read_text(encoding="utf-8")
+    explained = {
+        key for row in re.findall(r"^\| `.*?\|", page, re.MULTILINE) for key in re.findall("`(.*?)`", row)
+    }
+    assert set(CHOICES) - explained == set(), "give it a line in the table of docs/standings.md"
+    assert explained - set(CHOICES) == set(), "docs/standings.md explains a metric that there is not"
