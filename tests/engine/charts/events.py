@@ -40,7 +40,7 @@ def shown(slot: ChartSlot) -> tuple[str, str]:
     one, other = (
         f"{side.entry}{'!' * side.has_won}"
         if side.entry is not None
-        else f"{type(side.source).__name__.lower()} {side.match}"
+        else f"{type(side.source).__name__.lower().removesuffix('of')} {side.match}"
         if side.source is not None
         else "-"
         for side in slot.sides
