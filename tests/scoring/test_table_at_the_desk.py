@@ -20,6 +20,14 @@ pytestmark = pytest.mark.django_db
 
 
 class TestTheDesk:
+    def test_leads_from_the_table_to_all_its_hands(self) -> None:
+        hall = Hall()
+        mark(hall.match, "A 6 7")
+        (address,) = [
+            link.attrs["href"] for link in hall.desk.open(hall.ruled).every("a") if "All hands" in link.text
+        ]
+        assert hall.desk.open(address).one("ol", class_="history")
+
     def test_changes_a_hand_with_a_reason_that_history_shows(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
