@@ -410,13 +410,13 @@ class TestTheRegister:
         refused = owner.browser.send(page, page.form("/close"))
         assert refused.status == 409
         assert "Write first what was done" in refused.alert
-        told: dict[str, Any] = {"commission_told_on": "2026-01-12", "people_told_on": "2026-01-13"}
+        told: dict[str, Any] = {"commission_told_on": "2026-01-14", "people_told_on": "2026-01-13"}
         self.send(owner, str(incident.pk), risk="serious", done="Taken back", **told)
         page = owner.browser.open(address)
         closed = owner.browser.send(page, page.form("/close"))
         assert "closed" in closed.text
         days = {each.text for each in closed.every("dd")}
-        assert {"January 12, 2026", "January 13, 2026"} <= days
+        assert {"January 14, 2026", "January 13, 2026"} <= days
         page = owner.browser.open(address)
         assert "to be followed" in owner.browser.send(page, page.form("/close"), ("reopen", "1")).text
 
