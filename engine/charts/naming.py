@@ -19,7 +19,7 @@ def chart_with_names(
     """The same chart with the name of every entry in it, and the number of each that has one in ``numbers``.
     ``names`` has all of them."""
     if isinstance(chart, BracketChart):
-        return bracket_of(chart, names, numbers)
+        return bracket_with_names(chart, names, numbers)
     return _cross_table(chart, names, numbers)
 
 
@@ -34,7 +34,7 @@ def named_stage(
     )
 
 
-def bracket_of(
+def bracket_with_names(
     chart: BracketChart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int]
 ) -> BracketChart:
     def side(it: ChartSide) -> ChartSide:

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.brackets.bracket_state import BracketState
 from engine.draws.brackets.structure import Bracket, Slot
-from engine.draws.formats.consolation import bracket_of as consolation_of
-from engine.draws.formats.double_elimination import bracket_of as double_elimination_of
-from engine.draws.formats.knockout import KnockoutSettings
-from engine.draws.formats.knockout import bracket_of as knockout_of
+from engine.draws.formats.consolation import consolation_of
+from engine.draws.formats.double_elimination import double_elimination_of
+from engine.draws.formats.knockout import KnockoutSettings, knockout_of
 
 from .values import PartKind, RoundKind
 

@@ -77,7 +77,7 @@ def _open(
     )
 
 
-def bracket_of(key: str, bracket: Callable[[int], Bracket], *, fewest: int) -> Shape:
+def bracket_shape(key: str, bracket: Callable[[int], Bracket], *, fewest: int) -> Shape:
     """One bracket of all."""
     return Shape(
         key=key,
@@ -168,8 +168,8 @@ _FIXED = (
         fewest=8,
         needs_winner=True,
     ),
-    bracket_of("double_elimination", double_elimination_bracket, fewest=4),
-    bracket_of("consolation", consolation_bracket, fewest=4),
+    bracket_shape("double_elimination", double_elimination_bracket, fewest=4),
+    bracket_shape("consolation", consolation_bracket, fewest=4),
     _open("progressive", fewest=4, moves_together=True),
     _open("random", moves_together=True, variants=2),
 )

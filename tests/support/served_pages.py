@@ -1,6 +1,7 @@
 """Pages as they are served: with their texts in both languages."""
 
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,13 @@ from operations.prepare_install import prepare
 def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """Texts compiled and static files collected, as the first start of an installation does it."""
     with django_db_blocker.unblock():
-        prepare()
+        _prepare_once()
+
+
+@cache
+def _prepare_once() -> None:
+    """Once for all folders of tests that ask for it."""
+    prepare()
     translation_file_changed(None, Path("django.mo"))  # whatever a test before read of them
 
 

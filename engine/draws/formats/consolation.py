@@ -70,12 +70,12 @@ def draw_consolation(draw_input: DrawInput) -> Draw:
 
     Refuses: no_such_setting, not_a_number, number_too_small, winner_missing.
     """
-    return draw_bracket("consolation", draw_input, *bracket_of(draw_input))
+    return draw_bracket("consolation", draw_input, *consolation_of(draw_input))
 
 
 def consolation_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
     """The final places of all who have one by now: bracket A's first, then those of bracket B."""
-    return settled_before(draw_input, *bracket_of(draw_input)).places
+    return settled_before(draw_input, *consolation_of(draw_input)).places
 
 
 def _feed_in(plain: Mapping[str, Any]) -> int:
@@ -83,7 +83,7 @@ def _feed_in(plain: Mapping[str, Any]) -> int:
     return whole_number(plain, "feed_in", least=1) or 1
 
 
-def bracket_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+def consolation_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
     seeds = seeded_apart(draw_input)
     return consolation_bracket(len(seeds), feed_in=_feed_in(draw_input.settings)), seeds
 
@@ -95,7 +95,7 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
 FORMAT = Format(
     key="consolation",
     draw=draw_consolation,
-    slots_ahead=lambda ahead: slots_of_bracket(ahead, *bracket_of(ahead)),
+    slots_ahead=lambda ahead: slots_of_bracket(ahead, *consolation_of(ahead)),
     check=_feed_in,
     rounds=_rounds,
     places=consolation_places,

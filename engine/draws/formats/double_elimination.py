@@ -102,12 +102,12 @@ def draw_double_elimination(draw_input: DrawInput) -> Draw:
 
     Refuses: no_such_setting, no_such_choice, winner_missing.
     """
-    return draw_bracket("double_elimination", draw_input, *bracket_of(draw_input))
+    return draw_bracket("double_elimination", draw_input, *double_elimination_of(draw_input))
 
 
 def double_elimination_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
     """The final places of all who have one by now; who lose in the same round of the losers' bracket tie."""
-    return settled_before(draw_input, *bracket_of(draw_input)).places
+    return settled_before(draw_input, *double_elimination_of(draw_input)).places
 
 
 def _has_second_final(plain: Mapping[str, Any]) -> bool:
@@ -115,7 +115,7 @@ def _has_second_final(plain: Mapping[str, Any]) -> bool:
     return yes_or_no(plain, "second_final", usual=True)
 
 
-def bracket_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+def double_elimination_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
     seeds = seeded_apart(draw_input)
     second_final = _has_second_final(draw_input.settings)
     return double_elimination_bracket(len(seeds), second_final=second_final), seeds
@@ -128,7 +128,7 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
 FORMAT = Format(
     key="double_elimination",
     draw=draw_double_elimination,
-    slots_ahead=lambda ahead: slots_of_bracket(ahead, *bracket_of(ahead)),
+    slots_ahead=lambda ahead: slots_of_bracket(ahead, *double_elimination_of(ahead)),
     check=_has_second_final,
     rounds=_rounds,
     places=double_elimination_places,

@@ -59,16 +59,18 @@ def _play(
 def draw_knockout(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse; winner_missing."""
     settings = KnockoutSettings.of(draw_input.settings)
-    return draw_bracket("knockout", draw_input, *bracket_of(draw_input, settings), separate=settings.separate)
+    return draw_bracket(
+        "knockout", draw_input, *knockout_of(draw_input, settings), separate=settings.separate
+    )
 
 
 def knockout_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
     """The final places of all who have one by now; equal where they are not played out."""
     settings = KnockoutSettings.of(draw_input.settings)
-    return settled_before(draw_input, *bracket_of(draw_input, settings)).places
+    return settled_before(draw_input, *knockout_of(draw_input, settings)).places
 
 
-def bracket_of(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket, tuple[EntryId, ...]]:
+def knockout_of(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket, tuple[EntryId, ...]]:
     seeds = seeded_apart(draw_input, settings.separate)
     return knockout_bracket(len(seeds), places=settings.places), seeds
 
@@ -78,7 +80,7 @@ def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
 
 
 def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
-    return slots_of_bracket(draw_input, *bracket_of(draw_input, KnockoutSettings.of(draw_input.settings)))
+    return slots_of_bracket(draw_input, *knockout_of(draw_input, KnockoutSettings.of(draw_input.settings)))
 
 
 FORMAT = Format(
